@@ -34,10 +34,10 @@ export async function showOne(context: Context, id: string, options: ReadOptions
   const query = `query ($id: ID!) { deployment(id: $id) { ${DEPLOYMENT} } }`;
   const { deployment } = await ask<{ deployment: Deployment | null }>(accessOf(options), query, { id });
   if (!deployment) throw new Failure(`there is no deployment ${id}`);
-  const { runtime, wish, revision, lastOperation, provisioner } = deployment;
+  const { runtime, desiredConfig, revision, lastOperation, provisioner } = deployment;
   const lines = [
     `${context.colours.bold(id)} ${statusOf(deployment)}, revision ${revision}${deployment.protected ? ", protected" : ""}`,
-    ...Object.entries({ ...wish.deployment, provisioner, host: runtime?.host })
+    ...Object.entries({ ...desiredConfig.deployment, provisioner, host: runtime?.host })
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => `  ${name.padEnd(11)}  ${typeof value === "string" ? value : JSON.stringify(value)}`),
     ...stateLines(deployment),

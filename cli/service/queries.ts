@@ -22,7 +22,7 @@ export interface Deployment {
   readonly revision: number;
   readonly desiredState: string;
   readonly protected: boolean;
-  readonly wish: { readonly deployment?: { readonly version?: string; readonly slots?: number } };
+  readonly desiredConfig: { readonly deployment?: { readonly version?: string; readonly slots?: number } };
   readonly provisioner: string | null;
   readonly updatedAt: string;
   readonly health: { readonly state: string; readonly reason: string | null } | null;
@@ -31,7 +31,7 @@ export interface Deployment {
   readonly lastOperation: Operation | null;
 }
 
-export const DEPLOYMENT = `id stack tenant revision desiredState protected wish platform provisioner createdAt updatedAt
+export const DEPLOYMENT = `id stack tenant revision desiredState protected desiredConfig platform provisioner createdAt updatedAt
   health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
 

@@ -4,26 +4,26 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 import { at, listAt, textAt, type KubeObject } from "../client/objects";
 
 /**
- * The wish, with what Gardener has raised or filled in by itself: a newer Kubernetes stays, for no cluster goes back, and so
- * do images of nodes that the wish leaves to Gardener. `notes` says what was kept.
+ * The desired Shoot, with what Gardener has raised or filled in by itself: a newer Kubernetes stays, for no cluster goes back, and so
+ * do images of nodes that it leaves to Gardener. `notes` says what was kept.
  */
 export function desiredOf(
-  wish: KubeObject,
+  desired: KubeObject,
   live: KubeObject,
 ): { readonly shoot: KubeObject; readonly notes: string[] } {
-  const asked = textAt(wish, "spec", "kubernetes", "version") ?? "";
+  const asked = textAt(desired, "spec", "kubernetes", "version") ?? "";
   const there = textAt(live, "spec", "kubernetes", "version") ?? "";
   const version = isNewer(there, asked) ? there : asked;
   const notes =
     version === asked || there.startsWith(`${asked}.`)
       ? []
       : [`Kubernetes ${asked} is asked for and the cluster has ${there}, which stays: a cluster does not go back`];
-  const spec = objectOf(wish["spec"]);
+  const spec = objectOf(desired["spec"]);
   const provider = objectOf(spec["provider"]);
   const workers = listAt(provider, "workers").map((worker) => withImage(worker, live));
   return {
     shoot: {
-      ...wish,
+      ...desired,
       spec: {
         ...spec,
         kubernetes: { ...objectOf(spec["kubernetes"]), version },

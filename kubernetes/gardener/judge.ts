@@ -67,7 +67,7 @@ function stageOf(shoot: KubeObject | undefined, goal: Goal): Stage {
   return wantsHibernation(shoot) === isHibernated(shoot) ? "WaitingForShootUpgrade" : "WaitForHibernation";
 }
 
-/** Also while somebody's wish to try again has not been taken up. */
+/** Not while a requested retry, which is an annotation, is waiting for Gardener. */
 const isObserved = (shoot: KubeObject): boolean =>
   at(shoot, "status", "observedGeneration") === shoot.metadata.generation &&
   shoot.metadata.annotations?.[OPERATION_ANNOTATION] === undefined;

@@ -473,7 +473,12 @@ export type Deployment = {
   readonly desiredState: DesiredState;
   /** Whether deprovisioning is refused. */
   readonly protected: Scalars["Boolean"]["output"];
-  /** What it is asked for, as its stack file has it. */
+  /** The deployment's config as its stack file has it: the newest accepted request. Secret values are hidden. */
+  readonly desiredConfig: Scalars["JSON"]["output"];
+  /**
+   * The same as `desiredConfig`.
+   * @deprecated Use `desiredConfig`.
+   */
   readonly wish: Scalars["JSON"]["output"];
   /** Platform stack, as organization/project/stack. */
   readonly platform?: Maybe<Scalars["String"]["output"]>;
@@ -1839,6 +1844,7 @@ export type DeploymentResolvers<
   revision?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
   desiredState?: Resolver<ResolversTypes["DesiredState"], ParentType, ContextType>;
   protected?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
+  desiredConfig?: Resolver<ResolversTypes["JSON"], ParentType, ContextType>;
   wish?: Resolver<ResolversTypes["JSON"], ParentType, ContextType>;
   platform?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   provisioner?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;

@@ -48,7 +48,7 @@ export class Capacity {
   private async inUse(): Promise<string[]> {
     const rows = await this.options.database
       .selectFrom("deployment")
-      .select(sql<string>`wish ->> 'platform'`.as("platform"))
+      .select(sql<string>`desired_config ->> 'platform'`.as("platform"))
       .distinct()
       .where("deletedAt", "is", null)
       .execute();
@@ -95,11 +95,11 @@ export class Capacity {
       .select(({ fn }) => [
         "provisioner",
         fn.countAll<string>().as("runtimes"),
-        sql<string>`coalesce(sum(coalesce((wish #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
+        sql<string>`coalesce(sum(coalesce((desired_config #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
       ])
       .where("deletedAt", "is", null)
       .where("provisioner", "is not", null)
-      .where(sql<boolean>`wish ->> 'platform' = ${platform}`)
+      .where(sql<boolean>`desired_config ->> 'platform' = ${platform}`)
       .groupBy("provisioner")
       .execute();
     return new Map(

@@ -49,7 +49,7 @@ export interface DeploymentTable {
   /** What its tenant calls it: the id of the API. */
   name: string;
   tenant: string;
-  wish: Request<RuntimeConfig>;
+  desiredConfig: Request<RuntimeConfig>;
   revision: Generated<number>;
   desiredState: DesiredState;
   protected: Generated<boolean>;
@@ -69,7 +69,7 @@ export interface OperationTable {
   change: ColumnType<RuntimeChange, RequestOf<RuntimeChange> | undefined, RequestOf<RuntimeChange>>;
   refresh: Generated<boolean>;
   revision: number;
-  wishBefore: ColumnType<RuntimeConfig | null, RequestOf<RuntimeConfig> | null, RequestOf<RuntimeConfig> | null>;
+  previousConfig: ColumnType<RuntimeConfig | null, RequestOf<RuntimeConfig> | null, RequestOf<RuntimeConfig> | null>;
   stage: string | null;
   attempts: Generated<number>;
   error: StoredError | null;

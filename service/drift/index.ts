@@ -84,10 +84,15 @@ export class Drift {
     const { database, planner, settings, log } = this.options;
     const deployment = await database.selectFrom("deployment").selectAll().where("id", "=", id).executeTakeFirst();
     if (!deployment || deployment.deletedAt !== null) return undefined;
-    const { name, wish, tenant, revision } = deployment;
+    const { name, desiredConfig, tenant, revision } = deployment;
     let found: Pick<DriftRow, "changes" | "error">;
     try {
-      const { changes } = await planner().plan({ deployment: id, kind: "refresh", change: { deployment: {} }, wish });
+      const { changes } = await planner().plan({
+        deployment: id,
+        kind: "refresh",
+        change: { deployment: {} },
+        desiredConfig,
+      });
       found = { changes: changes.length > 0 ? { changes } : null, error: null };
     } catch (error) {
       found = { changes: null, error: error instanceof OperationError ? error.reason : messageOf(error) };

@@ -20,10 +20,10 @@ export interface ClusterWork {
  */
 export function clusterStages(
   { kind, change }: Pick<OperationRow, "kind" | "change">,
-  deployment: Pick<DeploymentRow, "wish">,
+  deployment: Pick<DeploymentRow, "desiredConfig">,
   { shoots, limits: { kyma, bare } }: ClusterWork,
 ): readonly Stage[] {
-  const hasKyma = has(deployment.wish, "kyma");
+  const hasKyma = has(deployment.desiredConfig, "kyma");
   const limits = hasKyma ? kyma : bare;
   const wait = (name: Verdict["stage"], goal: Goal, limitMs: number, alone = false) =>
     waiting({ name, goal, limitMs, alone, shoots });

@@ -16,7 +16,8 @@ export interface Garden {
 }
 
 /** What says where the cluster of a deployment is. */
-export type Placed = Pick<DeploymentRow, "id" | "wish"> & Partial<Pick<DeploymentRow, "provisioner" | "outputs">>;
+export type Placed = Pick<DeploymentRow, "id" | "desiredConfig"> &
+  Partial<Pick<DeploymentRow, "provisioner" | "outputs">>;
 
 /** Finds the project of a deployment's cluster. */
 export type GardenOf = (runtime: Placed) => Promise<Garden>;
@@ -35,7 +36,7 @@ export function gardensOf(values: Settings, platformOf: (name: string) => Promis
     return client;
   };
   return async (runtime) => {
-    const name = typeof runtime.wish.platform === "string" ? runtime.wish.platform : "";
+    const name = typeof runtime.desiredConfig.platform === "string" ? runtime.desiredConfig.platform : "";
     const spec = await platformOf(name).then(
       (platform) => provisionerOf(runtime, platform),
       (error: unknown) => {
@@ -49,8 +50,8 @@ export function gardensOf(values: Settings, platformOf: (name: string) => Promis
   };
 }
 
-function provisionerOf({ wish, provisioner }: Placed, platform: Platform) {
-  const asked = { environment: "prod", ...(isObject(wish.deployment) ? wish.deployment : {}) };
+function provisionerOf({ desiredConfig, provisioner }: Placed, platform: Platform) {
+  const asked = { environment: "prod", ...(isObject(desiredConfig.deployment) ? desiredConfig.deployment : {}) };
   const named = provisioner ?? wantedProvisioner(platform, asked as unknown as Deployment).provisioner;
   const spec = Object.hasOwn(platform.provisioners, named) ? platform.provisioners[named] : undefined;
   return spec?.type === "gardener" ? spec : undefined;

@@ -79,9 +79,9 @@ export class Shoots {
 export type ShootsAtWork = Pick<Shoots, "of" | "retry" | "remove" | "force">;
 
 /** What was asked for, what it has been called since, else what it is going to be called. */
-function refOf({ id, wish, outputs }: Placed, project: string): Ref {
+function refOf({ id, desiredConfig, outputs }: Placed, project: string): Ref {
   const nameIn = (cluster: unknown): unknown => (isObject(cluster) ? cluster["name"] : undefined);
-  const { cluster } = isObject(wish.deployment) ? wish.deployment : {};
+  const { cluster } = isObject(desiredConfig.deployment) ? desiredConfig.deployment : {};
   const named = nameIn(cluster) ?? nameIn(outputs?.["cluster"]);
   return shootRef(`garden-${project}`, typeof named === "string" ? named : shootName(project, id));
 }

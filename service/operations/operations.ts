@@ -55,14 +55,14 @@ export class Operations {
       demandKey(request.change, this.vault);
       const before = await deployments.byId(this.database, caller.tenant, request.deployment);
       mayRequest(request, before);
-      const wish = desiredOf(request, before, defaultPlatform);
+      const desiredConfig = desiredOf(request, before, defaultPlatform);
       await this.database
         .transaction()
-        .execute((transaction) => withinQuota(transaction, request, caller.tenant, wish, quota));
+        .execute((transaction) => withinQuota(transaction, request, caller.tenant, desiredConfig, quota));
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
       const { deployment, kind, change } = request;
       const stack = before?.id ?? (await this.newStack(caller.tenant, deployment));
-      const plan = await planner.plan({ deployment: stack, kind, change, wish });
+      const plan = await planner.plan({ deployment: stack, kind, change, desiredConfig });
       return { ...plan, deployment };
     });
   }

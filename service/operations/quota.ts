@@ -28,7 +28,7 @@ export async function checkQuota(
     .selectFrom("deployment")
     .select(({ fn }) => [
       fn.countAll<string>().as("deployments"),
-      sql<string>`coalesce(sum(coalesce((wish #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
+      sql<string>`coalesce(sum(coalesce((desired_config #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
     ])
     .where("tenant", "=", tenant)
     .where("name", "!=", deployment)

@@ -50,8 +50,8 @@ export async function accept(
     const deployment = await wanted(transaction, asked, caller, before, options);
     if (alone) await idle(transaction, deployment);
     const isThere = before !== undefined && before.deletedAt === null;
-    const wishBefore = isThere ? before.wish : null;
-    const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
+    const previousConfig = isThere ? before.desiredConfig : null;
+    const operation = await operationFor(transaction, asked, caller, deployment, { ...options, previousConfig });
     const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
     await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
     return operation;
@@ -83,9 +83,9 @@ export function desiredOf(
   before: DeploymentRow | undefined,
   defaultPlatform: string,
 ): RuntimeConfig {
-  if (kind === "deprovision" && before !== undefined) return before.wish;
+  if (kind === "deprovision" && before !== undefined) return before.desiredConfig;
   const stays = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
-  return desiredAfter(stays ? before.wish : {}, change, defaultPlatform);
+  return desiredAfter(stays ? before.desiredConfig : {}, change, defaultPlatform);
 }
 
 /** Throws where a request that makes a deployment or its size would be above its tenant's quota. */
@@ -93,11 +93,11 @@ export async function withinQuota(
   transaction: Transaction<Tables>,
   { deployment, kind, change }: Checked,
   tenant: string,
-  wish: RuntimeConfig,
+  desiredConfig: RuntimeConfig,
   quota: Quota | undefined,
 ): Promise<void> {
   if (kind !== "provision" && change.deployment.slots === undefined) return;
-  await checkQuota(transaction, { tenant, deployment, slots: slotsOf(wish) }, quota);
+  await checkQuota(transaction, { tenant, deployment, slots: slotsOf(desiredConfig) }, quota);
 }
 
 /** Writes what is wanted from now on. Throws where that is refused. */
@@ -111,12 +111,12 @@ async function wanted(
   mayRequest(asked, before);
   const { deployment: name, kind } = asked;
   const isThere = before !== undefined && before.deletedAt === null;
-  const wish = desiredOf(asked, before, defaultPlatform);
-  await withinQuota(transaction, asked, tenant, wish, quota);
-  const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(wish);
+  const desiredConfig = desiredOf(asked, before, defaultPlatform);
+  await withinQuota(transaction, asked, tenant, desiredConfig, quota);
+  const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(desiredConfig);
   const row = (id: string) => ({
     ...{ tenant, desiredState, deletedAt: null },
-    wish: new RequestOf({ tenant, deployment: id }, wish),
+    desiredConfig: new RequestOf({ tenant, deployment: id }, desiredConfig),
   });
   if (before === undefined) {
     const made = (id: string) => ({ id, name, ...row(id) });
@@ -178,7 +178,7 @@ async function operationFor(
   { kind, change }: Checked,
   { actor, tenant }: Caller,
   { id, revision }: DeploymentRow,
-  { retryOf, wishBefore }: RequestOptions & { readonly wishBefore: RuntimeConfig | null },
+  { retryOf, previousConfig }: RequestOptions & { readonly previousConfig: RuntimeConfig | null },
 ): Promise<OperationRow> {
   const active = await transaction
     .selectFrom("operation")
@@ -219,7 +219,7 @@ async function operationFor(
       change: new RequestOf(owner, change),
       refresh: newer.refresh,
       revision,
-      wishBefore: wishBefore && new RequestOf(owner, wishBefore),
+      previousConfig: previousConfig && new RequestOf(owner, previousConfig),
       message,
       requestedBy: actor,
       retryOf: retryOf ?? null,

@@ -6,7 +6,7 @@ import { desiredStateOf } from "./desired";
 /** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
 export async function revertRequest(
   transaction: Transaction<Tables>,
-  { tenant, deploymentId, wishBefore }: OperationRow,
+  { tenant, deploymentId, previousConfig }: OperationRow,
 ): Promise<void> {
   const working = await transaction
     .selectFrom("operation")
@@ -19,11 +19,11 @@ export async function revertRequest(
   await transaction
     .updateTable("deployment")
     .set(
-      wishBefore === null
+      previousConfig === null
         ? { deletedAt: now }
         : {
-            wish: new RequestOf({ tenant, deployment: deploymentId }, wishBefore),
-            desiredState: desiredStateOf(wishBefore),
+            desiredConfig: new RequestOf({ tenant, deployment: deploymentId }, previousConfig),
+            desiredState: desiredStateOf(previousConfig),
           },
     )
     .set({ updatedAt: now })

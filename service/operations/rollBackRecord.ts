@@ -36,7 +36,7 @@ export async function rollBackRecord(
   return transaction
     .updateTable("deployment")
     .set({
-      wish: new RequestOf(owner, withKymaOf(row.wish, newest.wishBefore)),
+      desiredConfig: new RequestOf(owner, withKymaOf(row.desiredConfig, newest.previousConfig)),
       revision: row.revision + 1,
       updatedAt: new Date(),
     })
@@ -48,10 +48,10 @@ export async function rollBackRecord(
 const isUpgrade = ({ kind, change: { deployment } }: OperationRow): boolean =>
   kind === "update" && deployment.kyma !== undefined && deployment.cluster === undefined;
 
-/** A wish with the Kyma of another one. Pure. */
-export function withKymaOf(wish: RuntimeConfig, other: RuntimeConfig | null): RuntimeConfig {
+/** A desiredConfig with the Kyma of another one. Pure. */
+export function withKymaOf(desiredConfig: RuntimeConfig, other: RuntimeConfig | null): RuntimeConfig {
   const kyma = isObject(other?.deployment) ? other.deployment.kyma : undefined;
-  const deployment = { ...(isObject(wish.deployment) ? wish.deployment : {}), kyma };
+  const deployment = { ...(isObject(desiredConfig.deployment) ? desiredConfig.deployment : {}), kyma };
   // A field without a value is not written.
-  return { ...wish, deployment };
+  return { ...desiredConfig, deployment };
 }

@@ -87,10 +87,16 @@ export class Orphans {
       const reason = state ? `the state of ${id} does not say what was asked for` : `there is no stack ${id}`;
       throw new OperationError("NOT_FOUND", { reason, path: "id" });
     }
-    const wish = configOf(present.latest, id);
+    const desiredConfig = configOf(present.latest, id);
     const { tenant } = caller;
-    const request = new RequestOf({ tenant, deployment: id }, wish);
-    const values = { name: id, tenant, wish: request, desiredState: desiredStateOf(wish), deletedAt: null };
+    const request = new RequestOf({ tenant, deployment: id }, desiredConfig);
+    const values = {
+      name: id,
+      tenant,
+      desiredConfig: request,
+      desiredState: desiredStateOf(desiredConfig),
+      deletedAt: null,
+    };
     const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
     const same = await byId(transaction, caller.tenant, id);
     if (same && same.id !== id) {

@@ -165,7 +165,7 @@ const versionOf = ({ version, cluster }) =>
 async function deployments() {
   const { deployments: found } = await ask(
     `query ($filter: DeploymentFilter, $first: Int) { deployments(filter: $filter, first: $first) { totalCount pageInfo { hasNextPage } nodes {
-      id stack tenant desiredState wish provisioner updatedAt runtime { host state } health { state reason } drift { changes { action } } currentOperation { state kind stage } lastOperation { state } } } }`,
+      id stack tenant desiredState desiredConfig provisioner updatedAt runtime { host state } health { state reason } drift { changes { action } } currentOperation { state kind stage } lastOperation { state } } } }`,
     { filter: shown.filter ? { id: shown.filter } : {}, first: shown.first },
   );
   const rows = found.nodes.map((each) =>
@@ -175,8 +175,8 @@ async function deployments() {
       cell("Id", each.id, shown.all ? element("span", { class: "quiet" }, ` ${each.tenant}`) : ""),
       cell("Status", statusOf(each)),
       cell("Health", healthOf(each)),
-      cell("Version", versionOf(each.wish?.deployment ?? {})),
-      element("td", { "data-label": "Slots", class: "number" }, String(each.wish?.deployment?.slots ?? "")),
+      cell("Version", versionOf(each.desiredConfig?.deployment ?? {})),
+      element("td", { "data-label": "Slots", class: "number" }, String(each.desiredConfig?.deployment?.slots ?? "")),
       cell("Provisioner", each.provisioner ?? ""),
       cell("Host", host(each.runtime)),
       cell("Updated", ago(each.updatedAt)),
@@ -363,19 +363,19 @@ async function details(id) {
   at("details").showModal();
   try {
     const { deployment } = await ask(
-      `query ($id: ID!) { deployment(id: $id) { id tenant revision desiredState protected wish provisioner createdAt
+      `query ($id: ID!) { deployment(id: $id) { id tenant revision desiredState protected desiredConfig provisioner createdAt
         health { state reason checkedAt } drift { checkedAt error changes { action type name } }
         runtime { host audienceUrl cpu memoryGb storageBytes dataDir state }
         operations(first: 10) { nodes { ${OPERATION} stages { name state durationSeconds } } } } }`,
       { id },
     );
     if (!deployment) throw new Refused("It is gone.");
-    const { runtime, operations: past, wish, revision, protected: isProtected, health, drift } = deployment;
+    const { runtime, operations: past, desiredConfig, revision, protected: isProtected, health, drift } = deployment;
     const plan = element("button", { type: "button", onclick: () => void planOf(id) }, "Show the plan");
     at("details-body").replaceChildren(
       element("p", { class: "quiet" }, `revision ${revision}${isProtected ? ", protected" : ""}`),
       element("h3", {}, "What it is asked for"),
-      element("pre", {}, JSON.stringify(wish?.deployment ?? {}, null, 2)),
+      element("pre", {}, JSON.stringify(desiredConfig?.deployment ?? {}, null, 2)),
       element("h3", {}, "What it has"),
       element("pre", {}, runtime ? JSON.stringify(runtime, null, 2) : "nothing yet"),
       element("h3", {}, "Health"),

@@ -67,7 +67,7 @@ export class Rollouts {
       .selectAll()
       .where("deletedAt", "is", null)
       .where("desiredState", "!=", "absent")
-      .where(sql<boolean>`wish ->> 'platform' = ${row.platform}`)
+      .where(sql<boolean>`desired_config ->> 'platform' = ${row.platform}`)
       .$if(row.tenant !== null, (query) => query.where("tenant", "=", row.tenant ?? ""))
       .where(
         sql<boolean>`not exists (
@@ -79,13 +79,13 @@ export class Rollouts {
       .execute();
     if (open.length === 0) return this.begin(row);
     const found = await Promise.all(
-      open.map(async ({ id, wish }) => {
+      open.map(async ({ id, desiredConfig }) => {
         try {
           const { changes } = await planner().plan({
             deployment: id,
             kind: "update",
             change: { deployment: {} },
-            wish,
+            desiredConfig,
           });
           const state = changes.length > 0 ? ("changes" as const) : ("unchanged" as const);
           return { rolloutId: row.id, deploymentId: id, state, changes: { changes } };

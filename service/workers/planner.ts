@@ -25,7 +25,7 @@ export interface PlanRequest {
   readonly kind: OperationKind;
   readonly change: RuntimeChange;
   /** All that is wanted then. */
-  readonly wish: RuntimeConfig;
+  readonly desiredConfig: RuntimeConfig;
 }
 
 const LIMIT_MS = 120_000;
@@ -35,7 +35,7 @@ const WAIT_SECONDS = 5;
 export class Planner {
   constructor(private readonly place: Pick<StagePlace, "folder" | "defaultPlatform" | "runEngine">) {}
 
-  async plan({ deployment, kind, change, wish }: PlanRequest): Promise<Plan> {
+  async plan({ deployment, kind, change, desiredConfig }: PlanRequest): Promise<Plan> {
     const { folder, defaultPlatform } = this.place;
     const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, deployment));
     if (kind === "deprovision") return { deployment, kind, changes: removals(state?.resources ?? []), notes: [] };
@@ -44,7 +44,7 @@ export class Planner {
       {
         verb: "preview",
         id: deployment,
-        change: isThere ? change : fullChange({ wish }, change),
+        change: isThere ? change : fullChange({ desiredConfig }, change),
         refresh: kind === "refresh",
         command: `service ${kind}`,
         defaultPlatform,

@@ -73,8 +73,8 @@ describe("deployments that the service works on", () => {
     succeeded(await service.done("acme", "wake"));
     const nothing = succeeded(await service.done("acme", "update", { deployment: {} }));
     assert.deepEqual(Object.keys(nothing.result?.changes ?? {}), ["same"]);
-    const wish = (await row("acme"))?.wish.deployment;
-    assert.deepEqual(wish, { slots: 2, version: "2", annotations: { team: "red" } });
+    const desiredConfig = (await row("acme"))?.desiredConfig.deployment;
+    assert.deepEqual(desiredConfig, { slots: 2, version: "2", annotations: { team: "red" } });
   });
 
   it("know their objects for their own after a refresh", async () => {
@@ -144,7 +144,7 @@ describe("deployments that the service works on", () => {
   it("move only when that is asked for", async () => {
     const refused = await service.done("acme", "update", { deployment: { provisioner: "pool" } });
     assert.deepEqual([refused.state, refused.error?.code], ["failed", "CONFLICT"]);
-    assert.deepEqual(Object.keys((await row("acme"))?.wish.deployment ?? {}).sort(), [
+    assert.deepEqual(Object.keys((await row("acme"))?.desiredConfig.deployment ?? {}).sort(), [
       "annotations",
       "slots",
       "version",
@@ -167,8 +167,8 @@ describe("deployments that the service works on", () => {
     const { code, stderr } = await service.project.stackyard("runtime", "up", "acme", "--version", "7");
     assert.equal(code, 0, stderr);
     succeeded(await service.done("acme", "update", { deployment: { slots: 3 } }));
-    const wish = (await row("acme"))?.wish.deployment as { version: string; slots: number };
-    assert.deepEqual([wish.version, wish.slots], ["7", 3]);
+    const desiredConfig = (await row("acme"))?.desiredConfig.deployment as { version: string; slots: number };
+    assert.deepEqual([desiredConfig.version, desiredConfig.slots], ["7", 3]);
   });
 
   it("lead to one more operation with the newest request when several are asked for meanwhile", async () => {

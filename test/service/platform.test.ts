@@ -88,7 +88,7 @@ describe("a platform whose deployments the service has", () => {
       );
       await assert.rejects(orphans.adopt("hand", { ...CALLER, role: "operator" }), { code: "FORBIDDEN" });
       const adopted = await orphans.adopt("hand", CALLER);
-      assert.deepEqual(adopted.wish.deployment, { slots: 2, version: "3" });
+      assert.deepEqual(adopted.desiredConfig.deployment, { slots: 2, version: "3" });
       const updated = await service.done("hand", "update", { deployment: { version: "4" } });
       assert.deepEqual([updated.state, updated.result?.outputs["cpu"]], ["succeeded", 2]);
 

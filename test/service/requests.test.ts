@@ -58,12 +58,45 @@ describe("requests to the service", () => {
     }
   });
 
+  it("are read and written by processes of the version before, which know other columns, while they are replaced", async () => {
+    const versionOf = async (column: string, table = "deployment") => {
+      const { rows } = await place.pool.query<{ version: string | null }>(
+        `select ${column} #>> '{deployment,version}' as version from ${table} where tenant = 'rolling'`,
+      );
+      return rows.map(({ version }) => version);
+    };
+    const config = (version: string) => JSON.stringify({ deployment: { version } });
+    await place.pool.query(
+      "insert into deployment (id, name, tenant, wish, desired_state) values ('rolling', 'rolling', 'rolling', $1, 'running')",
+      [config("1")],
+    );
+    assert.deepEqual(await versionOf("desired_config"), ["1"]);
+    await place.pool.query("update deployment set wish = $1 where id = 'rolling'", [config("2")]);
+    assert.deepEqual(await versionOf("desired_config"), ["2"]);
+    await place.pool.query("update deployment set desired_config = $1, revision = 2 where id = 'rolling'", [
+      config("3"),
+    ]);
+    assert.deepEqual(await versionOf("wish"), ["3"]);
+
+    const id = "00000000-0000-7000-8000-00000000000a";
+    await place.pool.query(
+      `insert into operation (id, deployment_id, tenant, kind, wish_before, revision, message, requested_by, state)
+       values ($1, 'rolling', 'rolling', 'update', $2, 1, 'done', 'ann', 'succeeded')`,
+      [id, config("1")],
+    );
+    assert.deepEqual(await versionOf("previous_config", "operation"), ["1"]);
+    await place.pool.query("update operation set previous_config = null where id = $1", [id]);
+    assert.deepEqual(await versionOf("wish_before", "operation"), [null]);
+    await place.pool.query("delete from operation where id = $1", [id]);
+    await place.pool.query("delete from deployment where id = 'rolling'");
+  });
+
   it("write the request, the operation, its job and who asked, all at once", async () => {
     const operation = await service.request(provision("acme"), ann);
     assert.equal(operation.state, "pending");
     assert.deepEqual(operation.change, { deployment: { version: "1", slots: 2 } });
     const deployment = await deployments.byId(place.database, "red", "acme");
-    assert.deepEqual(deployment?.wish, {
+    assert.deepEqual(deployment?.desiredConfig, {
       platform: "organization/stackyard/dev",
       deployment: { version: "1", slots: 2 },
     });
@@ -112,8 +145,8 @@ describe("requests to the service", () => {
     assert.equal(await code(service.rollBackRecord("kyma", eve)), "CONFLICT");
     await end(upgrade.id);
     assert.equal(await code(service.rollBackRecord("kyma", { ...eve, tenant: "blue" })), "NOT_FOUND");
-    const { wish, revision } = await service.rollBackRecord("kyma", eve);
-    assert.deepEqual(wish.deployment, { cluster, kyma: kyma("1") });
+    const { desiredConfig, revision } = await service.rollBackRecord("kyma", eve);
+    assert.deepEqual(desiredConfig.deployment, { cluster, kyma: kyma("1") });
     assert.equal(revision, 3);
   });
 
@@ -243,7 +276,7 @@ describe("requests to the service", () => {
     const row = await operations.byId(place.database, "red", follower!);
     const deployment = await deployments.byId(place.database, "red", "fold");
     assert.equal(row?.revision, 6);
-    assert.deepEqual(row.change.deployment.slots, (deployment?.wish.deployment as { slots: number }).slots);
+    assert.deepEqual(row.change.deployment.slots, (deployment?.desiredConfig.deployment as { slots: number }).slots);
   });
 
   it("give the same operation for the same key, and refuse the key for anything else", async () => {
@@ -350,7 +383,7 @@ describe("requests to the service", () => {
     const update = { deployment: "back", kind: "update" as const, change: { deployment: { version: "2" } } };
     await service.cancel((await service.request(update, ann)).id, ann);
     const kept = await deployments.byId(place.database, "red", "back");
-    assert.equal((kept?.wish.deployment as { version: string }).version, "1");
+    assert.equal((kept?.desiredConfig.deployment as { version: string }).version, "1");
     const other = await service.request(provision("never"), ann);
     await service.cancel(other.id, ann);
     assert.notEqual((await deployments.byId(place.database, "red", "never"))?.deletedAt, null);

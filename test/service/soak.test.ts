@@ -156,7 +156,7 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
       stacks.push(id);
       assert.equal(state.pending, 0, id);
       const record = recordOf(state);
-      assert.deepEqual(row.wish, record && configOf(record, id), id);
+      assert.deepEqual(row.desiredConfig, record && configOf(record, id), id);
       assert.equal(row.provisioner, record?.provisioner, id);
       const sets = state.resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
       inventory.push(...sets.flatMap(({ outputs = {} }) => outputs["inventory"] as string[]));

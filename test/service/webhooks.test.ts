@@ -49,7 +49,7 @@ describe("what the service does besides operations", () => {
         id,
         name: id,
         tenant: "red",
-        wish: new RequestOf({ tenant: "red", deployment: id }, { platform: "p", deployment: {} }),
+        desiredConfig: new RequestOf({ tenant: "red", deployment: id }, { platform: "p", deployment: {} }),
         desiredState: "running",
         ...more,
       })

@@ -24,7 +24,7 @@ export async function adoptShoot(context: Context, inputs: ShootInputs): Promise
       `${garden.title}: found ${found}; expected one with owner id ${inputs.adopt} to adopt. Nothing was changed`,
     );
   }
-  if (isWish(inputs.shoot)) {
+  if (hasSpec(inputs.shoot)) {
     const { shoot: wanted } = desiredOf(inputs.shoot, live);
     if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
   }
@@ -33,4 +33,4 @@ export async function adoptShoot(context: Context, inputs: ShootInputs): Promise
 }
 
 /** What is only taken over to be deleted says no more than its name. */
-const isWish = ({ spec }: KubeObject): boolean => isObject(spec) && Object.keys(spec).length > 0;
+const hasSpec = ({ spec }: KubeObject): boolean => isObject(spec) && Object.keys(spec).length > 0;

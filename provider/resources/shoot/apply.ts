@@ -17,14 +17,14 @@ import { untilSettled } from "./wait";
 
 export async function applyShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
   const garden = openGarden(context, inputs);
-  const { live, wish, capacity } = await prepare(garden, inputs, earlier);
-  const applied = await garden.client.apply(wish);
+  const { live, desired, capacity } = await prepare(garden, inputs, earlier);
+  const applied = await garden.client.apply(desired);
   await wakeUp(garden, live, applied);
   const accepted: ShootState = { ...inputs, ...shoots.factsOf(applied), ...capacity, incomplete: true };
   if (inputs.wait === false) return accepted;
   try {
     const goal: Goal = isCreated(live) ? "changed" : "created";
-    const settled = await settle(garden, inputs, wish, goal);
+    const settled = await settle(garden, inputs, desired, goal);
     return { ...inputs, ...shoots.factsOf(settled), ...capacity };
   } catch (error) {
     const now = (await garden.client.get(garden.ref).catch(() => undefined)) ?? applied;
@@ -41,12 +41,12 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
   if (hasUnknown(inputs)) return { ...inputs, ...guess };
   const garden = openGarden(context, inputs);
   try {
-    const { wish, live, capacity } = await prepare(garden, inputs, earlier);
-    const planned = await garden.client.apply(wish, { dryRun: true });
+    const { desired, live, capacity } = await prepare(garden, inputs, earlier);
+    const planned = await garden.client.apply(desired, { dryRun: true });
     const { uid, domain, seed, apiServer } = live ? shoots.factsOf(live) : guess;
     const known = { uid, domain, seed, apiServer, generation: planned.metadata.generation ?? unknown };
-    const version = textAt(wish, "spec", "kubernetes", "version") ?? "";
-    const hibernated = shoots.wantsHibernation(wish);
+    const version = textAt(desired, "spec", "kubernetes", "version") ?? "";
+    const hibernated = shoots.wantsHibernation(desired);
     return { ...inputs, ...capacity, ...known, kubernetesVersion: version, hibernated };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -59,7 +59,7 @@ interface Prepared {
   /** The Shoot as it is; undefined where there is none yet. */
   readonly live: KubeObject | undefined;
   /** What is to be applied. */
-  readonly wish: KubeObject;
+  readonly desired: KubeObject;
   readonly capacity: Pick<ShootState, "cpu" | "memoryGb">;
 }
 
@@ -78,8 +78,8 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   if (live === undefined) await warnOfOverlaps(garden, shoot);
   for (const note of notes) garden.log("info", `${garden.title}: ${note}`);
   const logged = live ? await withItsAuditLog(garden, inputs, shoot, live) : shoot;
-  const wish = withOwnerId(annotated(logged, inputs), inputs.instance);
-  return { live, wish, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
+  const desired = withOwnerId(annotated(logged, inputs), inputs.instance);
+  return { live, desired, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
 }
 
 /** Its ranges never change, so a new one is looked at. Who may not read Seeds gets Gardener's own words later. */
@@ -110,11 +110,11 @@ function mustBeTheSame({ title }: Garden, live: KubeObject, uid: string): void {
 }
 
 /** Gardener says beforehand whether a cluster would come back from hibernation. */
-function mustBePossible({ title }: Garden, wish: KubeObject, live: KubeObject): void {
+function mustBePossible({ title }: Garden, desired: KubeObject, live: KubeObject): void {
   if (live.metadata.deletionTimestamp !== undefined) {
     throw new Error(`${title} is being deleted since ${live.metadata.deletionTimestamp}; wait until it is gone`);
   }
-  if (!shoots.wantsHibernation(wish) || shoots.wantsHibernation(live)) return;
+  if (!shoots.wantsHibernation(desired) || shoots.wantsHibernation(live)) return;
   const why = shoots.violated(live, "HibernationPossible");
   if (why !== undefined) throw new Error(`${title} can't hibernate: ${why}`);
 }
@@ -133,11 +133,11 @@ async function wakeUp({ client, ref }: Garden, before: KubeObject | undefined, a
 }
 
 /** Where audit logs go shows when there is a Seed, so that it may take a second change. */
-async function settle(garden: Garden, inputs: ShootInputs, wish: KubeObject, goal: Goal): Promise<KubeObject> {
+async function settle(garden: Garden, inputs: ShootInputs, desired: KubeObject, goal: Goal): Promise<KubeObject> {
   const settled = await untilSettled(garden, garden.ref, goal, inputs.timeouts);
   if (settled === undefined) throw new Error(`${garden.title} is gone`);
-  const logged = goal === "created" ? await withItsAuditLog(garden, inputs, wish, settled) : wish;
-  if (logged === wish) return settled;
+  const logged = goal === "created" ? await withItsAuditLog(garden, inputs, desired, settled) : desired;
+  if (logged === desired) return settled;
   await garden.client.apply(logged);
   return (await untilSettled(garden, garden.ref, "changed", inputs.timeouts)) ?? settled;
 }
@@ -145,18 +145,18 @@ async function settle(garden: Garden, inputs: ShootInputs, wish: KubeObject, goa
 async function withItsAuditLog(
   garden: Garden,
   { auditLogs }: ShootInputs,
-  wish: KubeObject,
+  desired: KubeObject,
   live: KubeObject,
 ): Promise<KubeObject> {
   const { seed: name } = shoots.factsOf(live);
-  if (auditLogs === undefined || name === undefined) return wish;
+  if (auditLogs === undefined || name === undefined) return desired;
   const seed = await lookAt(garden, { apiVersion: shoots.GARDENER, kind: "Seed", name });
   const provider = textAt(seed, "spec", "provider", "type");
-  const region = textAt(wish, "spec", "region") ?? "";
+  const region = textAt(desired, "spec", "region") ?? "";
   const tenant = provider === undefined ? undefined : auditLogs[provider]?.[region];
-  if (tenant !== undefined) return withAuditLog(wish, tenant);
+  if (tenant !== undefined) return withAuditLog(desired, tenant);
   const where =
     provider === undefined ? `Seed ${name}, which can't be read` : `provider ${provider} and region ${region}`;
   garden.log("warning", `${garden.title} has no audit log: there is no tenant for ${where}`);
-  return wish;
+  return desired;
 }

@@ -27,6 +27,7 @@ export const Deployment: Pick<
   | "id"
   | "stack"
   | "platform"
+  | "desiredConfig"
   | "wish"
   | "runtime"
   | "currentOperation"
@@ -37,8 +38,9 @@ export const Deployment: Pick<
 > = {
   id: ({ name }) => name,
   stack: ({ id }) => id,
-  platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
-  wish: ({ wish }) => hideSecretValues(wish),
+  platform: ({ desiredConfig }) => (typeof desiredConfig.platform === "string" ? desiredConfig.platform : null),
+  desiredConfig: ({ desiredConfig }) => hideSecretValues(desiredConfig),
+  wish: ({ desiredConfig }) => hideSecretValues(desiredConfig),
   runtime: (row) => runtimeOf(row) ?? null,
   lastOperation: async ({ id }, _args, { loaders }) => (await loaders.newestOperation.load(id)) ?? null,
   currentOperation: async ({ id }, _args, { loaders }) => {

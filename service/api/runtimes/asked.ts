@@ -31,7 +31,7 @@ export async function reprovisioning(
   context: ApiContext,
 ): Promise<OperationInput> {
   if (config) return { ...(await provisioning(config, caller, context)), deployment: row.name, alone: true };
-  const { platform, deployment } = row.wish as RuntimeChange;
+  const { platform, deployment } = row.desiredConfig as RuntimeChange;
   // A cluster that was asleep when it was deleted is created awake, as every new one.
   const before = { ...deployment, state: "running" as const };
   return { deployment: row.name, kind: "provision", change: { deployment: before, platform }, alone: true };

@@ -96,7 +96,7 @@ export const mutations = guardedFields(
     rollBackRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);
       const upgrade = await lastUpgrade(row, context);
-      const kyma = upgrade?.wishBefore && kymaIn({ wish: upgrade.wishBefore });
+      const kyma = upgrade?.previousConfig && kymaIn({ desiredConfig: upgrade.previousConfig });
       if (!kyma) missing("id", "Kyma of this runtime was never upgraded; expected an upgrade to roll back");
       return request(change(row, "update", kymaChange(kyma)), caller, context);
     },

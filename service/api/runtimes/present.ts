@@ -8,23 +8,24 @@ import type { Stored } from "./clusterDefaults";
  * What is stored of a runtime, as the original's clients read it. Pure.
  */
 
-type Wished = Pick<DeploymentRow, "wish">;
+type WithConfig = Pick<DeploymentRow, "desiredConfig">;
 
-const deployment = ({ wish }: Wished): Stored => (isObject(wish.deployment) ? wish.deployment : {});
+const deployment = ({ desiredConfig }: WithConfig): Stored =>
+  isObject(desiredConfig.deployment) ? desiredConfig.deployment : {};
 
 /** The cluster that a deployment has or will have; undefined for a deployment of another kind. */
-export function clusterOf(row: Wished): Stored | undefined {
+export function clusterOf(row: WithConfig): Stored | undefined {
   const { cluster } = deployment(row);
   return isObject(cluster) ? cluster : undefined;
 }
 
-export function kymaIn(row: Wished): Stored | undefined {
+export function kymaIn(row: WithConfig): Stored | undefined {
   const { kyma } = deployment(row);
   return isObject(kyma) ? kyma : undefined;
 }
 
 /** `outputs` say what Gardener chose. */
-export function clusterConfigOf(row: Pick<DeploymentRow, "wish" | "outputs">): GardenerConfig | null {
+export function clusterConfigOf(row: Pick<DeploymentRow, "desiredConfig" | "outputs">): GardenerConfig | null {
   const cluster = clusterOf(row);
   if (cluster === undefined) return null;
   const { providerSpecificConfig: provider, dnsConfig, seed = row.outputs["seed"], ...fields } = cluster;
@@ -72,8 +73,8 @@ function dnsOf(config: Stored): Stored {
 }
 
 /** Without the values of secret entries. */
-export function kymaConfigOf({ wish }: Wished): KymaConfig | null {
-  const kyma = kymaIn({ wish: hideSecretValues(wish) });
+export function kymaConfigOf({ desiredConfig }: WithConfig): KymaConfig | null {
+  const kyma = kymaIn({ desiredConfig: hideSecretValues(desiredConfig) });
   if (kyma === undefined) return null;
   const { components, configuration } = kyma;
   return {

@@ -33,7 +33,7 @@ export async function page(
     .$if(provisioner !== undefined, (query) => query.where("provisioner", "=", provisioner ?? ""))
     .$if(desiredState !== undefined, (query) => query.where("desiredState", "=", anyOf(desiredState ?? [])))
     .$if(environment !== undefined, (query) =>
-      query.where(sql<string>`coalesce(wish #>> '{deployment,environment}', 'prod')`, "=", environment ?? ""),
+      query.where(sql<string>`coalesce(desired_config #>> '{deployment,environment}', 'prod')`, "=", environment ?? ""),
     );
   const [rows, { total }] = await Promise.all([
     matching

@@ -14,7 +14,7 @@ import { opened, RequestOf, sealed } from "./requests";
 import type { Vault } from "./vault";
 
 /** Columns with requests, of whichever table. */
-const COLUMNS = ["wish", "change", "wishBefore"];
+const COLUMNS = ["desiredConfig", "change", "previousConfig"];
 
 /**
  * Seals what is secret in requests as they are written, and opens it as they are read: outside of the database they are plain.

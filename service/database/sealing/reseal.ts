@@ -34,36 +34,39 @@ export async function reseal(pool: Pool, database: Database, vault: Vault): Prom
 }
 
 const resealDeployments = (pool: Pool, database: Database, vault: Vault): Promise<number> =>
-  eachRow<{ readonly wish: RuntimeConfig }>(
+  eachRow<{ readonly desired_config: RuntimeConfig }>(
     pool,
-    { table: "deployment", columns: "wish", idType: "text" },
-    async ({ id, wish }) => {
-      if (!isStale(vault, wish)) return false;
+    { table: "deployment", columns: "desired_config", idType: "text" },
+    async ({ id, desired_config: desiredConfig }) => {
+      if (!isStale(vault, desiredConfig)) return false;
       await database.transaction().execute(async (transaction) => {
-        const rows = transaction.selectFrom("deployment").select(["id", "tenant", "wish"]).where("id", "=", id);
+        const rows = transaction
+          .selectFrom("deployment")
+          .select(["id", "tenant", "desiredConfig"])
+          .where("id", "=", id);
         const row = await rows.forUpdate().executeTakeFirstOrThrow();
-        const request = new RequestOf({ tenant: row.tenant, deployment: id }, row.wish);
-        await transaction.updateTable("deployment").set({ wish: request }).where("id", "=", id).execute();
+        const request = new RequestOf({ tenant: row.tenant, deployment: id }, row.desiredConfig);
+        await transaction.updateTable("deployment").set({ desiredConfig: request }).where("id", "=", id).execute();
       });
       return true;
     },
   );
 
 const resealOperations = (pool: Pool, database: Database, vault: Vault): Promise<number> =>
-  eachRow<{ readonly change: RuntimeChange; readonly wish_before: RuntimeConfig | null }>(
+  eachRow<{ readonly change: RuntimeChange; readonly previous_config: RuntimeConfig | null }>(
     pool,
-    { table: "operation", columns: "change, wish_before", idType: "uuid" },
-    async ({ id, change, wish_before: before }) => {
+    { table: "operation", columns: "change, previous_config", idType: "uuid" },
+    async ({ id, change, previous_config: before }) => {
       if (!isStale(vault, change) && (before === null || !isStale(vault, before))) return false;
       await database.transaction().execute(async (transaction) => {
-        const columns = ["id", "tenant", "deploymentId", "change", "wishBefore"] as const;
+        const columns = ["id", "tenant", "deploymentId", "change", "previousConfig"] as const;
         const rows = transaction.selectFrom("operation").select(columns).where("id", "=", id);
         const row = await rows.forUpdate().executeTakeFirstOrThrow();
         const owner = { tenant: row.tenant, deployment: row.deploymentId };
-        const wishBefore = row.wishBefore && new RequestOf(owner, row.wishBefore);
+        const previousConfig = row.previousConfig && new RequestOf(owner, row.previousConfig);
         await transaction
           .updateTable("operation")
-          .set({ change: new RequestOf(owner, row.change), wishBefore })
+          .set({ change: new RequestOf(owner, row.change), previousConfig })
           .where("id", "=", id)
           .execute();
       });

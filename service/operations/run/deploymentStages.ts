@@ -45,7 +45,7 @@ export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
       existing: isThere && mustExist ? "must-exist" : "may-be-new",
       refresh: operation.refresh,
       only,
-      ...(has(deployment.wish, "cluster") && { operation: operation.id }),
+      ...(has(deployment.desiredConfig, "cluster") && { operation: operation.id }),
     });
   },
 });
@@ -77,8 +77,11 @@ export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>
 };
 
 /** What a stack without resources needs: all of the request, and not only what changes. */
-export function fullChange({ wish }: Pick<DeploymentRow, "wish">, { move }: RuntimeChange): RuntimeChange {
-  const { platform, deployment } = wish as { readonly platform?: string; readonly deployment?: object };
+export function fullChange(
+  { desiredConfig }: Pick<DeploymentRow, "desiredConfig">,
+  { move }: RuntimeChange,
+): RuntimeChange {
+  const { platform, deployment } = desiredConfig as { readonly platform?: string; readonly deployment?: object };
   return {
     deployment: { ...deployment },
     ...(platform !== undefined && { platform }),

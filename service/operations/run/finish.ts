@@ -109,13 +109,13 @@ async function keep(
   }
   const outputs = state === "succeeded" && result ? result.outputs : has.outputs;
   const known = update.set({ provisioner: has.provisioner, outputs: { ...outputs } });
-  if (has.wish === undefined || follower?.kind === "deprovision") {
+  if (has.desiredConfig === undefined || follower?.kind === "deprovision") {
     await known.execute();
     return;
   }
   const isNew = follower?.kind === "provision";
-  const after = follower && applyChange(isNew ? {} : has.wish, follower.change, defaultPlatform);
-  const wish = after ? { platform: after.platform, deployment: after.deployment } : has.wish;
-  const request = new RequestOf({ tenant, deployment: id }, wish);
-  await known.set({ wish: request, desiredState: desiredStateOf(wish) }).execute();
+  const after = follower && applyChange(isNew ? {} : has.desiredConfig, follower.change, defaultPlatform);
+  const desiredConfig = after ? { platform: after.platform, deployment: after.deployment } : has.desiredConfig;
+  const request = new RequestOf({ tenant, deployment: id }, desiredConfig);
+  await known.set({ desiredConfig: request, desiredState: desiredStateOf(desiredConfig) }).execute();
 }

@@ -6,7 +6,7 @@ import type { StackState } from "../../../engine/state/checkpoint";
 /** What a deployment has, as the state of its stack says. */
 export interface Has {
   /** What was last asked for and begun; undefined where the state does not show it. */
-  readonly wish?: RuntimeConfig;
+  readonly desiredConfig?: RuntimeConfig;
   readonly provisioner: string | null;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ export function hasOf(state: StackState | undefined, id: string): Has | null {
   if (present === undefined && isEmpty && state.pending === 0) return null;
   const { latest, provisioner } = present ?? {};
   return {
-    ...(latest !== undefined && { wish: configOf(latest, id) }),
+    ...(latest !== undefined && { desiredConfig: configOf(latest, id) }),
     provisioner: provisioner ?? null,
     outputs: state.outputs,
   };

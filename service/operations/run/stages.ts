@@ -7,12 +7,12 @@ import type { Stage } from "./stage";
 type Kind = Pick<OperationRow, "kind" | "change">;
 
 /** The stages of an operation on a deployment. */
-export type StagesFor = (operation: Kind, deployment: Pick<DeploymentRow, "wish">) => readonly Stage[];
+export type StagesFor = (operation: Kind, deployment: Pick<DeploymentRow, "desiredConfig">) => readonly Stage[];
 
 /** Without `work` an engine waits for clusters as it does for everything else. */
 export const stagesWith =
   (work: ClusterWork | undefined): StagesFor =>
   (operation, deployment) =>
-    work && has(deployment.wish, "cluster")
+    work && has(deployment.desiredConfig, "cluster")
       ? clusterStages(operation, deployment, work)
       : DEPLOYMENT_STAGES[operation.kind];

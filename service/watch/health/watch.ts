@@ -46,7 +46,7 @@ async function due(database: Database): Promise<Looked[]> {
     .leftJoin("health", "health.deploymentId", "deployment.id")
     .select(["deployment.id", "deployment.name", "deployment.tenant", "deployment.provisioner"])
     .select("health.state as before")
-    .select(sql<string>`deployment.wish ->> 'platform'`.as("platform"))
+    .select(sql<string>`deployment.desired_config ->> 'platform'`.as("platform"))
     .select(sql<string | null>`deployment.outputs ->> 'host'`.as("host"))
     .where("deployment.deletedAt", "is", null)
     .where("deployment.desiredState", "=", "running")

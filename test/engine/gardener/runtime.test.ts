@@ -34,11 +34,11 @@ describe("a runtime that is a cluster from Gardener", () => {
       defaults: { autoScalerMin: 2, autoScalerMax: 4, maxSurge: 1, maxUnavailable: 0 },
     },
   });
-  const wish = (change: object = {}, state = "running") =>
+  const request = (change: object = {}, state = "running") =>
     world.deployment("acme", { state, cluster: { ...CLUSTER, ...change } });
 
   it("is previewed, created, bound to its administrators, put to sleep, woken and destroyed", async () => {
-    await wish({ administrators: ["ada@example.com"] });
+    await request({ administrators: ["ada@example.com"] });
     await world.must("runtime", "preview", "-s", "acme");
     assert.equal(await gardener.shoot("acme"), undefined);
 
@@ -75,11 +75,11 @@ describe("a runtime that is a cluster from Gardener", () => {
     );
     assert.ok((await world.isSettled("acme")).ok);
 
-    await wish({ administrators: ["ada@example.com"] }, "hibernated");
+    await request({ administrators: ["ada@example.com"] }, "hibernated");
     assert.equal(((await world.outputs("acme")) as Outputs).cluster["hibernated"], true);
-    await wish({ administrators: ["ada@example.com"], region: "me-central2" });
+    await request({ administrators: ["ada@example.com"], region: "me-central2" });
     failed(await world.up("acme"), /a cluster is never replaced by itself:\n.*spec\.region/);
-    await wish({ administrators: ["ada@example.com"], autoScalerMax: 6 });
+    await request({ administrators: ["ada@example.com"], autoScalerMax: 6 });
     assert.equal(((await world.outputs("acme")) as Outputs).cluster["hibernated"], false);
     assert.equal(at(await gardener.shoot("acme"), "spec", "provider", "workers", 0, "maximum"), 6);
 

@@ -188,11 +188,11 @@ describe("a Shoot", () => {
   it("is checked in a preview, also against its CloudProfile, and nothing is created", async () => {
     const preview = (name: string, request: ClusterRequest) =>
       handler.create(context({ preview: true }), inputsOf(name, { request }));
-    await assert.rejects(preview("wish", { machineType: "n1-standard-5" }), /did you mean n1-standard-4/);
+    await assert.rejects(preview("planned", { machineType: "n1-standard-5" }), /did you mean n1-standard-4/);
     await assert.rejects(preview("a-name-that-is-too-long", {}), /must not exceed 21 characters/);
-    const { state } = await preview("wish", {});
+    const { state } = await preview("planned", {});
     assert.deepEqual([state.kubernetesVersion, state.cpu], ["1.32.8", 8]);
-    assert.equal(await gardener.shoot("wish"), undefined);
+    assert.equal(await gardener.shoot("planned"), undefined);
   });
 
   it("is never replaced: what can't change in place is refused with the reason", async () => {

@@ -73,7 +73,7 @@ describe("secrets in the service's database", () => {
     const canceled = await operations.request(ask("other", "hush-4"), ann);
     await operations.cancel(canceled.id, ann);
 
-    assert.deepEqual((await byId(database, "red", "acme"))?.wish.deployment, {
+    assert.deepEqual((await byId(database, "red", "acme"))?.desiredConfig.deployment, {
       cluster: {},
       kyma: kyma("hush-2"),
       state: "hibernated",
@@ -97,9 +97,10 @@ describe("secrets in the service's database", () => {
 
   it("can't be pasted into another row", async () => {
     const { database } = at(OLD);
-    const paste = "update deployment set wish = (select wish from deployment where id = 'acme') where id = $1";
+    const paste =
+      "update deployment set desired_config = (select desired_config from deployment where id = 'acme') where id = $1";
     await place.pool.query(
-      "insert into deployment (id, name, tenant, wish, desired_state) values ($1, $1, 'red', '{}', 'running')",
+      "insert into deployment (id, name, tenant, desired_config, desired_state) values ($1, $1, 'red', '{}', 'running')",
       ["thief"],
     );
     await place.pool.query(paste, ["thief"]);
@@ -109,10 +110,11 @@ describe("secrets in the service's database", () => {
 
   it("that were written plain by a version before are sealed by a command, as often as it is run", async () => {
     const plain = JSON.stringify({ deployment: { cluster: {}, kyma: kyma("hush-before") } });
-    const row = "insert into deployment (id, name, tenant, wish, desired_state) values ($1, $1, 'red', $2, 'running')";
+    const row =
+      "insert into deployment (id, name, tenant, desired_config, desired_state) values ($1, $1, 'red', $2, 'running')";
     await place.pool.query(row, ["before", plain]);
     await place.pool.query(
-      `insert into operation (id, deployment_id, tenant, kind, change, wish_before, revision, message, requested_by, state)
+      `insert into operation (id, deployment_id, tenant, kind, change, previous_config, revision, message, requested_by, state)
        values ('00000000-0000-7000-8000-000000000001', 'before', 'red', 'update', $1, $1, 1, 'done', 'ann', 'succeeded')`,
       [plain],
     );
@@ -134,7 +136,7 @@ describe("secrets in the service's database", () => {
     assert.deepEqual(done, { ...NOTHING, deployments: 1, operations: 1, audit: 1, idempotencyKeys: 1 });
     assert.doesNotMatch(await everything(), /hush/);
     assert.ok(!(await everything()).includes(digest));
-    assert.deepEqual((await byId(database, "red", "before"))?.wish, JSON.parse(plain));
+    assert.deepEqual((await byId(database, "red", "before"))?.desiredConfig, JSON.parse(plain));
     assert.deepEqual(await reseal(place.pool, database, vault), NOTHING);
   });
 
@@ -144,7 +146,7 @@ describe("secrets in the service's database", () => {
     // The step before: the new key is known everywhere, and seals nowhere yet.
     const before = at(OLD, NEW);
     await both.operations.request(ask("rotated", "hush-rotated"), ann);
-    assert.deepEqual((await byId(before.database, "red", "rotated"))?.wish.deployment, {
+    assert.deepEqual((await byId(before.database, "red", "rotated"))?.desiredConfig.deployment, {
       cluster: {},
       kyma: kyma("hush-rotated"),
     });
@@ -156,7 +158,7 @@ describe("secrets in the service's database", () => {
 
     const alone = at(NEW);
     await checkKeys(alone.database, alone.vault);
-    assert.deepEqual((await byId(alone.database, "red", "late"))?.wish.deployment, {
+    assert.deepEqual((await byId(alone.database, "red", "late"))?.desiredConfig.deployment, {
       cluster: {},
       kyma: kyma("hush-late"),
     });
@@ -180,7 +182,7 @@ describe("secrets in the service's database", () => {
     assert.equal(await everything(), before);
     const { database, vault } = at(NEW);
     await checkKeys(database, vault);
-    assert.ok((await byId(database, "red", "late"))?.wish);
+    assert.ok((await byId(database, "red", "late"))?.desiredConfig);
     assert.equal(vault.writer?.id, "new");
   });
 });

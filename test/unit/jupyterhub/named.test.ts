@@ -136,13 +136,13 @@ describe("JupyterHub on a cluster on EKS", () => {
   });
 
   it("gives notebooks the role of an entry of data access", () => {
-    const wish = { nodePool: "gpu", dataAccess: "lake" };
-    assert.equal(decoded(wish).jupyterhub?.roleEntry, "lake");
-    assert.equal(decoded(wish, { identity: "podIdentity" }).jupyterhub?.roleEntry, undefined);
+    const request = { nodePool: "gpu", dataAccess: "lake" };
+    assert.equal(decoded(request).jupyterhub?.roleEntry, "lake");
+    assert.equal(decoded(request, { identity: "podIdentity" }).jupyterhub?.roleEntry, undefined);
   });
 
   it("reports faults of the cluster without inventing more", () => {
-    const wish = { nodePool: "gpu", dataAccess: "lake" };
-    assert.throws(() => decoded(wish, { version: "1.3" }), /has 1 fault;/);
+    const request = { nodePool: "gpu", dataAccess: "lake" };
+    assert.throws(() => decoded(request, { version: "1.3" }), /has 1 fault;/);
   });
 });

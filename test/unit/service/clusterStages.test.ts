@@ -23,7 +23,7 @@ const limits: ClusterLimits = {
   gone: 60 * MINUTE,
 };
 
-const wishOf = (deployment: object) => ({ wish: { platform: "organization/stackyard/dev", deployment } });
+const rowOf = (deployment: object) => ({ desiredConfig: { platform: "organization/stackyard/dev", deployment } });
 const BARE = { cluster: { name: "acme" } };
 const KYMA = { ...BARE, kyma: { version: "2.20.0" } };
 
@@ -84,7 +84,7 @@ const failure = async (work: Promise<StageEnd>): Promise<StageFailure["failure"]
 describe("an operation on a cluster", () => {
   const names = (kind: OperationKind, deployment: object, change: RuntimeChange = { deployment: {} }) =>
     place(undefined)
-      .stagesFor({ kind, change }, wishOf(deployment))
+      .stagesFor({ kind, change }, rowOf(deployment))
       .map(({ name }) => name);
 
   it("has the stages of the original, and an engine only at its begin and at its end", () => {
@@ -107,7 +107,7 @@ describe("an operation on a cluster", () => {
 
   it("has the stages of every deployment where it has no cluster, or where nobody sees Gardener", () => {
     assert.deepEqual(names("provision", { version: "1" }), ["settle", "apply"]);
-    const blind = stagesWith(undefined)({ kind: "provision", change: { deployment: {} } }, wishOf(BARE));
+    const blind = stagesWith(undefined)({ kind: "provision", change: { deployment: {} } }, rowOf(BARE));
     assert.deepEqual(
       blind.map(({ name }) => name),
       ["settle", "apply"],
@@ -117,7 +117,7 @@ describe("an operation on a cluster", () => {
   it("has the original's time for each stage, and another one without Kyma", () => {
     const { stagesFor } = place(undefined);
     const times = (deployment: object) =>
-      stagesFor({ kind: "provision", change: { deployment: {} } }, wishOf(deployment)).map(
+      stagesFor({ kind: "provision", change: { deployment: {} } }, rowOf(deployment)).map(
         ({ limitMs = 0 }) => limitMs / MINUTE,
       );
     assert.deepEqual(times(KYMA), [0, 0, 10, 60, 110]);
@@ -126,7 +126,7 @@ describe("an operation on a cluster", () => {
 
   const stage = (shoot: KubeObject | Error | undefined, name: string, kind: OperationKind = "provision") => {
     const { stagesFor, retried } = place(shoot);
-    const found = stagesFor({ kind, change: { deployment: {} } }, wishOf(KYMA)).find((one) => one.name === name);
+    const found = stagesFor({ kind, change: { deployment: {} } }, rowOf(KYMA)).find((one) => one.name === name);
     return { found, retried };
   };
 

@@ -63,7 +63,10 @@ describe("an operation that is taken over", () => {
   });
 
   it("gives a stack that has nothing yet all of the request", () => {
-    const wish = { platform: "organization/stackyard/dev", deployment: { version: "1", slots: 2 } };
-    assert.deepEqual(fullChange({ wish }, { deployment: { slots: 3 }, move: "b" }), { ...wish, move: "b" });
+    const desiredConfig = { platform: "organization/stackyard/dev", deployment: { version: "1", slots: 2 } };
+    assert.deepEqual(fullChange({ desiredConfig }, { deployment: { slots: 3 }, move: "b" }), {
+      ...desiredConfig,
+      move: "b",
+    });
   });
 });

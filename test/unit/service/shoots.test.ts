@@ -10,7 +10,7 @@ import { gardensOf } from "../../../service/gardener/gardens";
 import { Shoots } from "../../../service/gardener/shoots";
 import { PLATFORM } from "../runtime/platform";
 
-const RUNTIME = { id: "acme-1", wish: { deployment: { cluster: { name: "acme" } } } };
+const RUNTIME = { id: "acme-1", desiredConfig: { deployment: { cluster: { name: "acme" } } } };
 const SHOOT = { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", metadata: { name: "acme", uid: "1" } };
 
 const kubeconfig = (url: string): string =>
@@ -90,7 +90,7 @@ describe("the service's sight of Gardener", () => {
       }) as unknown as Platform;
     const runtime = (deployment: object = {}, more: object = {}) => ({
       id: "acme-1",
-      wish: { platform: "organization/stackyard/here", deployment: { cluster: {}, ...deployment } },
+      desiredConfig: { platform: "organization/stackyard/here", deployment: { cluster: {}, ...deployment } },
       ...more,
     });
     const values = (path: string, project = "dev") => ({
@@ -121,7 +121,10 @@ describe("the service's sight of Gardener", () => {
       const own = file("kubeconfig", kubeconfig(`${url}/own`));
       assert.equal(await look(own, runtime(), "red"), shoots("/own", "red"));
       assert.equal(await look(own, runtime({ provisioner: "two" }), "red"), shoots("/blue", "blue"));
-      const elsewhere = { ...runtime(), wish: { ...runtime().wish, platform: "organization/stackyard/away" } };
+      const elsewhere = {
+        ...runtime(),
+        desiredConfig: { ...runtime().desiredConfig, platform: "organization/stackyard/away" },
+      };
       assert.equal(await look(own, elsewhere, "red"), shoots("/own", "red"));
       await assert.rejects(look(file("missing"), elsewhere), /no platform organization\/stackyard\/away/);
     });

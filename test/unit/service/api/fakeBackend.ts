@@ -25,7 +25,7 @@ export const deploymentRow = (id: string, tenant: string, more: Partial<Deployme
   id,
   name: id,
   tenant,
-  wish: {
+  desiredConfig: {
     platform: "organization/stackyard/dev",
     deployment: { version: "1.0", slots: 1, cluster: CLUSTER, kyma: KYMA },
   },
@@ -69,7 +69,7 @@ export const operationRow = (
   cancelRequestedAt: null,
   retryOf: null,
   trace: null,
-  wishBefore: null,
+  previousConfig: null,
   result: { changes: { create: 1 }, outputs: { host: "h", clickhouse: { password: "hidden-password" } }, notes: [] },
   ...more,
 });
@@ -101,7 +101,7 @@ export function fakeBackend(): Backend & {
 } {
   const deployments = [deploymentRow("acme-1", "acme"), deploymentRow("other-1", "other")];
   const before = { platform: "organization/stackyard/dev", deployment: { cluster: CLUSTER, kyma: KYMA } };
-  const upgrade = { kind: "update", change: { deployment: { kyma: KYMA } }, wishBefore: before } as const;
+  const upgrade = { kind: "update", change: { deployment: { kyma: KYMA } }, previousConfig: before } as const;
   const operations: OperationRow[] = [
     operationRow(OPERATIONS.acme, "acme-1", "acme", upgrade),
     operationRow(OPERATIONS.other, "other-1", "other", upgrade),

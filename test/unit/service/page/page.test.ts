@@ -18,10 +18,10 @@ function lively(): Backend & { push(text: string): void } {
       outputs: { host: "javascript:alert(1)", state: "running" },
     }),
   ];
-  const { cluster } = rows[0]!.wish.deployment as Record<string, unknown>;
+  const { cluster } = rows[0]!.desiredConfig.deployment as Record<string, unknown>;
   rows.push(
     deploymentRow("acme-cluster", "acme", {
-      wish: { deployment: { cluster } },
+      desiredConfig: { deployment: { cluster } },
       provisioner: "garden",
       outputs: { state: "running" },
     }),

@@ -283,8 +283,8 @@ describe("the original Runtime Provisioner's API", () => {
       runtimeConnectionStatus: { status: "Pending", errors: null },
       hibernationStatus: { hibernated: false },
     });
-    const wishes = await ask("{ deployments { nodes { wish operations { nodes { change } } } } }");
-    assert.doesNotMatch(JSON.stringify(wishes), /hidden-password/);
+    const configs = await ask("{ deployments { nodes { desiredConfig operations { nodes { change } } } } }");
+    assert.doesNotMatch(JSON.stringify(configs), /hidden-password/);
   });
 
   const shootWith = (status: object): KubeObject => ({
