@@ -1,5 +1,5 @@
-# Everything starts here; each target does its own set-up, can be run first, twice, and offline after the first time.
-# The work is done by toolchain/: make only gives it names.
+# Every target sets up what it requires, may be run repeatedly, and works offline after its first run.
+# toolchain/ does the work.
 
 .DEFAULT_GOAL := help
 .PHONY: help up down env test check bench upstream serve gardener-up ray-up ray-down karpenter-up karpenter-down
@@ -7,58 +7,58 @@
 
 toolchain := node toolchain/bootstrap/main.js
 
-help: ## This list
+help: ## Prints this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { gsub(/\$$\$$/, "$$", $$2); printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: ## Local control plane, PostgreSQL, the platform stack dev on them, and three example runtimes
+up: ## Starts the local control plane and PostgreSQL, and deploys the platform stack dev and three example runtimes
 	@$(toolchain) up
 
-down: ## Stop the local yard and remove it; the tools stay
+down: ## Stops the local yard and deletes it; the tools stay
 	@$(toolchain) down
 
-env: ## What a shell needs to work with the yard: eval "$$(make -s env)"
+env: ## Prints the shell variables of the local yard: eval "$$(make -s env)"
 	@$(toolchain) env
 
-test: ## Checks and all tests
+test: ## Runs the checks and all tests
 	@$(toolchain) test
 
-check: ## Types, lint, format
+check: ## Checks types, lint and format
 	@$(toolchain) check
 
-bench: ## Benchmarks on the local yard, each against a peer
+bench: ## Runs the benchmarks on the local yard, each against another tool
 	@$(toolchain) bench
 
-upstream: ## The real upstream charts on a yard, in every mode: fetched, or from a folder (UPSTREAM=DIR)
+upstream: ## Tests the real upstream charts on a yard, in every mode: fetched, or from a folder (UPSTREAM=DIR)
 	@$(toolchain) upstream
 
-serve: ## The provisioning service on the local yard: API, playground and status page
+serve: ## Runs the provisioning service on the local yard: API, playground and status page
 	@$(toolchain) serve
 
-gardener-up: ## Gardener, played on the local yard, with a platform stack and a runtime of its own cluster with Kyma
+gardener-up: ## Starts a simulated Gardener on the local yard, with a platform stack and a runtime that has its own cluster with Kyma
 	@$(toolchain) gardener-up
 
-ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
+ray-up: ## Enables and deploys a Ray cluster of the stack dev: make ray-up NAME=default
 	@$(toolchain) ray-up
 
-ray-down: ## Takes it down; its description stays in Pulumi.dev.yaml
+ray-down: ## Disables that Ray cluster; its settings stay in Pulumi.dev.yaml: make ray-down NAME=default
 	@$(toolchain) ray-down
 
-karpenter-up: ## The real Karpenter on the local yard, with simulated nodes; builds it the first time
+karpenter-up: ## Starts the real Karpenter on the local yard, with simulated nodes; the first start builds it
 	@$(toolchain) karpenter-up
 
-karpenter-down: ## Ends it, its nodes first
+karpenter-down: ## Stops Karpenter, after deleting its nodes
 	@$(toolchain) karpenter-down
 
-teraslice-build: ## An image from a folder with a Containerfile: make teraslice-build FOLDER=../teraslice IMAGE=teraslice:k8sdev2
+teraslice-build: ## Builds an image from a folder with a Containerfile: make teraslice-build FOLDER=../teraslice IMAGE=teraslice:k8sdev2
 	@$(toolchain) teraslice-build
 
-teraslice-up: ## The Teraslice master of the stack dev, where it was turned off
+teraslice-up: ## Enables Teraslice in the stack dev and deploys its master
 	@$(toolchain) teraslice-up
 
-teraslice-show: ## How it is reached, and its jobs
+teraslice-show: ## The Teraslice master of the stack dev: its address and its jobs
 	@$(toolchain) teraslice-show
 
-teraslice-render: ## What the master makes of a job: make teraslice-render JOB=docs/examples/teraslice-job.yaml
+teraslice-render: ## Prints the objects that the master creates for a job: make teraslice-render JOB=docs/examples/teraslice-job.yaml
 	@$(toolchain) teraslice-render
 
 teraslice-register: ## Adds a job file, or registers a job: make teraslice-register JOB=docs/examples/teraslice-job.yaml
@@ -70,11 +70,11 @@ teraslice-start: ## Starts a job: make teraslice-start JOB=teraslice-job
 teraslice-stop: ## Stops a job, which stays registered
 	@$(toolchain) teraslice-stop
 
-teraslice-scale: ## Another number of workers: make teraslice-scale JOB=teraslice-job WORKERS=3
+teraslice-scale: ## Sets the number of a job's workers: make teraslice-scale JOB=teraslice-job WORKERS=3
 	@$(toolchain) teraslice-scale
 
-teraslice-state: ## How jobs go now
+teraslice-state: ## Status of the Teraslice jobs
 	@$(toolchain) teraslice-state
 
-teraslice-destroy: ## Turns Teraslice off, with its jobs; its description stays in Pulumi.dev.yaml
+teraslice-destroy: ## Disables Teraslice with its jobs; its settings stay in Pulumi.dev.yaml
 	@$(toolchain) teraslice-destroy

@@ -20,15 +20,17 @@ const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** `stackyard bootstrap …`. */
 export function bootstrapCommand(context: Context): Command {
-  const bootstrap = group("bootstrap", "what CI needs in a cloud before the first stack");
+  const bootstrap = group("bootstrap", "resources that CI requires in a cloud account before the first stack");
   bootstrap
     .command("aws")
-    .description("print a CloudFormation template: state bucket, key, trust in GitHub's jobs, preview and deploy roles")
-    .requiredOption("--repository <owner/name>", "repository on GitHub whose jobs get the roles", filled)
+    .description(
+      "print a CloudFormation template: state bucket, KMS key, OIDC trust for GitHub Actions, preview and deploy roles",
+    )
+    .requiredOption("--repository <owner/name>", "GitHub repository; its jobs may assume the roles", filled)
     .option("--name <name>", "name of the bucket, key and roles", filled, "stackyard")
     .option("--clusters <prefix>", "prefix of the names of clusters, and so of their roles", filled, "stackyard-")
-    .option("--deploy <environments>", "environments of GitHub whose jobs deploy", filled, "staging,prod")
-    .option("--preview <environments>", "environments of GitHub whose jobs preview", filled, "preview,plan,drift")
+    .option("--deploy <environments>", "GitHub environments of the jobs that deploy", filled, "staging,prod")
+    .option("--preview <environments>", "GitHub environments of the jobs that preview", filled, "preview,plan,drift")
     .option("--existing-trust", "use the account's existing OIDC provider for GitHub")
     .action(async (flags: Flags) => {
       const { bootstrapTemplate } = await import("./template.js");
@@ -41,7 +43,7 @@ function checked({ repository, name, clusters, deploy, preview, existingTrust = 
   const expect = (flag: string, found: string, pattern: RegExp, expected: string): void => {
     if (!pattern.test(found)) throw new UsageError(`--${flag}: found ${JSON.stringify(found)}; expected ${expected}`);
   };
-  expect("repository", repository, REPOSITORY, "owner/name, as acme/platform");
+  expect("repository", repository, REPOSITORY, "owner/name, such as acme/platform");
   expect("name", name, NAME, "at most 20 of a-z 0-9 -, a letter or digit at both ends");
   expect("clusters", clusters, PREFIX, "2 to 41 of A-Z a-z 0-9 _ -, a letter or digit first");
   const environments = (flag: string, text: string): string[] => {

@@ -25,7 +25,9 @@ export function eksCommand(context: Context): Command {
     });
   const leftovers = eks
     .command("leftovers")
-    .description("list what a destroy leaves on AWS, or has left, with what to do about it; fails if there is any")
+    .description(
+      "list resources that a destroy leaves or has left on AWS, each with how to delete it; fails if there are any",
+    )
     .option("--stack <name>", "stack of the cluster", filled)
     .option("--cluster <name>", "name of a cluster whose stack is gone", filled)
     .option("--region <region>", "its region", filled)

@@ -7,17 +7,17 @@ import type { AcquireFlags, ReleaseFlags } from "./options";
 
 /** `stackyard lock …`. */
 export function lockCommand(context: Context): Command {
-  const lock = group("lock", "locks of stacks: who may deploy, from the review of a change to its deployment");
-  outputOptions(lock.command("list").description("list the locks, and who holds them"), ["json", "yaml"]).action(
+  const lock = group("lock", "locks of stacks, held from the review of a change until its deployment");
+  outputOptions(lock.command("list").description("list the locks and their holders"), ["json", "yaml"]).action(
     async (options: OutputOptions) => (await import("./list.js")).list(context, options),
   );
-  const pullRequest = ["--pull-request <number>", "for this pull request", positive] as const;
+  const pullRequest = ["--pull-request <number>", "acquire or release it for this pull request", positive] as const;
   lock
     .command("acquire")
-    .description("acquire the lock of a stack; an error where somebody else holds it")
+    .description("acquire the lock of a stack; fails if another holder has it")
     .argument("<stack>", "dev, or stackyard-runtime/acme")
     .option(...pullRequest)
-    .option("--reason <text>", "what for", filled)
+    .option("--reason <text>", "reason that is recorded with the lock", filled)
     .action(async (stack: string, flags: AcquireFlags) =>
       (await import("./acquire.js")).acquire(context, stack, flags),
     );
@@ -26,7 +26,7 @@ export function lockCommand(context: Context): Command {
     .description("release the lock of a stack, or all locks of a pull request")
     .argument("[stack]", "dev, or stackyard-runtime/acme")
     .option(...pullRequest)
-    .option("--force", "also where somebody else holds it")
+    .option("--force", "release it even if another holder has it")
     .action(async (stack: string | undefined, flags: ReleaseFlags) =>
       (await import("./release.js")).release(context, stack, flags),
     );

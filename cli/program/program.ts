@@ -38,7 +38,7 @@ export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
     .description(
-      "Adds to `pulumi`: runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
+      "Complements `pulumi`: runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")

@@ -39,12 +39,12 @@ export function provisionersCommand(context: Context): Command {
   changing("drain", "stop new deployments on a static host, and move existing ones with --move")
     .option("--move", "move its deployments to other hosts of their pools, which does not copy their data")
     .option("--parallel <n>", "number of parallel moves", positive)
-    .option("--wait <seconds>", "how long to wait while somebody else updates a runtime", positive)
+    .option("--wait <seconds>", "seconds to wait while another process updates a runtime", positive)
     .action(async (host: string, options: DrainOptions) => {
       const { drain } = await import("./drain.js");
       await drain(context, host, options);
     });
-  changing("undrain", "let a drained host take deployments again").action(
+  changing("undrain", "allow new deployments on a drained host again").action(
     async (host: string, options: UndrainOptions) => {
       const { undrain } = await import("./drain.js");
       await undrain(context, host, options);

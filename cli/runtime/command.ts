@@ -19,7 +19,7 @@ const IDS = ["[ids...]", ID[1]] as const;
 
 function common(command: Command): Command {
   return command
-    .option("--wait <seconds>", "wait while somebody else updates the runtime (default: fail at once)", positive)
+    .option("--wait <seconds>", "wait while another process updates the runtime (default: fail immediately)", positive)
     .option("--json", "print the result as JSON");
 }
 
@@ -102,7 +102,7 @@ export function runtimeCommand(context: Context): Command {
     .addOption(
       new Option("--role <role>", "what it allows in the cluster").choices(["viewer", "admin"]).default("viewer"),
     )
-    .option("--expires <duration>", "how long it is valid, 10m to 24h (default: 1h)", lifetime, 3600)
+    .addOption(new Option("--expires <duration>", "validity, 10m to 24h").argParser(lifetime).default(3600, "1h"))
     .action(async (id: string, options: KubeconfigOptions) => {
       const { kubeconfig } = await import("./kubeconfig.js");
       await kubeconfig(context, id, options);

@@ -18,18 +18,18 @@ import {
 
 const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
 
-/** What a deployment is to be; where a runtime is moved to is asked for by `move`. */
+/** Config of a deployment; `move` sets where a runtime is moved to. */
 const asked = (command: Command): Command =>
   changeOptions(sizeOptions(command))
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
     .option(
       "--clickhouse <name>",
-      "provisioner of a ClickHouse database; default for the usual one, none to stop using it",
+      "provisioner of a ClickHouse database; default for the default one, none to stop using it",
       filled,
     )
     .option(
       "-f, --file <file>",
-      "a YAML or JSON file with its fields by id, as for runtime up; options win over it; - for standard input",
+      "a YAML or JSON file with its fields by id, as for runtime up; options override it; - for standard input",
       filled,
     );
 
@@ -39,51 +39,51 @@ export const serviceCommands = (context: Context): Command[] => [deployments(con
 function deployments(context: Context): Command {
   const commands = group("deployments", "deployments of the provisioning service");
   const add = (name: string, description: string) => commands.command(name).description(description);
-  listOptions(add("list", "the tenant's deployments"))
+  listOptions(add("list", "list the tenant's deployments"))
     .alias("ls")
-    .option("--id <text>", "those with this in their id", filled)
-    .option("--state <state>", "those that are to be running, hibernated or absent", filled)
-    .option("--provisioner <name>", "those on this provisioner", filled)
-    .option("--environment <name>", "those of this environment", filled)
+    .option("--id <text>", "only those whose id contains this text", filled)
+    .option("--state <state>", "only those with this desired state: running, hibernated or absent", filled)
+    .option("--provisioner <name>", "only those of this provisioner", filled)
+    .option("--environment <name>", "only those of this environment", filled)
     .action(async (options: DeploymentFilter) => (await import("./deployments.js")).list(context, options));
-  readOptions(add("show", "one deployment: what it is asked for and what it has"))
+  readOptions(add("show", "show a deployment: its desired config, runtime and last operation"))
     .argument(...ID)
     .action(async (id: string, options: ReadOptions) =>
       (await import("./deployments.js")).showOne(context, id, options),
     );
-  listOptions(
-    add("notices", "what the service noticed: drift, health of runtimes, capacity of provisioners; newest first"),
-  )
-    .option("--kind <kind>", "those of this kind: capacity, drift or health", filled)
-    .option("--level <level>", "those of this level: info or warning", filled)
-    .option("--subject <name>", "those about this deployment, or this provisioner as platform/name", filled)
+  listOptions(add("notices", "list notices of the service about drift, health and capacity, newest first"))
+    .option("--kind <kind>", "only those of this kind: capacity, drift or health", filled)
+    .option("--level <level>", "only those of this level: info or warning", filled)
+    .option("--subject <name>", "only those about this deployment, or this provisioner as platform/name", filled)
     .action(async (options: NoticeFilter) => (await import("./notices.js")).list(context, options));
-  readOptions(add("plan", "what applying a deployment's request again would change"))
+  readOptions(add("plan", "preview what applying a deployment's config again would change"))
     .argument(...ID)
     .action(async (id: string, options: ReadOptions) => (await import("./deployments.js")).plan(context, id, options));
-  asked(add("provision", "give a new deployment its runtime"))
+  asked(add("provision", "create a deployment and its runtime"))
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .argument(...ID)
     .action(async (id: string, options: AskedOptions & ChangeOptions) => {
       await (await import("./deployments.js")).provision(context, id, options, true);
     });
-  revisionOption(asked(add("update", "change what a deployment is asked for; what is not given stays as it is")))
+  revisionOption(
+    asked(add("update", "change the config of a deployment; options that are not given keep their values")),
+  )
     .argument(...ID)
     .action(async (id: string, options: AskedOptions & ChangeOptions) => {
       await (await import("./deployments.js")).provision(context, id, options, false);
     });
   revisionOption(changeOptions(add("move", "move a runtime to another provisioner or host, without its data")))
     .argument(...ID)
-    .option("--provisioner <name>", "where to; without it, to another place within its own", filled)
+    .option("--provisioner <name>", "provisioner to move to; default: another host of its own provisioner", filled)
     .action(async (id: string, options: ChangeOptions & { provisioner?: string }) => {
       await (await import("./deployments.js")).move(context, id, options);
     });
   const verbs = {
     hibernate: "stop a runtime and keep its disk",
     wake: "start a hibernated runtime again, with its disk",
-    deprovision: "remove a runtime and all that it has",
-    protect: "protect a deployment against being deprovisioned",
-    unprotect: "remove that protection",
+    deprovision: "delete a runtime and all of its resources",
+    protect: "protect a deployment against deprovisioning",
+    unprotect: "remove the protection of a deployment",
   };
   for (const [verb, description] of Object.entries(verbs)) {
     revisionOption(changeOptions(add(verb, description)))
@@ -98,20 +98,20 @@ function deployments(context: Context): Command {
 function operations(context: Context): Command {
   const commands = group("operations", "operations of the provisioning service");
   const add = (name: string, description: string) => commands.command(name).description(description);
-  listOptions(add("list", "the tenant's operations, newest first"))
+  listOptions(add("list", "list the tenant's operations, newest first"))
     .alias("ls")
-    .option("--deployment <id>", "those of this deployment", filled)
-    .option("--state <state>", "those that are pending, in_progress, succeeded, failed or canceled", filled)
-    .option("--kind <kind>", "those of this kind, such as provision", filled)
+    .option("--deployment <id>", "only those of this deployment", filled)
+    .option("--state <state>", "only those that are pending, in_progress, succeeded, failed or canceled", filled)
+    .option("--kind <kind>", "only those of this kind, such as provision", filled)
     .action(async (options: OperationFilter) => (await import("./operations.js")).list(context, options));
-  readOptions(add("show", "one operation with its stages"), "follow it to its end; fails when it fails")
+  readOptions(add("show", "show an operation with its stages"), "wait for its end; fails if it fails")
     .argument("<id>", "id of the operation")
     .action(async (id: string, options: ReadOptions) =>
       (await import("./operations.js")).showOne(context, id, options),
     );
   for (const [verb, description] of [
     ["retry", "run a failed or canceled operation again"],
-    ["cancel", "end an operation that waits or is in progress"],
+    ["cancel", "cancel an operation that is pending or in progress"],
   ] as const) {
     changeOptions(add(verb, description))
       .argument("<id>", "id of the operation")

@@ -19,7 +19,7 @@ export function accessOptions(command: Command): Command {
     .option("--service <url>", "URL of the service's API (default: STACKYARD_SERVICE)", filled)
     .option(
       "--tenant <name>",
-      "tenant, where the token in STACKYARD_TOKEN is for several (default: STACKYARD_TENANT)",
+      "tenant, if the token in STACKYARD_TOKEN is valid for several (default: STACKYARD_TENANT)",
       filled,
     );
 }
@@ -30,18 +30,18 @@ export function readOptions(command: Command, watch?: string): Command {
 }
 
 export function changeOptions(command: Command): Command {
-  return readOptions(command, "follow the operation to its end; fails when it fails")
+  return readOptions(command, "wait for the end of the operation; fails if it fails")
     .option("--dry-run", "show the plan and change nothing")
-    .option("--key <text>", "idempotency key: the same request with it is carried out once", filled);
+    .option("--key <text>", "idempotency key: the service runs a request with the same key once", filled);
 }
 
 /** Of what there is already. */
 export const revisionOption = (command: Command): Command =>
-  command.option("--revision <n>", "refuse where the deployment has another revision by now", whole);
+  command.option("--revision <n>", "fail if the deployment has another revision now", whole);
 
 export const listOptions = (command: Command): Command =>
   readOptions(command, "show the list again whenever it changes").option(
     "--limit <n>",
-    "so many at most (default: 50)",
+    "maximum number of entries (default: 50)",
     positive,
   );

@@ -146,7 +146,13 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
   );
   changing("workers", "add or remove workers of a job, or set their number, without a restart")
     .argument("<job>", "name of the job in the stack file", filled)
-    .addArgument(new Argument("<how>", "what to do").choices(["add", "remove", "total"]))
+    .addArgument(
+      new Argument("<how>", "whether to add or remove workers, or to set their total").choices([
+        "add",
+        "remove",
+        "total",
+      ]),
+    )
     .argument("<number>", "number of workers", positive)
     .action(async (job: string, how: "add" | "remove" | "total", number: number, options: ChangeOptions) =>
       (await work()).workers(context, job, how, number, options),

@@ -37,7 +37,7 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
     `${folder}.lock`,
     async () => {
       if (existsSync(receipt)) return;
-      // What another run left half made; its paths are its own, so it can't be made elsewhere and moved.
+      // What an interrupted run left. A virtual environment has absolute paths, so it can't be created elsewhere and moved.
       rmSync(folder, { recursive: true, force: true });
       await step(`Python packages of ${name}`, "about 1 min", async () => {
         await report(found.command, "-m", "venv", folder);
@@ -50,7 +50,7 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
   return { python };
 }
 
-/** Fails with the last words of the command, which say why. */
+/** Fails with the last lines that the command printed. */
 async function report(command: string, ...args: string[]): Promise<void> {
   try {
     await run(command, args, { maxBuffer: 1e8 });

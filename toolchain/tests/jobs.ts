@@ -26,7 +26,7 @@ const filesOf = (layer: string): { file: string; size: number }[] =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => ({ file: path.join(layer, name), size: fs.statSync(path.join(layer, name)).size }));
 
-/** Works on jobs with an engine worker of its own; `tell` hears of each that ended. */
+/** Runs jobs with its own engine worker; `report` is called with the outcome of each. */
 export function lane(root: string, yard: string, report: (outcome: Outcome) => void): Lane<Job, Outcome> {
   const worker = new EngineWorker(root, yard);
   return {

@@ -22,15 +22,15 @@ export const COMPONENTS = [
   "kwok-controller",
 ] as const;
 
-export type ClusterState = "none" | "half made" | "stopped" | "running";
+export type ClusterState = "none" | "incomplete" | "stopped" | "running";
 
-/** What is to be done with a cluster in a state. Half made means remade: nothing of value can be in it yet. */
-export function nextStep(state: ClusterState): "create" | "remake" | "start" | "nothing" {
+/** What is to be done with a cluster in a state. An incomplete one is recreated: nothing of value can be in it yet. */
+export function nextStep(state: ClusterState): "create" | "recreate" | "start" | "nothing" {
   switch (state) {
     case "none":
       return "create";
-    case "half made":
-      return "remake";
+    case "incomplete":
+      return "recreate";
     case "stopped":
       return "start";
     case "running":
@@ -60,7 +60,7 @@ function running(layout: Layout): Map<string, number> {
 }
 
 export async function clusterState(layout: Layout, ports: Ports): Promise<ClusterState> {
-  if (!fs.existsSync(layout.clusterDone)) return fs.existsSync(layout.clusterHome) ? "half made" : "none";
+  if (!fs.existsSync(layout.clusterDone)) return fs.existsSync(layout.clusterHome) ? "incomplete" : "none";
   const there = running(layout);
   return COMPONENTS.every((name) => there.has(name)) && (await answers(layout, ports)) ? "running" : "stopped";
 }
@@ -113,7 +113,7 @@ async function waitUntilReady({ layout, ports }: ClusterTools): Promise<void> {
     if (Date.now() > deadline) {
       const log = path.join(layout.cluster, "logs", "kube-apiserver.log");
       throw new Error(
-        `the API server of the local yard is not ready after 60 seconds; its last words in ${log}:\n${tail(log, 5)}`,
+        `the API server of the local yard is not ready after 60 seconds; last lines of ${log}:\n${tail(log, 5)}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -168,7 +168,7 @@ async function furnish(tools: ClusterTools): Promise<void> {
   } catch {
     const log = path.join(layout.cluster, "logs", "kwok-controller.log");
     throw new Error(
-      `the nodes of the local yard are not ready after 60 seconds; KWOK's last words in ${log}:\n${tail(log, 5)}`,
+      `the nodes of the local yard are not ready after 60 seconds; last lines of KWOK's log ${log}:\n${tail(log, 5)}`,
     );
   }
 }
@@ -207,13 +207,13 @@ async function start(tools: ClusterTools): Promise<void> {
 }
 
 /** Makes the cluster run with all that it needs, from whatever state it is in. Returns what it did. */
-export async function ensureCluster(tools: ClusterTools): Promise<"create" | "remake" | "start" | "nothing"> {
+export async function ensureCluster(tools: ClusterTools): Promise<"create" | "recreate" | "start" | "nothing"> {
   const { layout, ports } = tools;
   // One of before etcd asked for certificates is started again, on the same data.
   if (closeEtcd(layout, ports)) await stopCluster(layout);
   const step = nextStep(await clusterState(layout, ports));
   if (step === "start") await start(tools);
-  if (step === "create" || step === "remake") {
+  if (step === "create" || step === "recreate") {
     await stopCluster(layout);
     fs.rmSync(layout.clusterHome, { recursive: true, force: true });
     await create(tools);

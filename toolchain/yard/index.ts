@@ -115,13 +115,13 @@ async function locked<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
 
 function directoryOf(options: YardOptions, root: string): string {
   fs.mkdirSync(options.directory ?? path.join(root, ".yard"), { recursive: true });
-  // One name for one folder, whichever way it was reached: the yard's cluster is named after it.
+  // Links resolved: the cluster of the yard is named after the folder, which must have one name.
   return fs.realpathSync(options.directory ?? path.join(root, ".yard"));
 }
 
 /**
- * Starts what of a yard is not running, makes what is missing or half made, and comes back when all of it answers.
- * Does nothing but look when all is well; may be called at any time, by several processes at once.
+ * Starts the parts of a yard that do not run, creates those that are missing or incomplete, and returns when all of them are
+ * ready. Changes nothing if they are; may be called at any time, by several processes at once.
  */
 export async function startYard(options: YardOptions = {}): Promise<Yard> {
   const root = projectRoot();

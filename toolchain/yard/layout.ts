@@ -23,7 +23,7 @@ export interface Layout {
   /** The cluster's own folder in there. */
   readonly cluster: string;
   readonly clusterConfig: string;
-  /** Written when the cluster stands with all its furniture: a cluster without it is half made. */
+  /** Written when the cluster and everything installed in it is ready: a cluster without it is incomplete. */
   readonly clusterDone: string;
   readonly postgres: string;
   readonly logs: string;

@@ -230,7 +230,7 @@ describe("The local yard", () => {
 
   it("makes a cluster again that was not finished", async () => {
     fs.rmSync(layoutOf(yard.directory).clusterDone);
-    assert.equal((await yardStatus({ directory: yard.directory })).cluster, "half made");
+    assert.equal((await yardStatus({ directory: yard.directory })).cluster, "incomplete");
     yard = await startYard({ directory: yard.directory, progress: false });
     assert.equal((await yardStatus({ directory: yard.directory })).cluster, "running");
     assert.match(kubectl("get", "nodes", "-o", "name"), /on-demand-a/);

@@ -84,10 +84,10 @@ describe("Ports for a program that binds them later", () => {
 });
 
 describe("The cluster of a yard", () => {
-  it("is made again when it is half made, started when it stands still, left alone when it runs", () => {
+  it("is recreated when it is incomplete, started when it is stopped, and not changed when it runs", () => {
     assert.deepEqual(
-      (["none", "half made", "stopped", "running"] as const).map((state) => nextStep(state)),
-      ["create", "remake", "start", "nothing"],
+      (["none", "incomplete", "stopped", "running"] as const).map((state) => nextStep(state)),
+      ["create", "recreate", "start", "nothing"],
     );
   });
 

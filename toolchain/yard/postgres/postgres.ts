@@ -173,7 +173,7 @@ async function launch(
   while (!(await answers(record, "postgres"))) {
     if (ended !== undefined || Date.now() > deadline) {
       throw new Error(
-        `PostgreSQL of the local yard does not start: ${ended ?? "no answer for 30 seconds"}; its last words in ${log}:\n${tail(log, 5)}`,
+        `PostgreSQL of the local yard does not start: ${ended ?? "no answer for 30 seconds"}; last lines of ${log}:\n${tail(log, 5)}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 30));
