@@ -6,6 +6,7 @@ import {
   RUNTIME_TEXT_KEYS,
   type RuntimeConfig,
 } from "../components/runtime/request/deployment";
+import { refusalOf } from "./refusal";
 
 const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 
@@ -19,7 +20,7 @@ export function readConfig(): RuntimeConfig {
   try {
     return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack(), Object.keys(all));
   } catch (error) {
-    throw error instanceof ConfigError ? new pulumi.RunError(error.message) : error;
+    throw error instanceof ConfigError ? refusalOf(error) : error;
   }
 }
 

@@ -16,6 +16,7 @@ import { withServiceDefaults, type ServiceDefaults } from "../components/runtime
 import type { RuntimeStackOutputs } from "../components/runtime/types/runtimeType";
 import { isSecretDeployment, readConfig } from "./decodeConfig";
 import { CHANGED_MEANWHILE } from "./changedMeanwhile";
+import { Refusal, refusalOf } from "./refusal";
 
 /** What is handed over in memory. */
 export interface HandedOver {
@@ -38,7 +39,7 @@ export async function runtimeProgram({
   const { platform: stack, deployment, move, base, adopt, only, operation, command = "pulumi up" } = readConfig();
   const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
   const present = presentOf(before);
-  if (base !== undefined && base !== requestDigest(present?.latest)) throw new pulumi.RunError(CHANGED_MEANWHILE);
+  if (base !== undefined && base !== requestDigest(present?.latest)) throw new Refusal(CHANGED_MEANWHILE, "changed");
   try {
     const provisioner = settleProvisioner(platform, deployment, { platform: stack, present, move });
     const moving = move === provisioner;
@@ -65,6 +66,6 @@ export async function runtimeProgram({
       adoptedDatabase,
     });
   } catch (error) {
-    throw error instanceof ChoiceError ? new pulumi.RunError(error.message) : error;
+    throw error instanceof ChoiceError ? refusalOf(error) : error;
   }
 }

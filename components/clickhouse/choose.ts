@@ -25,6 +25,8 @@ export function chooseClickHouse(
   if (names.length === 0) {
     throw new ChoiceError(
       `${deployment}: found resources.clickhouse; expected none, because the platform has no clickhouse provisioner; add one to stackyard:clickhouse`,
+      "input",
+      "resources.clickhouse",
     );
   }
   const found =
@@ -33,5 +35,9 @@ export function chooseClickHouse(
       : `clickhouse provisioner "${wanted}"`;
   const near = wanted === undefined ? undefined : nearest(wanted, names);
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
-  throw new ChoiceError(`${deployment}: found ${found}; expected one of ${names.join(", ")}${meant}`);
+  throw new ChoiceError(
+    `${deployment}: found ${found}; expected one of ${names.join(", ")}${meant}`,
+    "input",
+    "resources.clickhouse.provisioner",
+  );
 }

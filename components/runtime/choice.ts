@@ -26,6 +26,8 @@ export function wantedProvisioner(platform: Platform, deployment: Deployment): W
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
   throw new ChoiceError(
     `deployment "${deployment.id}": found ${source} "${provisioner}"; expected one of the platform's set: ${known.join(", ") || "(it is empty)"}${meant}`,
+    "input",
+    own === undefined ? undefined : "provisioner",
   );
 }
 
@@ -57,6 +59,8 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   if (stack !== undefined && current.platform !== undefined && stack !== current.platform && move === undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}" is on platform ${stack}; found platform ${current.platform}, and a move is only made when asked for. Its data is not copied. Move it with: stackyard runtime up ${deployment.id} --platform ${current.platform} --provisioner ${wanted} --move`,
+      "move",
+      "platform",
     );
   }
   if (present === undefined || present === wanted || move === wanted) return wanted;
@@ -64,11 +68,14 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   if (lookup(platform.provisioners, present) === undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}" is with provisioner "${present}", which is no longer in the platform's set; put it back, or move the deployment to "${wanted}" with: ${command}`,
+      "move",
     );
   }
   if (!explicit) return present;
   throw new ChoiceError(
     `deployment "${deployment.id}" is with provisioner "${present}"; found "${wanted}" wanted, and a move is only made when asked for. Its data is not copied. Move it with: ${command}`,
+    "move",
+    "provisioner",
   );
 }
 

@@ -25,6 +25,7 @@ export function settlePlace(
   throw new ChoiceError(
     `deployment "${plan.deployment.id}" is at ${typeOf(place).describePlace(place)}; its provisioner "${plan.provisioner}" is ` +
       `${type.kind(plan)} now. Restore the provisioner, or move the deployment with: ${moveCommand(plan)}`,
+    "move",
   );
 }
 

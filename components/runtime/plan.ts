@@ -10,6 +10,8 @@ export function planRuntime(platform: Platform, deployment: Deployment, provisio
   if (deployment.cluster !== undefined && spec.type !== "gardener") {
     throw new ChoiceError(
       `deployment "${deployment.id}" asks for a cluster; found provisioner "${provisioner}" of type ${spec.type}; expected one of type gardener`,
+      "input",
+      "cluster",
     );
   }
   const revision = platform.provisionerRevisions?.[provisioner];

@@ -31,21 +31,30 @@ const LOST_PROVIDER = [
   /^connection error: desc = ".*connection refused"$/,
 ];
 
+const isLost = (text: string): boolean => LOST_PROVIDER.some((lost) => lost.test(text));
+
+/** Whether the engine complains of a provider that was killed under it; it has no code for that. */
+export const isLostProvider = (message: string): boolean => isLost(withoutNoise(message));
+
 const withAdvice = (text: string): string =>
-  LOST_PROVIDER.some((lost) => lost.test(text))
+  isLost(text)
     ? `a provider ended in the middle (${text}); unless somebody killed it, the machine may be short of memory. Run the command again: it continues from the created resources`
     : text;
 
 /** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
 export function plainMessage(message: string): string {
+  const text = withoutNoise(message);
+  return EMPTY.some((empty) => empty.test(text)) ? "" : withAdvice(text);
+}
+
+function withoutNoise(message: string): string {
   let text = message.replace(COLOUR_MARK, "").trim();
   for (let before = ""; before !== text;) {
     before = text;
     for (const noise of NOISE) text = text.replace(noise, "").trimStart();
   }
   const lines = text.split("\n").filter((line) => !/^\s+at (?:.+ \()?(?:\/|file:|node:|<anonymous>)/.test(line));
-  text = lines.join("\n").trim();
-  return EMPTY.some((empty) => empty.test(text)) ? "" : withAdvice(text);
+  return lines.join("\n").trim();
 }
 
 /** Messages without empty ones and without one that another already contains, in their order. */

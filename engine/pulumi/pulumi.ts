@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
+import { parseLocks } from "./lock";
 import { underWay, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
 import { repairAfter } from "../state/repair";
@@ -13,6 +14,8 @@ export interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** What ended it, where it did not end by itself. */
+  readonly signal?: NodeJS.Signals;
 }
 
 export interface ProcessOptions {
@@ -123,6 +126,7 @@ export class PulumiProcess {
           code: code ?? 1,
           stdout,
           stderr: signal ? `${stderr}\n${endedBy(signal, change)}` : stderr,
+          ...(signal && { signal }),
         });
       });
     });
@@ -147,7 +151,8 @@ export async function pulumi(args: readonly string[], folder: string, input?: st
   const repaired = finished.code === 0 ? [] : await repairAfter(finished.stderr, folder);
   repaired.forEach(reportRepair);
   if (repaired.length > 0) finished = await run();
-  const { code, stdout, stderr } = finished;
-  if (code !== 0) throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`);
-  return stdout;
+  const { code, stdout, stderr, signal } = finished;
+  if (code === 0) return stdout;
+  const kind = signal !== undefined ? "ended" : parseLocks(stderr) ? "locked" : undefined;
+  throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`, kind);
 }

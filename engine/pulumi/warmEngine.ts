@@ -113,6 +113,7 @@ export class WarmEngine {
           code: code ?? 1,
           stdout: this.stdout,
           stderr: signal ? `${this.stderr}\n${endedBy(signal, change)}` : this.stderr,
+          ...(signal && { signal }),
         })),
       ]);
       // What it says by itself, such as that it could not remove its lock, is no more of a success.

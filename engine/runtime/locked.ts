@@ -38,7 +38,7 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
       await pulumi(["cancel", options.stack, "--yes"], options.folder);
       continue;
     }
-    if (Date.now() >= until) return { ...outcome, errors: [lockedMessage(locks, options.stack)] };
+    if (Date.now() >= until) return { ...outcome, errors: [lockedMessage(locks, options.stack)], kind: "locked" };
     if (!reported) options.note(`waiting for ${locks.map(describeLock).join("; ")}`);
     reported = true;
     await sleep(AGAIN_AFTER_MS);

@@ -87,8 +87,17 @@ export async function settleFirst(
 
 /** How an operation ended, as commands and `--json` report it. */
 export function toResult(id: string, outcome: Outcome, started: number, notes: readonly string[]): Result {
-  const { ok, changes, outputs, errors } = outcome;
-  return { id, ok, milliseconds: Math.round(performance.now() - started), changes, outputs, errors, notes };
+  const { ok, changes, outputs, errors, kind } = outcome;
+  return {
+    id,
+    ok,
+    milliseconds: Math.round(performance.now() - started),
+    changes,
+    outputs,
+    errors,
+    notes,
+    ...(kind && { kind }),
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { FailureKind } from "../../foundation/errors";
+
 /** How one operation on one runtime ended; what `--json` prints. */
 export interface Result {
   readonly id: string;
@@ -9,6 +11,8 @@ export interface Result {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What went wrong, in plain words. */
   readonly errors: readonly string[];
+  /** What they are about; undefined where nobody said. */
+  readonly kind?: FailureKind;
   /** Objects that a destruction left in the cluster because they are another owner's, each with the reason. Default: none. */
   readonly remaining?: readonly string[];
   /** Things worth knowing that are no errors, such as a lock that was removed. */

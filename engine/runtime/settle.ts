@@ -51,6 +51,7 @@ async function importWithoutPending({ stack, folder }: LockOptions): Promise<Out
 }
 
 async function ended(process: PulumiProcess): Promise<Outcome> {
-  const { code, stderr } = await process.finished;
-  return { ok: code === 0, outputs: {}, changes: {}, errors: distinct([stderr]), warnings: [], stderr };
+  const { code, stderr, signal } = await process.finished;
+  const errors = distinct([stderr]);
+  return { ok: code === 0, outputs: {}, changes: {}, errors, ...(signal && { kind: "ended" }), warnings: [], stderr };
 }

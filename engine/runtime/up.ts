@@ -1,4 +1,3 @@
-import { CHANGED_MEANWHILE } from "../../runtime/changedMeanwhile";
 import { requestDigest } from "../../components/runtime/request/requestDigest";
 import type { Outcome } from "../update/operation";
 import { applyChange, type RuntimeChange } from "../stack/change";
@@ -38,7 +37,7 @@ export async function updateRuntime(
   for (let tries = 1; ; tries++) {
     const prepared = await confirmed(id, change, options, existing, note);
     const outcome = await attempt(id, change, prepared, { ...options, existing }, note);
-    const isLate = !outcome.ok && outcome.errors.some((error) => error.includes(CHANGED_MEANWHILE));
+    const isLate = !outcome.ok && outcome.kind === "changed";
     if (!isLate || tries === MOST_TRIES) return toResult(id, outcome, started, notes);
   }
 }

@@ -37,6 +37,7 @@ export async function connectToState(url: string): Promise<StateTable> {
   } catch (error) {
     throw new Failure(
       `the state database ${place} cannot be reached: ${reasonOf(error)}; start it (the local yard's: make up), or correct PULUMI_BACKEND_URL`,
+      "state",
     );
   }
   const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
@@ -45,7 +46,7 @@ export async function connectToState(url: string): Promise<StateTable> {
       try {
         return await client.query(text, [...values]);
       } catch (error) {
-        throw messageOf(error) === "Query read timeout" ? new Failure(lateText(place, table)) : error;
+        throw messageOf(error) === "Query read timeout" ? new Failure(lateText(place, table), "state") : error;
       }
     },
     close: () => client.end(),

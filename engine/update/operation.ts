@@ -1,5 +1,6 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import { distinct } from "../pulumi/diagnostics";
+import { distinct, isLostProvider } from "../pulumi/diagnostics";
+import { kindOf, type FailureKind } from "../../foundation/errors";
 import { goOn } from "../interrupt";
 import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
 import { EarlyListener } from "./listener";
@@ -30,6 +31,8 @@ export interface Outcome {
   readonly changes: Readonly<Record<string, number>>;
   /** What went wrong, in plain words; never empty when not ok. */
   readonly errors: readonly string[];
+  /** What they are about; undefined where nobody said. */
+  readonly kind?: FailureKind;
   readonly warnings: readonly string[];
   /** What the CLI wrote to standard error by itself, such as a complaint about a lock. */
   readonly stderr: string;
@@ -96,6 +99,7 @@ class Recorder {
   private readonly errors: string[] = [];
   private readonly warnings: string[] = [];
   private readonly thrown: string[] = [];
+  private kind: FailureKind | undefined;
 
   constructor(private readonly onEvent: ((event: EngineEvent) => void) | undefined) {}
 
@@ -106,6 +110,7 @@ class Recorder {
         return await program();
       } catch (error) {
         this.thrown.push(error instanceof Error ? error.message : String(error));
+        this.kind ??= kindOf(error);
         throw error;
       }
     };
@@ -120,10 +125,12 @@ class Recorder {
     this.onEvent?.(event);
   }
 
-  outcome({ code, stdout, stderr }: Finished): Outcome {
+  outcome({ code, stdout, stderr, signal }: Finished): Outcome {
     const ok = code === 0;
+    const kind = this.kind ?? (signal !== undefined || this.errors.some(isLostProvider) ? "ended" : undefined);
     return {
       ok,
+      ...(!ok && kind && { kind }),
       outputs: this.outputs,
       changes: this.changes,
       errors: ok ? [] : this.reasons(stdout, stderr),

@@ -1,3 +1,5 @@
+import type { FailureKind } from "../errors";
+
 /** Where in the config something is: keys and list positions, the first one a key of the namespace. */
 export type Path = readonly (string | number)[];
 
@@ -25,6 +27,8 @@ export function renderPath(path: Path): string {
 
 /** Every fault of a config in one error. */
 export class ConfigError extends Error {
+  readonly kind: FailureKind = "input";
+
   /** `namespace` is the project's; `whose` begins the sentence, such as `The stack's`. */
   constructor(
     readonly faults: readonly Fault[],

@@ -3,6 +3,7 @@ import type { PlannedChange } from "../../engine/update/planned";
 import type { Existing } from "../../engine/runtime/request/prepare";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { EngineProcess } from "../database/tables";
+import type { FailureKind } from "../../foundation/errors";
 import type { NewEvent } from "../operations/events";
 
 /** What a worker process is sent: one run of the engine on one stack. */
@@ -44,6 +45,8 @@ export interface EngineResult {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What went wrong, in plain words. */
   readonly errors: readonly string[];
+  /** What they are about; undefined where nobody said. */
+  readonly kind?: FailureKind;
   readonly notes: readonly string[];
   /** Of a preview. */
   readonly plan?: readonly PlannedChange[];

@@ -54,7 +54,7 @@ export class Planner {
       { limitMs: LIMIT_MS },
     );
     if ("broken" in result) throw brokenFailure(result).failure.error;
-    if (!result.ok) throw classify(result.errors).error;
+    if (!result.ok) throw classify(result.errors, result.kind).error;
     const { plan = [], notes, outputs } = result;
     return { deployment, kind, changes: plan, notes, outputs };
   }

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
-import { messageOf } from "../../foundation/errors";
+import { kindOf, messageOf, type FailureKind } from "../../foundation/errors";
+import { isDatabaseAway } from "../database/away";
 import { guard, interrupt, leaveIfInterrupted, watchInterrupts } from "../../engine/interrupt";
 import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
@@ -83,17 +84,22 @@ async function run(job: EngineJob, root: string, folder: string): Promise<Engine
       }
     }
   } catch (error) {
-    return { ok: false, changes: {}, outputs: {}, errors: [messageOf(error)], notes: [] };
+    return { ok: false, changes: {}, outputs: {}, errors: [messageOf(error)], kind: failureKind(error), notes: [] };
   }
 }
 
-const resultOf = ({ ok, changes, outputs, errors, notes }: Result): EngineResult => ({
+const resultOf = ({ ok, changes, outputs, errors, kind, notes }: Result): EngineResult => ({
   ok,
+  kind,
   changes,
   outputs,
   errors,
   notes,
 });
+
+/** State is read from PostgreSQL directly, whose driver has codes of its own. */
+const failureKind = (error: unknown): FailureKind | undefined =>
+  kindOf(error) ?? (isDatabaseAway(error) ? "state" : undefined);
 
 /** A stack that is gone is what was asked for, unless parts of the runtime are still there. */
 async function destroy({ id, mayHaveParts, targets }: EngineJob, options: RuntimeOptions): Promise<EngineResult> {

@@ -21,5 +21,6 @@ export function serviceReach(plan: ClusterPlan, runtimeUrl: string | undefined, 
   }
   throw new ChoiceError(
     `clickhouse provisioner "${plan.names.provisioner}": found no port named http or https in the service that its templates render; expected one, by which runtimes reach the database`,
+    "platform",
   );
 }

@@ -1,7 +1,7 @@
+import type { FailureKind } from "../../../foundation/errors";
 import { OperationError, type ErrorCode } from "../error";
 
-interface Kind {
-  readonly pattern: RegExp;
+interface Class {
   readonly code: ErrorCode;
   readonly component: string;
   /** Whether it may pass by itself, so that the stage is tried again. */
@@ -9,56 +9,48 @@ interface Kind {
   readonly advice?: string;
 }
 
-/** What failures of the engine are known by; the first that matches counts. */
-const KINDS: readonly Kind[] = [
-  {
-    pattern: /somebody else is working on this stack|stack is currently locked/,
-    code: "UNAVAILABLE",
-    component: "state",
-    passes: true,
-    advice: "Wait until the other one has ended",
-  },
-  {
-    pattern: /state database .* cannot be reached|the database system is|terminating connection|Connection terminated/,
-    code: "UNAVAILABLE",
-    component: "database",
-    passes: true,
-  },
-  {
-    pattern:
-      /a provider ended in the middle|was ended by SIG|worker process ended|no stack named|was changed by somebody else after this request/,
-    code: "UNAVAILABLE",
-    component: "engine",
-    passes: true,
-  },
-  {
-    pattern:
-      /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|connection refused|connection reset|no such host|i\/o timeout|TLS handshake timeout|socket hang up|fetch failed|unexpected EOF|context deadline exceeded|etcdserver:|too many requests|Service Unavailable|server is currently unable|cannot be reached|does not answer|did not answer/i,
-    code: "UNAVAILABLE",
-    component: "cluster",
-    passes: true,
-  },
-  {
-    pattern: /the object has been modified|please apply your changes to the latest version/,
-    code: "UNAVAILABLE",
-    component: "cluster",
-    passes: true,
-  },
-  {
-    pattern: /config has (?:1 fault|\d+ faults)|must be given|^deployment "[^"]*": found .* expected one of/m,
-    code: "BAD_INPUT",
-    component: "platform",
-    passes: false,
-    advice: "Correct the request, and ask again",
-  },
-  {
-    pattern: /a move is only made when asked for|the runtime stays|move the deployment (?:to|with)|Allow it to move/,
-    code: "CONFLICT",
-    component: "platform",
-    passes: false,
-    advice: "Ask for a move",
-  },
+const MOVE: Class = { code: "CONFLICT", component: "platform", passes: false, advice: "Ask for a move" };
+const passing = (component: string, advice?: string): Class => ({
+  code: "UNAVAILABLE",
+  component,
+  passes: true,
+  ...(advice !== undefined && { advice }),
+});
+
+/** What our own code says that a failure is about. */
+const CLASSES: Readonly<Record<FailureKind, Class>> = {
+  input: { code: "BAD_INPUT", component: "platform", passes: false, advice: "Correct the request, and ask again" },
+  move: MOVE,
+  platform: { code: "PROVISIONING_FAILED", component: "platform", passes: false },
+  locked: passing("state", "Wait until the other one has ended"),
+  changed: passing("engine"),
+  ended: passing("engine"),
+  state: passing("database"),
+};
+
+/**
+ * What others say, in texts only: of an error of a provider, ours too, the engine hands over nothing but its message. The first
+ * one that matches counts.
+ */
+const TEXTS: readonly (readonly [RegExp, Class])[] = [
+  // The CLI, of a stack that somebody removed after it was looked for (pkg/backend: "no stack named '…' found").
+  [/no stack named/, passing("engine")],
+  // PostgreSQL at its start and end, which the CLI's own postgres:// backend prints as it is.
+  [/the database system is|terminating connection|Connection terminated/, passing("database")],
+  // Providers that reach no cluster or ledger: Node.js (libuv's codes, undici), Go (net, grpc, tls) and our own clients.
+  [
+    /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|socket hang up|fetch failed|connection refused|connection reset|no such host|i\/o timeout|TLS handshake timeout|unexpected EOF|context deadline exceeded|cannot be reached|does not answer|did not answer/i,
+    passing("cluster"),
+  ],
+  // An API server that is overloaded, starts or has lost its etcd (apimachinery: api/errors).
+  [/etcdserver:|too many requests|Service Unavailable|server is currently unable/i, passing("cluster")],
+  // An API server, of an object that somebody else changed at the same moment (apiserver: registry/generic).
+  [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
+  // The provider of slots, of a host that has too few (provider/ledger/messages.ts).
+  [/Allow it to move to another host/, MOVE],
 ];
+
+const UNKNOWN: Class = { code: "PROVISIONING_FAILED", component: "engine", passes: false };
 
 /** A failure that the engine reported, and whether it may pass by itself. */
 export interface Failure {
@@ -66,17 +58,19 @@ export interface Failure {
   readonly passes: boolean;
 }
 
-/** Reads what the engine says went wrong. What nobody knows is final: trying it again would only hide it. Pure. */
-export function classify(errors: readonly string[]): Failure {
+/**
+ * What an operation failed with: by what our own code says that it is about, else by the text. What nobody knows is final: trying
+ * it again would only hide it. Pure.
+ */
+export function classify(errors: readonly string[], kind?: FailureKind): Failure {
   const reason = errors.join("\n") || "the engine failed without a reason";
-  const kind = KINDS.find(({ pattern }) => pattern.test(reason));
-  const code = kind?.code ?? "PROVISIONING_FAILED";
-  const advice = kind?.advice ?? (kind?.passes === true ? undefined : "Remove the cause, then retry the operation");
+  const read = () => TEXTS.find(([pattern]) => pattern.test(reason))?.[1] ?? UNKNOWN;
+  const { code, component, passes, advice } = kind === undefined ? read() : CLASSES[kind];
   const error = new OperationError(code, {
     reason,
-    component: kind?.component ?? "engine",
-    advice,
-    retryable: kind?.passes ?? code === "PROVISIONING_FAILED",
+    component,
+    advice: advice ?? (passes ? undefined : "Remove the cause, then retry the operation"),
+    retryable: passes || code === "PROVISIONING_FAILED",
   });
-  return { error, passes: kind?.passes ?? false };
+  return { error, passes };
 }

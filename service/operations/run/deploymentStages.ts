@@ -111,8 +111,8 @@ async function runEngine(
 
 function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): StageEnd {
   if ("broken" in result) throw brokenFailure(result);
-  const { ok, changes, outputs, notes, errors } = result;
-  if (!ok) throw new StageFailure(classify(errors));
+  const { ok, changes, outputs, notes, errors, kind } = result;
+  if (!ok) throw new StageFailure(classify(errors, kind));
   return { end: "done", result: { changes, outputs, notes } };
 }
 

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from "../../database/away";
-import { messageOf } from "../../../foundation/errors";
+import { kindOf, messageOf } from "../../../foundation/errors";
 import type { Broken } from "../../workers/engineWorker";
 import { OperationError } from "../error";
 import { classify, type Failure } from "./classify";
@@ -38,7 +38,7 @@ export function failureOf(error: unknown): Failure {
       passes: true,
     };
   }
-  const known = classify([messageOf(error)]);
+  const known = classify([messageOf(error)], kindOf(error));
   if (known.passes) return known;
   const reason = `unexpected error in the service: ${messageOf(error).split("\n")[0]}`;
   return { error: new OperationError("INTERNAL", { reason, retryable: false }, { cause: error }), passes: false };

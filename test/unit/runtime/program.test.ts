@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { kindOf, type FailureKind } from "../../../foundation/errors";
 import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
 import { mock, type Recorder, valueOf } from "./mocks";
@@ -74,8 +75,12 @@ async function run(setting: Setting): Promise<{ outputs: Record<string, unknown>
   return { outputs: await valueOf(pulumi.output(outputs)), recorder };
 }
 
-const refuses = (setting: Setting, message: RegExp) =>
-  assert.rejects(run(setting), (error: Error) => pulumi.RunError.isInstance(error) && message.test(error.message));
+const refuses = (setting: Setting, message: RegExp, kind: FailureKind | null = "input") =>
+  assert.rejects(run(setting), (error: Error) => {
+    assert.match(error.message, message);
+    assert.deepEqual([pulumi.RunError.isInstance(error), kindOf(error) ?? null], [true, kind]);
+    return true;
+  });
 
 describe("the program of a runtime stack", () => {
   it("gives a deployment without a provisioner the default one, and records the request with what it makes", async () => {
@@ -135,6 +140,7 @@ describe("the program of a runtime stack", () => {
     await refuses(
       { state },
       /is on platform organization\/stackyard\/prod; found platform organization\/stackyard\/dev/,
+      "move",
     );
     assert.equal((await run({ state, move: "eu" })).outputs.provisioner, "eu");
   });
@@ -151,12 +157,16 @@ describe("the program of a runtime stack", () => {
   });
 
   it("fails where the state has another request than the one that this one was made from", async () => {
-    await refuses({ base: "none", state: stateWith("eu") }, /changed by somebody else/);
+    await refuses({ base: "none", state: stateWith("eu") }, /changed by somebody else/, "changed");
     await run({ base: "none" });
   });
 
   it("refuses another provisioner than the one it remembers, and says how to move", async () => {
-    await refuses({ deployment: { provisioner: "us" }, state: stateWith("eu") }, /is with provisioner "eu".*--move/);
+    await refuses(
+      { deployment: { provisioner: "us" }, state: stateWith("eu") },
+      /is with provisioner "eu".*--move/,
+      "move",
+    );
   });
 
   it("lets a static runtime change its host where a move to its own provisioner is allowed", async () => {
@@ -224,13 +234,18 @@ describe("the program of a runtime stack", () => {
   });
 
   it("says what to do when the platform stack is not up", async () => {
-    await refuses({ outputs: {} }, /platform stack "organization\/stackyard\/dev" has no outputs.*pulumi up -s dev/);
+    await refuses(
+      { outputs: {} },
+      /platform stack "organization\/stackyard\/dev" has no outputs.*pulumi up -s dev/,
+      null,
+    );
   });
 
   it("says what to do when the platform stack is something else, without showing values", async () => {
     await refuses(
       { outputs: { ...PLATFORM, provisioners: "s3cret", slot: { cpu: 1 } } },
       /^(?!.*s3cret)[^]*is not what a runtime needs[^]*- provisioners: [^]*- slot\.memoryGb: /,
+      null,
     );
   });
 });

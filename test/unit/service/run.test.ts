@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { ChoiceError } from "../../../components/runtime/choiceError";
+import { Failure, kindOf, UsageError, type FailureKind } from "../../../foundation/errors";
+import { refusalOf } from "../../../runtime/refusal";
 import { backOff } from "../../../service/operations/run/backoff";
 import { classify } from "../../../service/operations/run/classify";
 import { fullChange } from "../../../service/operations/run/deploymentStages";
@@ -14,29 +17,46 @@ describe("a stage that failed", () => {
     assert.deepEqual(waits(1), [500, 1000, 2000, 4000, 4000]);
   });
 
-  const passing: readonly (readonly [string, string, string])[] = [
-    ["somebody else is working on this stack: pid 1 of ann on laptop, since now. Wait", "UNAVAILABLE", "state"],
-    ["the engine (pulumi) was ended by SIGKILL in the middle of the update", "UNAVAILABLE", "engine"],
-    ["a provider ended in the middle (error reading from server: EOF)", "UNAVAILABLE", "engine"],
-    ["connect ECONNREFUSED 127.0.0.1:6443", "UNAVAILABLE", "cluster"],
-    ["the state database db/x cannot be reached: timeout", "UNAVAILABLE", "database"],
-  ];
-  for (const [reason, code, component] of passing) {
-    it(`is tried again where it may pass: ${reason}`, () => {
-      const { error, passes } = classify([reason]);
-      assert.deepEqual([error.code, error.component, passes, error.retryable], [code, component, true, true]);
+  const kinds: Readonly<Record<FailureKind, readonly [code: string, component: string, passes: boolean]>> = {
+    input: ["BAD_INPUT", "platform", false],
+    move: ["CONFLICT", "platform", false],
+    platform: ["PROVISIONING_FAILED", "platform", false],
+    locked: ["UNAVAILABLE", "state", true],
+    changed: ["UNAVAILABLE", "engine", true],
+    ended: ["UNAVAILABLE", "engine", true],
+    state: ["UNAVAILABLE", "database", true],
+  };
+  for (const [kind, expected] of Object.entries(kinds)) {
+    it(`is classed by what our own code says that it is about, whatever its text is: ${kind}`, () => {
+      const { error, passes } = classify(["connect ECONNREFUSED; the object has been modified"], kind as FailureKind);
+      assert.deepEqual([error.code, error.component, passes], expected);
+      assert.equal(error.retryable, passes || error.code === "PROVISIONING_FAILED");
     });
   }
 
-  const final: readonly (readonly [string, string])[] = [
-    ['deployment "a": found provisioner "x"; expected one of the platform\'s set: y', "BAD_INPUT"],
-    ['deployment "a" is with provisioner "y"; found "x" wanted, and a move is only made when asked for.', "CONFLICT"],
-    ["pod runtime-a-0: the image example/runtime:9 cannot be pulled", "PROVISIONING_FAILED"],
+  it("says what it is about through everything that wraps it", () => {
+    const input = new ChoiceError("no such provisioner");
+    assert.equal(kindOf(new Error("outer", { cause: refusalOf(input) })), "input");
+    assert.equal(kindOf(new Error("outer")), undefined);
+    assert.equal(failureOf(new UsageError("version is missing")).error.code, "INTERNAL");
+    assert.deepEqual(failureOf(new Failure("no database", "state")).passes, true);
+  });
+
+  const texts: readonly (readonly [string, string, string, boolean])[] = [
+    ["no stack named 'a' found", "UNAVAILABLE", "engine", true],
+    ["FATAL: the database system is shutting down (SQLSTATE 57P03)", "UNAVAILABLE", "database", true],
+    ["connect ECONNREFUSED 127.0.0.1:6443", "UNAVAILABLE", "cluster", true],
+    ["dial tcp: lookup api.example.com: no such host", "UNAVAILABLE", "cluster", true],
+    ["the cluster at https://a cannot be reached: it is off", "UNAVAILABLE", "cluster", true],
+    ["etcdserver: request timed out", "UNAVAILABLE", "cluster", true],
+    ["the object has been modified; please apply your changes", "UNAVAILABLE", "cluster", true],
+    ["host a has 1 free slot. Allow it to move to another host (--move)", "CONFLICT", "platform", false],
+    ["pod runtime-a-0: the image example/runtime:9 cannot be pulled", "PROVISIONING_FAILED", "engine", false],
   ];
-  for (const [reason, code] of final) {
-    it(`is final where trying again would not help: ${reason}`, () => {
-      const { error, passes } = classify([reason]);
-      assert.deepEqual([error.code, error.reason, passes], [code, reason, false]);
+  for (const [text, code, component, expected] of texts) {
+    it(`is classed by its text where nobody says more: ${text}`, () => {
+      const { error, passes } = classify([text]);
+      assert.deepEqual([error.code, error.component, error.reason, passes], [code, component, text, expected]);
     });
   }
 

@@ -19,6 +19,8 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   if (options.clickhouse !== undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}": found resources.clickhouse; expected none with provisioner "${plan.provisioner}" of type gardener`,
+      "input",
+      "resources.clickhouse",
     );
   }
   const hibernated = deployment.state === "hibernated";

@@ -28,6 +28,8 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
   if (deployment.cluster === undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}": provisioner "${provisioner}" is of type gardener; expected a deployment with cluster, {} for the provisioner's defaults`,
+      "input",
+      "cluster",
     );
   }
   const request = withDefaults(deployment.cluster, spec.defaults);
@@ -54,6 +56,8 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
     );
     throw new ChoiceError(
       `deployment "${deployment.id}" with the defaults of provisioner "${provisioner}" has ${issues.length === 1 ? "1 fault" : `${issues.length} faults`}; nothing was changed.\n${lines.join("\n")}`,
+      "input",
+      issues.map(({ path }) => renderPath(["cluster", ...path]))[0],
     );
   }
   const kyma = kymaOf(base, spec, request);
@@ -87,12 +91,18 @@ function kymaOf(
   if (director !== undefined && tenant === undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}": found no cluster.tenant; expected one, because provisioner "${provisioner}" registers runtimes in a Director`,
+      "input",
+      "cluster.tenant",
     );
   }
   try {
     return planKyma(kyma, deployment.kyma);
   } catch (error) {
     if (!(error instanceof KymaFault)) throw error;
-    throw new ChoiceError(`deployment "${deployment.id}" with provisioner "${provisioner}": ${error.message}`);
+    throw new ChoiceError(
+      `deployment "${deployment.id}" with provisioner "${provisioner}": ${error.message}`,
+      "input",
+      "kyma",
+    );
   }
 }

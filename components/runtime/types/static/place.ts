@@ -42,5 +42,6 @@ export function stayStatic(plan: StaticPlan, { place, name }: Present<StaticPlac
   throw new ChoiceError(
     `deployment "${plan.deployment.id}" is at ${describeStatic(place)}; its provisioner "${plan.provisioner}" is ` +
       `${staticTarget(plan)} now. Restore the provisioner, or move the deployment with: ${moveCommand(plan)}`,
+    "move",
   );
 }

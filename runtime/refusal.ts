@@ -1,0 +1,14 @@
+import * as pulumi from "@pulumi/pulumi";
+import { kindOf, type FailureKind } from "../foundation/errors";
+
+/** What the engine prints without a stack trace, and what it is about for whoever runs the program inline. */
+export class Refusal extends pulumi.RunError {
+  readonly kind?: FailureKind;
+
+  constructor(message: string, kind: FailureKind | undefined) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+export const refusalOf = (error: Error): Refusal => new Refusal(error.message, kindOf(error));
