@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { describe, isSecretPath, valueAt } from "./describe";
 import { mismatch, type Fault, type Path } from "./faults";
 import { KEY_SEPARATOR, type IssueParams } from "./fields";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { ChartsConfig, WantedChart } from "../charts";
 import { LOCK_FILE, parseLock } from "../lock";
 import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../table";

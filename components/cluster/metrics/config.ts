@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { mismatch } from "../../../foundation/schema/faults";
 import { count, flag, strict } from "../../../foundation/schema/fields";
 import type { Resolver } from "../../../foundation/schema/resolver";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { WantedChart } from "../../charts/charts";
 import { decodeAutoscaler } from "../../cluster/autoscaler/config/decode";
 import { decodeBundles } from "../../bundle/config/decode";

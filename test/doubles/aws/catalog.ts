@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** What the typings of @pulumi/aws say of a resource's arguments, read from the files that come with the package. */
 
-const AWS = join(__dirname, "../../../node_modules/@pulumi/aws");
+const AWS = dirname(require.resolve("@pulumi/aws/package.json"));
 
 export interface Property {
   readonly required: boolean;
