@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { pidsOf, until } from "../cli/held";
 import { addressOfMachine } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 import { smallJob, TerasliceWorld } from "./world";
@@ -9,13 +11,17 @@ import { smallJob, TerasliceWorld } from "./world";
 describe("Jobs of a platform's Teraslice", function () {
   this.timeout(90_000);
   let world: TerasliceWorld;
+  /** Ours alone: a command that is killed leaves its copy of the stack file behind. */
+  const temporary = mkdtempSync(path.join(tmpdir(), "stackyard-register-"));
 
   before(async function () {
     const address = addressOfMachine();
     if (address === undefined) return this.skip();
-    world = await TerasliceWorld.make(await testYard(), address);
+    const place = await testYard();
+    world = await TerasliceWorld.make({ ...place, env: { ...place.env, TMPDIR: temporary } }, address);
   });
   after(async () => {
+    rmSync(temporary, { recursive: true, force: true });
     if (!world) return;
     await world.remove();
     assert.deepEqual(world.double.jobs(), []);
@@ -122,6 +128,39 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.match(stdout + stderr, /the master has no asset absent.*Nothing was registered/s);
     assert.match(stdout + stderr, /Nothing was changed, and .* is unchanged/);
     assert.equal(readFileSync(world.file, "utf8"), before);
+  });
+
+  it("leave the stack file as it was, or whole, when their command is killed; the next try registers them once", async () => {
+    const jobFile = path.join(world.jobsFolder, "cut.json");
+    writeFileSync(jobFile, JSON.stringify(smallJob("cut").job));
+    const before = readFileSync(world.file, "utf8");
+    const { project } = world;
+    const registered = (): object[] => world.double.jobs().filter(({ name }) => name === "cut");
+    /** Kills command and engine, as `kill -9` does; answers the stack file that they left. */
+    const killed = async (verb: string, flags: readonly string[], moment: () => boolean): Promise<string> => {
+      const { pid, ended } = project.start("teraslice", "register", jobFile, "--stack", "here", ...flags);
+      let engines: readonly number[] = [];
+      await until(`${verb} is where it is killed`, async () => {
+        engines = await pidsOf(project, "pulumi", verb, "here");
+        return engines.length > 0 && moment();
+      });
+      for (const victim of [...engines, pid]) process.kill(victim, "SIGKILL");
+      await ended;
+      return readFileSync(world.file, "utf8");
+    };
+    assert.equal(await killed("preview", [], () => true), before, "while it shows what it would do");
+    assert.equal(await killed("up", ["--yes"], () => true), before, "before it changes anything");
+    assert.deepEqual(registered(), []);
+    await project.must("pulumi", "cancel", "-s", "here", "--yes");
+    const left = await killed("up", ["--yes"], () => registered().length > 0);
+    await project.must("pulumi", "cancel", "-s", "here", "--yes");
+    await teraslice("register", jobFile, "--yes");
+    assert.ok([before, readFileSync(world.file, "utf8")].includes(left), "while it changes the cluster");
+    assert.equal(registered().length, 1);
+    await settled();
+    writeFileSync(world.file, before);
+    await up();
+    assert.deepEqual(registered(), []);
   });
 
   it("are registered from a file, started, scaled and stopped by commands, which keep the stack file", async () => {
