@@ -11,6 +11,13 @@ import { createContext } from "../../../cli/context";
 const words = (...line: string[]): string[] =>
   complete(program(createContext("/nowhere")), line).candidates.map(({ word }) => word);
 
+/** The reason is in the title, because the report has no other place for it. */
+function skipWithout(shell: string, context: Mocha.Context): void {
+  if (spawnSync(shell, ["--version"]).error === undefined) return;
+  if (context.test) context.test.title += ` (${shell} is not installed)`;
+  context.skip();
+}
+
 describe("shell completion", () => {
   it("offers commands and those of a group", () => {
     assert.deepEqual(words("runt"), ["runtime"]);
@@ -63,8 +70,40 @@ describe("shell completion", () => {
       assert.equal(run("bash", script.join("\n")), "ac-one\nac-two\n");
     });
 
+    it("works with zsh at its prompt, which offers files only where there is nothing else", function () {
+      skipWithout("zsh", this);
+      this.timeout(60_000);
+      writeFileSync(path.join(folder, "_stackyard.zsh"), completionScript("zsh"));
+      // Completion runs in the line editor only, so a second zsh gets a terminal of its own and a tab.
+      const completed = (line: string, last: string): string =>
+        run(
+          "zsh",
+          `zmodload zsh/zpty
+          text=
+          # Until the shell has written something, for half a minute at most.
+          await() {
+            repeat 300; do
+              while zpty -r -t shell piece; do text+=$piece; done
+              [[ $text == *$1* ]] && return
+              sleep 0.1
+            done
+          }
+          zpty shell zsh -f -i
+          zpty -w shell 'PROMPT=; unsetopt list_ambiguous; autoload -Uz compinit; compinit -u -D; source ./_stackyard.zsh; zle-line-init() { print -n "ed""ited" }; zle -N zle-line-init'
+          await edited
+          text=
+          zpty -n -w shell ${JSON.stringify(line)}$'\\t'
+          await ${JSON.stringify(last)}
+          print -r -- "$text"`,
+        );
+      const runtimes = completed("stackyard runtime status ac", "-- second");
+      assert.match(runtimes, /ac-one +-- first/);
+      assert.match(runtimes, /ac-two +-- second/);
+      assert.match(completed("stackyard runtime up -f fi", "file.yaml"), /file\.yaml/);
+    });
+
     it("works with fish, which offers files only where there is nothing else", function () {
-      if (spawnSync("fish", ["--version"]).error) return this.skip();
+      skipWithout("fish", this);
       const completed = (line: string): string => run("fish", `${completionScript("fish")}\ncomplete -C "${line}"`);
       assert.equal(completed("stackyard runtime status ac"), "ac-one\tfirst\nac-two\tsecond\n");
       assert.match(completed("stackyard runtime up -f fi"), /^file\.yaml/);
