@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
 
@@ -18,10 +20,15 @@ describe("Teraslice on a cluster", () => {
   const search = (more: object = {}) => ({ default: { node: ["http://opensearch.search.svc:9200"], ...more } });
   const password = { username: "tera", password: { secret: "search", key: "password" } };
 
-  async function configure(more: object = {}, settings: object = {}, connection: object = {}): Promise<void> {
+  async function configure(
+    more: object = {},
+    settings: object = {},
+    connection: object = {},
+    kubeconfig = world.place.kubeconfig,
+  ): Promise<void> {
     const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
     await world.configure("platform", world.tag, "stackyard", {
-      cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
+      cluster: { type: "existing", kubeconfig: { path: kubeconfig } },
       provisioners: { only: { type: "kubernetes", spec } },
       defaultProvisioner: "only",
       teraslice: {
@@ -96,6 +103,29 @@ describe("Teraslice on a cluster", () => {
     assert.equal(more.length, 0);
     assert.notEqual(after!.metadata.uid, before!.metadata.uid);
     assert.equal((await get("service", "acme-master")).metadata.uid, uid);
+    await settled();
+  });
+
+  it("keeps its assets when the cluster has another address, and refuses a namespace that would cost them", async () => {
+    const antiaffinity = { kubernetes_worker_antiaffinity: true };
+    const { uid } = (await get("pvc", "acme-assets")).metadata;
+    const file = path.join(world.folder, "other-kubeconfig");
+    const text = readFileSync(world.place.kubeconfig, "utf8");
+    writeFileSync(file, text.replace("https://127.0.0.1:", "https://localhost:"));
+    await configure({}, antiaffinity, {}, file);
+    assert.doesNotMatch(await up(), /replaced|deleted|created/);
+    await configure({}, { ...antiaffinity, kubernetes_namespace: `${namespace}-next` }, {}, file);
+    for (const command of [["preview"], ["up", "--yes", "--skip-preview"], ["up", "--yes"]]) {
+      const refused = await run(...command);
+      assert.ok(!refused.ok, refused.text);
+      assert.match(refused.text, new RegExp(`would delete a claim[^]*- ${namespace}/acme-assets \\(1 GiB`));
+    }
+    await configure({}, antiaffinity);
+    assert.doesNotMatch(await up(), /replaced|deleted|created/);
+    const { metadata } = await get("pvc", "acme-assets");
+    assert.equal(metadata.uid, uid);
+    assert.ok(!("deletionTimestamp" in metadata), "it goes as soon as no pod uses it");
+    assert.equal((await get("deployment", "acme-master")).status.readyReplicas, 1);
     await settled();
   });
 
