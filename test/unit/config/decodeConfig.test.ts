@@ -382,6 +382,23 @@ describe("decodeConfig", () => {
       assert.match(lines({}).join("\n"), /\.helpers\[0\]: files\/_labels\.tpl:2: \{\{ define }} has no/);
     });
 
+    it("are reported where they are no text, as they are and as helpers", () => {
+      const contents = {
+        "a program": Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]),
+        "an archive": Buffer.from([0x1f, 0x8b, 8, 0, 0xff]),
+        "text in UTF-16": Buffer.from(`\ufeff${WORKLOAD}`, "utf16le"),
+        "text in Latin-1": Buffer.from("# f\u00fcr alle\n", "latin1"),
+      };
+      const path = "provisioners.dedicated.spec.templates";
+      for (const [what, bytes] of Object.entries(contents)) {
+        const files = { read: (name: string) => (name === "w.yaml" ? bytes : FILES.read(name)) };
+        const said = 'found "w.yaml", a binary file; expected a template, which is text in UTF-8';
+        const lines = (templates: object): string[] => linesOf(kubernetesWith({ templates }), {}, files);
+        assert.deepEqual(lines({ statefulset: "w.yaml" }), [`${path}.statefulset: ${said}`], what);
+        assert.deepEqual(lines({ helpers: ["w.yaml"] }).slice(-1), [`${path}.helpers[0]: ${said}`], what);
+      }
+    });
+
     it("are reported with file and line when they use an unknown variable", () => {
       const files = {
         read: (path: string) => (path === "w.yaml" ? Buffer.from(`${WORKLOAD}  x: {{ .Hots }}\n`) : FILES.read(path)),
