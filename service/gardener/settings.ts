@@ -40,8 +40,13 @@ export function limitsOf(values: Values): LimitsByKyma {
 }
 
 /** What the runtime API stands on. */
-export const runtimeSettings = (values: Values, shoots: RuntimeSettings["shoots"]): RuntimeSettings => ({
+export const runtimeSettings = (
+  values: Values,
+  shoots: RuntimeSettings["shoots"],
+  border?: RuntimeSettings["border"],
+): RuntimeSettings => ({
   shoots,
+  ...(border && { border }),
   provisioner: values.APP_GARDENER_PROVISIONER,
   trustsTenantHeader: values.APP_TRUST_TENANT_HEADER,
   defaults: {

@@ -75,7 +75,8 @@ async function connectAgent(context: Context, inputs: AgentInputs): Promise<Agen
   context.log("status", "stage: ConnectRuntimeAgent");
   await director.amend(runtimeId, { labels, ...(isThere ? {} : { statusCondition: "PROVISIONING" }) });
   if (!isThere) await configure(client, director, inputs);
-  if (!inputs.connect) return inputs;
+  // Nobody waits for it, but it may be there already.
+  if (!inputs.connect) return { ...inputs, connectionState: await connectionState(client) };
   try {
     const state = await connected(context, client, director, inputs);
     await director.amend(runtimeId, { statusCondition: "CONNECTED" });

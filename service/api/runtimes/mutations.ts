@@ -1,4 +1,3 @@
-import type { DeploymentChange } from "../../../engine/stack/change";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { ApiContext } from "../context";
@@ -11,7 +10,7 @@ import type {
   MutationUpgradeRuntimeArgs,
   MutationUpgradeShootArgs,
 } from "../schema.types";
-import { change, provisioning, reprovisioning, shootUpgrade } from "./asked";
+import { change, kymaUpgrade, provisioning, reprovisioning, shootUpgrade } from "./asked";
 import { guardedFields, runtimeOf } from "./guard";
 import { checkHibernation } from "./hibernation";
 import { issueKubeconfig } from "./kubeconfig";
@@ -30,8 +29,6 @@ async function request(asked: OperationInput, caller: Caller, { backend, log }: 
   log.info({ operation: id, runtime: deploymentId, kind }, "accepted");
   return operation;
 }
-
-const kymaChange = (kyma: unknown): DeploymentChange => ({ kyma }) as DeploymentChange;
 
 /** The operation that deprovisioned a runtime, where that was the last one and it succeeded. */
 async function deprovisioned(row: DeploymentRow, { backend }: ApiContext): Promise<OperationRow | undefined> {
@@ -67,7 +64,7 @@ export const mutations = guardedFields(
       const row = await runtimeOf(id, caller, context);
       checkUpgrade(config);
       if (!kymaIn(row)) missing("id", "the runtime has no Kyma; expected one that was provisioned with kymaConfig");
-      return request(change(row, "update", kymaChange(kymaOf(config.kymaConfig))), caller, context);
+      return request(await kymaUpgrade(row, kymaOf(config.kymaConfig), context), caller, context);
     },
 
     deprovisionRuntime: async ({ id }: MutationDeprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
@@ -77,7 +74,7 @@ export const mutations = guardedFields(
     },
 
     upgradeShoot: async ({ id, config }: MutationUpgradeShootArgs, caller: Caller, context: ApiContext) =>
-      request(shootUpgrade(await runtimeOf(id, caller, context), config), caller, context),
+      request(await shootUpgrade(await runtimeOf(id, caller, context), config, context), caller, context),
 
     hibernateRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);
@@ -98,7 +95,7 @@ export const mutations = guardedFields(
       const upgrade = await lastUpgrade(row, context);
       const kyma = upgrade?.previousConfig && kymaIn({ desiredConfig: upgrade.previousConfig });
       if (!kyma) missing("id", "Kyma of this runtime was never upgraded; expected an upgrade to roll back");
-      return request(change(row, "update", kymaChange(kyma)), caller, context);
+      return request(await kymaUpgrade(row, kyma, context), caller, context);
     },
 
     issueRuntimeKubeconfig: (args: MutationIssueRuntimeKubeconfigArgs, caller: Caller, context: ApiContext) =>

@@ -116,6 +116,7 @@ describe("the agent of a runtime", () => {
 
   it("is configured again in another update where its Secret is gone, and left alone where it is another runtime's", async () => {
     const { state } = await runtimeAgent.create(context(), inputs({ connect: false }));
+    assert.equal(state.connectionState, undefined);
     const old = { inputs: inputs(), state };
     assert.ok(await runtimeAgent.read(context(), id, old));
     const other = { inputs: inputs({ runtimeId: "another" }), state };

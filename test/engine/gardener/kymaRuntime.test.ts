@@ -25,6 +25,7 @@ function moduleFolder(name: string): string {
 describe("a runtime on Gardener with Kyma and a Director", () => {
   const id = randomBytes(1).toString("hex");
   const folder = moduleFolder(`istio-${id}`);
+  const agentFolder = moduleFolder(`agent-${id}`);
   let gardener: Gardener;
   let director: DirectorDouble;
   let agent: AgentDouble;
@@ -41,7 +42,9 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     agent = new AgentDouble(client, "compass-system", ["Synchronized"]);
     world = new World(await testYard());
     const { url, tokenUrl, clientId, clientSecret } = director.access;
-    const modules = { istio: { namespace: "default", sources: [{ type: "local", path: folder }] } };
+    const istio = { namespace: "default", sources: [{ type: "local", path: folder }] };
+    // The agent is played.
+    const modules = { istio, "compass-runtime-agent": { ...istio, sources: [{ type: "local", path: agentFolder }] } };
     await world.configurePlatform({
       defaultProvisioner: "garden",
       provisioners: {
@@ -68,7 +71,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     await agent.stop();
     await director.close();
     await gardener.stop();
-    rmSync(folder, { recursive: true });
+    for (const each of [folder, agentFolder]) rmSync(each, { recursive: true });
     await client.remove({
       apiVersion: "compass.kyma-project.io/v1alpha1",
       kind: "CompassConnection",

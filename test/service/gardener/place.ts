@@ -65,7 +65,7 @@ export class RuntimePlace {
         project: gardener.project,
         kubeconfig: { content: gardener.kubeconfig },
         secretBindings: { gcp: "gcp" },
-        kyma: { versions: { "2.20.0": kyma(folder, "2.20.0"), "2.21.0": kyma(folder, "2.21.0") } },
+        kyma: { versions: { "2.20.0": kyma(folder, "2.20.0"), "2.21.0": kyma(folder, "2.21.0"), "2.22.0": BROKEN } },
       },
     };
     writeFileSync(join(folder, "kubeconfig"), gardener.kubeconfig);
@@ -243,6 +243,11 @@ function kyma(folder: string, version: string) {
   writeFileSync(join(path, "Chart.yaml"), `apiVersion: v2\nname: ${AGENT}\nversion: ${version}\n`);
   return { modules: { [AGENT]: { namespace: "default", format: "helm", sources: [{ type: "local", path }] } } };
 }
+
+/** A version whose module can't be applied. */
+const BROKEN = {
+  modules: { [AGENT]: { namespace: "default", format: "helm", sources: [{ type: "local", path: "/nowhere" }] } },
+};
 
 /** Begins every secret of a request. */
 export const HUSH = "hush-of-the-customer";

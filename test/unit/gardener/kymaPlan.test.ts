@@ -148,11 +148,24 @@ describe("Kyma in a cluster of Gardener, as resources", () => {
 
   it("are one release for each module, then the agent", async () => {
     const more = { director, tenant: "t", runtimeId: "r" };
-    const { types, state, recorder } = await make(planKyma(settings(), request()), more);
-    assert.deepEqual(types, ["GardenerKyma", "BundleRelease", "BundleRelease", "RuntimeAgent"]);
+    const agentModule = { namespace: "compass-system", sources: [source("agent")] };
+    const withAgent = settings({ versions: { "2.20.0": { modules: { "compass-runtime-agent": agentModule } } } });
+    const { types, state, recorder } = await make(planKyma(withAgent, request()), more);
+    assert.deepEqual(types, ["GardenerKyma", "BundleRelease", "RuntimeAgent"]);
     assert.equal(state, "Synchronized");
     const agent = recorder.only("stackyard:index:RuntimeAgent").inputs;
     assert.deepEqual([agent["runtimeId"], agent["tenant"], agent["connect"]], ["r", "t", true]);
+  });
+
+  it("wait for no agent that nobody installs", async () => {
+    const more = { director, tenant: "t", runtimeId: "r" };
+    const isAwaited = async (plan: KymaPlan | undefined) =>
+      (await make(plan, more)).recorder.only("stackyard:index:RuntimeAgent").inputs["connect"];
+    assert.equal(await isAwaited(undefined), false);
+    assert.equal(await isAwaited(planKyma(settings(), request())), false);
+    assert.equal(await isAwaited(planKyma(settings({ mode: "installer" }), request())), true);
+    const istio = request({ components: [{ component: "istio", namespace: "istio-system" }] });
+    assert.equal(await isAwaited(planKyma(settings({ mode: "installer" }), istio)), false);
   });
 
   it("are an installation where the provisioner has the installer, and nothing at all where nobody asks", async () => {

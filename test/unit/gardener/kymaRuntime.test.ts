@@ -25,7 +25,13 @@ const SPEC: GardenerProvisioner = {
   allowForceDeletion: false,
   kyma: kymaSettings.parse({
     versions: {
-      "2.20.0": { modules: { istio: { namespace: "istio-system", sources: [{ type: "local", path: "./istio" }] } } },
+      "2.20.0": {
+        modules: {
+          istio: { namespace: "istio-system", sources: [{ type: "local", path: "./istio" }] },
+          "compass-runtime-agent": { namespace: "compass-system", sources: [{ type: "local", path: "./agent" }] },
+        },
+      },
+      "2.21.0": { modules: { istio: { namespace: "istio-system", sources: [{ type: "local", path: "./istio" }] } } },
     },
   }),
   director: directorSettings.parse({
@@ -43,10 +49,15 @@ const DEPLOYMENT: Deployment = {
 };
 const SHOOT = "organization::stackyard-runtime::stackyard:index:GardenerRuntime$stackyard:index:GardenerKyma$";
 
-async function make(change: Partial<Deployment> = {}, options: Partial<RuntimeOptions> = {}) {
+async function make(
+  change: Partial<Deployment> = {},
+  options: Partial<RuntimeOptions> = {},
+  spec = SPEC,
+  connectionState: string | undefined = "Synchronized",
+) {
   const recorder = mock(
     ({ type }) => {
-      if (type.endsWith(":RuntimeAgent")) return { connectionState: "Synchronized" };
+      if (type.endsWith(":RuntimeAgent")) return { connectionState };
       return type.endsWith(":DirectorRuntime") ? { runtimeId: "director-id" } : {};
     },
     () => ({}),
@@ -64,7 +75,7 @@ async function make(change: Partial<Deployment> = {}, options: Partial<RuntimeOp
     command: "runtime up",
     secretDeployment: false,
   };
-  const outputs = await createGardener(planGardener(base, SPEC), { ...general, ...options });
+  const outputs = await createGardener(planGardener(base, spec), { ...general, ...options });
   await settled(recorder);
   const types = recorder.resources.map(({ type }) => type.replace("stackyard:index:", "")).toSorted();
   return { types, recorder, connection: await valueOf(outputs.agentConnection) };
@@ -74,6 +85,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
   it("is registered, has Kyma's modules, and connects its agent", async () => {
     const { types, recorder, connection } = await make();
     assert.deepEqual(types, [
+      "BundleRelease",
       "BundleRelease",
       "DirectorRuntime",
       "GardenerKyma",
@@ -85,7 +97,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.deepEqual([name, tenant, labels], ["acme-runtime", "t1", { region: "eu" }]);
     assert.equal(owner, "organization/stackyard/dev/acme");
     const agent = recorder.only("stackyard:index:RuntimeAgent").inputs;
-    assert.equal(agent["runtimeId"], "director-id");
+    assert.deepEqual([agent["runtimeId"], agent["connect"]], ["director-id", true]);
     assert.equal((agent["labels"] as Record<string, unknown>)["gardenerClusterName"], "acme");
     assert.equal(connection, "Connected");
   });
@@ -102,9 +114,36 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     });
   });
 
-  it("has no Kyma where the deployment does not ask for it, and its agent is connected all the same", async () => {
-    const { types } = await make({ kyma: undefined });
+  it("has no Kyma where the deployment does not ask for it; its agent is configured, and nobody waits for it", async () => {
+    const { types, recorder } = await make({ kyma: undefined });
     assert.deepEqual(types, ["DirectorRuntime", "GardenerKyma", "GardenerRuntime", "RuntimeAgent", "Shoot"]);
+    assert.equal(recorder.only("stackyard:index:RuntimeAgent").inputs["connect"], false);
+  });
+
+  it("shows of its connection what the agent reports", async () => {
+    for (const [reported, shown] of [
+      ["Synchronized", "Connected"],
+      ["MetadataUpdateFailed", "Connected"],
+      ["ConnectionFailed", "Disconnected"],
+      ["", "Pending"],
+    ] as const) {
+      assert.equal((await make({}, {}, SPEC, reported)).connection, shown);
+    }
+  });
+
+  it("needs the agent among its modules where its connection is waited for", async () => {
+    await assert.rejects(
+      make({ kyma: { version: "2.21.0" } }),
+      /stackyard:provisioners\.garden\.spec\.kyma\.versions\["2\.21\.0"\]\.modules: found istio; expected compass-runtime-agent too, .*Add it, or set .*spec\.director\.agent to false/,
+    );
+    await assert.rejects(
+      make({ kyma: { version: "2.20.0", components: [{ component: "istio", namespace: "istio-system" }] } }),
+      /deployment\.kyma\.components: found istio; expected compass-runtime-agent too/,
+    );
+    const { director } = SPEC;
+    const patient = { ...SPEC, director: director && { ...director, agent: false } };
+    const { recorder } = await make({ kyma: { version: "2.21.0" } }, {}, patient);
+    assert.equal(recorder.only("stackyard:index:RuntimeAgent").inputs["connect"], false);
   });
 
   it("gets nothing in the cluster while that is created by itself", async () => {
@@ -127,6 +166,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     } as unknown as RuntimeOptions["present"];
     const { types } = await make({ state: "hibernated" }, { state: state, present });
     assert.deepEqual(types, [
+      "BundleRelease",
       "BundleRelease",
       "DirectorRuntime",
       "GardenerKyma",
@@ -156,6 +196,9 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
       make({ cluster: { ...GCP, tenant: undefined } }),
       /deployment "acme": found no cluster.tenant/,
     );
-    await assert.rejects(make({ kyma: { version: "2.20.1" } }), /kyma.version: found "2.20.1"; expected one of 2.20.0/);
+    await assert.rejects(
+      make({ kyma: { version: "2.20.1" } }),
+      /kyma.version: found "2.20.1"; expected one of 2.20.0, 2.21.0/,
+    );
   });
 });

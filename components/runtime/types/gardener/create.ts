@@ -61,7 +61,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     cpu: made.cpu.apply((cpu) => cpu ?? 0),
     memoryGb: made.memoryGb.apply((memory) => memory ?? 0),
     storageBytes: (request.autoScalerMin ?? 0) * (request.volumeSizeGB ?? 0) * GIB,
-    ...(spec.director && { agentConnection: connectionState.apply((state) => (state ? "Connected" : "Pending")) }),
+    ...(spec.director && { agentConnection: connectionState.apply(connectionOf) }),
     seed: made.seed.apply((seed) => seed ?? ""),
     cluster: facts.apply(([domain = "", kubernetesVersion, url, asleep]) => ({
       name: shootName,
@@ -73,6 +73,15 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     })),
   });
 }
+
+/** What the agent reports, in the words of the original's API. */
+const CONNECTIONS: Readonly<Record<string, string>> = {
+  Synchronized: "Connected",
+  SynchronizationFailed: "Connected",
+  MetadataUpdateFailed: "Connected",
+  ConnectionFailed: "Disconnected",
+};
+const connectionOf = (state = ""): string => CONNECTIONS[state] ?? "Pending";
 
 /** The Shoot as it is planned. Pure. */
 export const shootOfPlan = ({ spec, deployment, request, shootName, secretBinding }: GardenerPlan): Manifest =>

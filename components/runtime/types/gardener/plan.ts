@@ -4,10 +4,11 @@ import { locationName } from "../../names";
 import type { GardenerProvisioner } from "../../platform/platform";
 import { missingIn, withDefaults } from "../../request/cluster/complete";
 import { providerOf } from "../../request/cluster/providers";
-import { clusterIssues, type Issue } from "../../request/cluster/rules";
+import type { Issue } from "../../request/cluster/issue";
+import { clusterIssues } from "../../request/cluster/rules";
 import type { ClusterRequest } from "../../request/cluster/shape";
 import type { PlanBase } from "../planBase";
-import { KymaFault, planKyma, type KymaPlan } from "./kyma/plan";
+import { AGENT, hasAgent, KymaFault, planKyma, type KymaPlan } from "./kyma/plan";
 import { LONGEST_TOGETHER, shootName } from "./shoot/name";
 
 export interface GardenerPlan extends PlanBase {
@@ -84,10 +85,12 @@ function found(request: ClusterRequest, path: Issue["path"]): string {
 }
 
 function kymaOf(
-  { deployment, provisioner }: Omit<PlanBase, "name">,
-  { kyma, director }: GardenerProvisioner,
+  base: Omit<PlanBase, "name">,
+  spec: GardenerProvisioner,
   { tenant }: ClusterRequest,
 ): KymaPlan | undefined {
+  const { deployment, provisioner } = base;
+  const { kyma, director } = spec;
   if (director !== undefined && tenant === undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}": found no cluster.tenant; expected one, because provisioner "${provisioner}" registers runtimes in a Director`,
@@ -95,8 +98,9 @@ function kymaOf(
       "cluster.tenant",
     );
   }
+  let plan: KymaPlan | undefined;
   try {
-    return planKyma(kyma, deployment.kyma);
+    plan = planKyma(kyma, deployment.kyma);
   } catch (error) {
     if (!(error instanceof KymaFault)) throw error;
     throw new ChoiceError(
@@ -105,4 +109,23 @@ function kymaOf(
       "kyma",
     );
   }
+  if (plan !== undefined && director?.agent === true && !hasAgent(plan)) {
+    throw new ChoiceError(agentMissing(base, spec));
+  }
+  return plan;
+}
+
+/** Without the agent, the connection that is waited for never comes. */
+function agentMissing(
+  { deployment, provisioner }: Pick<PlanBase, "deployment" | "provisioner">,
+  { kyma }: GardenerProvisioner,
+): string {
+  const { version = "", components = [] } = deployment.kyma ?? {};
+  const modules = kyma?.versions[version]?.modules ?? {};
+  const spec = `stackyard:provisioners.${provisioner}.spec`;
+  const [where, what] =
+    kyma?.mode === "installer" || Object.hasOwn(modules, AGENT)
+      ? ["deployment.kyma.components", components.map(({ component }) => component)]
+      : [`${spec}.kyma.versions["${version}"].modules`, Object.keys(modules)];
+  return `deployment "${deployment.id}": ${where}: found ${what.join(", ") || "none"}; expected ${AGENT} too, because the runtime waits for its connection to the Director. Add it, or set ${spec}.director.agent to false`;
 }

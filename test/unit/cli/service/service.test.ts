@@ -8,15 +8,27 @@ import { requestOf } from "../../../../cli/service/change";
 import { program } from "../../../../cli/program/program";
 import type { Context } from "../../../../cli/context";
 import { colours } from "../../../../cli/terminal/colours";
+import type { RuntimeSettings } from "../../../../service/api/context";
 import { apiOver, SDL, TOKENS } from "../../service/api/client";
 import { fakeBackend, OPERATIONS } from "../../service/api/fakeBackend";
 
 const schema = buildSchema(SDL);
 const URL_OF_API = "http://localhost/graphql";
 
+/** A Gardener whose kubeconfigs say what they are. */
+const GARDEN: NonNullable<RuntimeSettings["shoots"]> = {
+  soon: () => Promise.resolve(undefined),
+  kubeconfig: () => Promise.resolve(undefined),
+  issue: (_row, { role, expirationSeconds }) =>
+    Promise.resolve({
+      kubeconfig: `${role} for ${expirationSeconds} s\n`,
+      expires: Date.parse("2026-01-01T01:00:00Z"),
+    }),
+};
+
 /** Runs a command line against the API of a backend in this process; answers what it printed. */
 async function run(args: readonly string[], backend = fakeBackend(), token: string = TOKENS.admin): Promise<string> {
-  const { api } = apiOver(backend);
+  const { api } = apiOver(backend, { runtimes: { shoots: GARDEN } });
   const printed: string[] = [];
   const line = (text: string): void => void printed.push(text);
   const context = {
@@ -68,6 +80,21 @@ describe("stackyard deployments", () => {
     await assert.rejects(run(["deployments", "notices", "--kind", "storms"]), { message: /NoticeKind/ });
     const shown = await run(["deployments", "show", "acme-1"]);
     assert.match(shown, / {2}health +healthy\n {2}drift +0 changes\n/);
+  });
+
+  it("prints a kubeconfig that the service issues, with its role and its life", async () => {
+    const text = await run(
+      ["deployments", "kubeconfig", "acme-1", "--role", "admin", "--expires", "10m"],
+      fakeBackend(),
+      TOKENS.operator,
+    );
+    assert.equal(text, "admin for 600 s\nvalid until 2026-01-01T01:00:00.000Z, with the role admin");
+    assert.match(
+      await run(["deployments", "kubeconfig", "acme-1"], fakeBackend(), TOKENS.operator),
+      /^viewer for 3600 s\n/,
+    );
+    const missing = run(["deployments", "kubeconfig", "nobody-1"], fakeBackend(), TOKENS.operator);
+    await assert.rejects(missing, { message: "there is no deployment nobody-1" });
   });
 
   it("asks for each change, with revision and key", async () => {

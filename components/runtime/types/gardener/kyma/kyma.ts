@@ -3,7 +3,7 @@ import { BundleRelease } from "../../../../resources/bundleRelease";
 import { KymaInstallation } from "../../../../resources/gardener/kymaInstallation";
 import { RuntimeAgent } from "../../../../resources/gardener/runtimeAgent";
 import { component } from "../../../../resources/package";
-import type { KymaPlan } from "./plan";
+import { hasAgent, type KymaPlan } from "./plan";
 import type { DirectorSettings } from "./settings";
 
 export interface GardenerKymaArgs {
@@ -73,7 +73,14 @@ export class GardenerKyma extends pulumi.ComponentResource {
       director && runtimeId !== undefined && tenant !== undefined
         ? new RuntimeAgent(
             `${name}-agent`,
-            { ...place, ...accessOf(director), tenant, runtimeId, labels: args.labels, connect: director.agent },
+            {
+              ...place,
+              ...accessOf(director),
+              tenant,
+              runtimeId,
+              labels: args.labels,
+              connect: director.agent && hasAgent(plan),
+            },
             { ...own, dependsOn: before.slice(-1) },
           )
         : undefined;

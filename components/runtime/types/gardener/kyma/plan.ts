@@ -86,7 +86,15 @@ function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, 
 }
 
 /** The component that connects a cluster to the Director. */
-const AGENT = "compass-runtime-agent";
+export const AGENT = "compass-runtime-agent";
+
+/** Whether something in the cluster connects it to the Director. */
+export function hasAgent(plan: KymaPlan | undefined): boolean {
+  if (plan === undefined) return false;
+  if (plan.mode === "manifests") return plan.modules.some(({ name }) => name === AGENT);
+  // A release has the agent among its own components.
+  return plan.installer.components?.some(({ component }) => component === AGENT) ?? true;
+}
 /** The format whose values entries of a configuration become. */
 const WITH_VALUES = "helm";
 

@@ -1,0 +1,37 @@
+import type { Context } from "../context";
+import { accessOf, ask, type AccessOptions } from "./client";
+import { Failure } from "../../foundation/errors";
+
+export interface KubeconfigOptions extends AccessOptions {
+  readonly role: "admin" | "viewer";
+  /** In seconds. */
+  readonly expires: number;
+}
+
+interface Issued {
+  readonly issueRuntimeKubeconfig: { readonly kubeconfig: string; readonly expiresAt: string };
+}
+
+const ISSUE = `mutation ($id: String!, $role: KubeconfigRole!, $seconds: Int!) {
+  issueRuntimeKubeconfig(id: $id, role: $role, expirationSeconds: $seconds) { kubeconfig expiresAt }
+}`;
+
+/** Prints a kubeconfig for the cluster of a deployment, which the service has Gardener issue for a limited time. */
+export async function kubeconfig(context: Context, id: string, options: KubeconfigOptions): Promise<void> {
+  const { role, expires: seconds } = options;
+  const access = accessOf(options);
+  // This part of the API needs the tenant, which a token for one need not name elsewhere.
+  const { deployment } = await ask<{ deployment: { readonly tenant: string } | null }>(
+    access,
+    "query ($id: ID!) { deployment(id: $id) { tenant } }",
+    { id },
+  );
+  if (!deployment) throw new Failure(`there is no deployment ${id}`);
+  const { issueRuntimeKubeconfig: issued } = await ask<Issued>({ ...access, tenant: deployment.tenant }, ISSUE, {
+    id,
+    role,
+    seconds,
+  });
+  context.print(issued.kubeconfig.trimEnd());
+  context.live.line(`valid until ${issued.expiresAt}, with the role ${role}`);
+}
