@@ -1,21 +1,18 @@
 import type { Path } from "../../../../foundation/schema/faults";
+import type { Issue } from "./issue";
 import { networkIssues } from "./networks";
 import { PROVIDERS, providerOf } from "./providers";
 import type { ClusterRequest } from "./shape";
+import { zoneIssues } from "./zones";
 import { FIRST_POOL, type NodeFields } from "./workers";
 
 /** What the fields of a cluster say of each other, of those that are given. Pure. */
-
-/** What stands in the wrong place, and what is expected there. */
-export interface Issue {
-  readonly path: Path;
-  readonly expected: string;
-}
 
 export const clusterIssues = (cluster: ClusterRequest): Issue[] => [
   ...providerIssues(cluster),
   ...nodeIssues(cluster, []),
   ...poolIssues(cluster),
+  ...zoneIssues(cluster),
   ...scheduleIssues(cluster),
   ...networkIssues(cluster),
 ];
