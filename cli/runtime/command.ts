@@ -6,6 +6,7 @@ import { filled, lifetime, positive, repeated } from "../program/parse";
 import { fleet, placeFilters, stateFilters } from "./filter";
 import type { CheckCommandOptions } from "./check";
 import type { KubeconfigOptions } from "./kubeconfig";
+import type { ImportOptions } from "./import";
 import type { ListOptions } from "./list";
 import type { RemoveOptions } from "./orphans";
 import { deploymentOptions, sizeOptions, type UpOptions } from "./upOptions";
@@ -77,6 +78,16 @@ export function runtimeCommand(context: Context): Command {
     .action(async (id: string, options: UpOptions & CommonOptions) => {
       const { adoptOrphan } = await import("./orphans.js");
       await adoptOrphan(context, id, options);
+    });
+  common(add("import", "create a stack for a Shoot that somebody else created, without changing the cluster"))
+    .argument(...ID)
+    .requiredOption("--shoot <name>", "name of the Shoot in the provisioner's Gardener project", filled)
+    .option("--provisioner <name>", "provisioner of type gardener (default: the platform's only one)", filled)
+    .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
+    .option("--dry-run", "only show where the Shoot differs from what the provisioner would make")
+    .action(async (id: string, options: ImportOptions) => {
+      const { importRuntime } = await import("./import.js");
+      await importRuntime(context, id, options);
     });
   common(add("remove-orphan", "delete the resources of a runtime that lost its stack"))
     .argument(...ID)

@@ -24,7 +24,7 @@ export interface ShootArgs {
   readonly auditLogs?: pulumi.Input<Record<string, unknown>>;
   /** Whether a deletion that can't end is forced. Default: false. */
   readonly allowForceDeletion?: pulumi.Input<boolean>;
-  /** Owner id of the Shoot, which lost its stack: it is taken over as it is. Default: it is created. */
+  /** Owner id of the Shoot, or UID of one without any: it is taken over as it is. Default: it is created. */
   readonly adopt?: pulumi.Input<string>;
   /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
   readonly record?: pulumi.Input<Record<string, unknown>>;

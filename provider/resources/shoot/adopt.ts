@@ -13,18 +13,20 @@ import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
-/** `inputs.adopt` is the owner id that the Shoot has. Throws where there is none with it. */
+/** `inputs.adopt` is the owner id that the Shoot has, or the UID of one without any. Throws where there is none with it. */
 export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
   const garden = openGarden(context, inputs);
   const live = await garden.client.get(garden.ref);
   const owner = live && ownerIdOn(live);
-  if (live === undefined || owner !== inputs.adopt) {
+  const isImported = live !== undefined && owner === undefined && live.metadata.uid === inputs.adopt;
+  if (live === undefined || (owner !== inputs.adopt && !isImported)) {
     const found = live ? `one with owner id ${owner ?? "none"}` : "none";
     throw new Error(
       `${garden.title}: found ${found}; expected one with owner id ${inputs.adopt} to adopt. Nothing was changed`,
     );
   }
-  if (hasSpec(inputs.shoot)) {
+  // Whoever imports one was shown the differences, which stay.
+  if (hasSpec(inputs.shoot) && !isImported) {
     const { shoot: wanted } = desiredOf(inputs.shoot, live);
     if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
   }

@@ -7,6 +7,7 @@ import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { changeOnly } from "../../../kubernetes/gardener/imported";
 import type { Goal } from "../../../kubernetes/gardener/judge";
 import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import * as shoots from "../../../kubernetes/gardener/shoot";
@@ -70,7 +71,8 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   else if (earlier?.uid === undefined) mustBeOwn(garden, live, inputs);
   else mustBeTheSame(garden, live, earlier.uid);
   if (live) mustBePossible(garden, inputs.shoot, live);
-  const { shoot, notes } = live ? desiredOf(inputs.shoot, live) : { shoot: inputs.shoot, notes: [] };
+  const wanted = live && isImported(earlier) ? changeOnly(earlier.shoot, inputs.shoot, live) : inputs.shoot;
+  const { shoot, notes } = live ? desiredOf(wanted, live) : { shoot: wanted, notes: [] };
   // What the cluster has by now may have left the profile; that is no fault of the request.
   const had = new Set(profile && live ? profileFaults(profile, live) : []);
   const faults = profile ? profileFaults(profile, shoot).filter((fault) => !had.has(fault)) : [];
@@ -81,6 +83,10 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   const desired = withOwnerId(annotated(logged, inputs), inputs.instance);
   return { live, desired, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
 }
+
+/** The UID is the instance of a Shoot that was imported: it had no owner id. */
+const isImported = (earlier: ShootState | undefined): earlier is ShootState =>
+  earlier?.uid !== undefined && earlier.instance === earlier.uid;
 
 /** Its ranges never change, so a new one is looked at. Who may not read Seeds gets Gardener's own words later. */
 async function warnOfOverlaps(garden: Garden, shoot: KubeObject): Promise<void> {

@@ -23,7 +23,7 @@ export const schema = {
       description: "Where audit logs go, by provider of the Seed and region. Default: nowhere.",
     },
     allowForceDeletion: flag("Whether a deletion that can't end is forced. Default: false."),
-    adopt: text("Owner id of the Shoot, which lost its stack: it is taken over as it is. Default: it is created."),
+    adopt: text("Owner id of the Shoot, or UID of one without any: it is taken over as it is. Default: it is created."),
     record,
   },
   required: ["cluster", "shoot"],

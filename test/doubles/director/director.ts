@@ -71,6 +71,8 @@ export class DirectorDouble {
   readonly asked: string[] = [];
   /** For the next requests of the API, one each; those to the token endpoint have none. */
   readonly troubles: Trouble[] = [];
+  /** Field that is carried out and never answered. */
+  silentAfter: string | undefined;
   tokensIssued = 0;
   tokenLifeSeconds = 3600;
   readonly client = { id: "client", secret: "s3cret:%" };
@@ -131,6 +133,7 @@ export class DirectorDouble {
     const tenant = request.headers["tenant"];
     const rootValue = this.#resolvers(typeof tenant === "string" ? tenant : "");
     const result = await graphql({ schema, source: query, variableValues: variables, rootValue });
+    if (this.silentAfter !== undefined && query.includes(this.silentAfter)) return;
     if (trouble?.kind === "cutAfter") return void request.socket.destroy();
     return void reply(200, trouble?.kind === "nullResult" ? { data: { result: null } } : result);
   }

@@ -1,38 +1,62 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
-import { textAt } from "../../../kubernetes/client/objects";
+import { parse } from "yaml";
+import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { exampleShoot } from "../../doubles/gardener/exampleShoot";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
+import { DirectorDouble } from "../../doubles/director/director";
+import { until } from "../cli/held";
+import { newMark, processesWith } from "../cli/marked";
 import { Project, type Ended } from "../cli/project";
 import { testYard } from "../runtime/yard";
 
-describe("a cluster from Gardener whose state is lost", () => {
+const CLUSTER = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" };
+
+describe("a cluster from Gardener whose state is lost, or that somebody else created", () => {
   let gardener: Gardener;
   let project: Project;
+  /** Directors of two provisioners. */
+  const [left, right] = [new DirectorDouble(), new DirectorDouble()];
+  /** Every process that a command starts has this in its environment. */
+  const mark = newMark();
+  /** A file that asks for one deployment. */
+  const fileOf = (id: string, asked: object): string => {
+    const file = path.join(project.folder, `${id}.yaml`);
+    writeFileSync(file, JSON.stringify({ [id]: asked }));
+    return file;
+  };
 
   before(async () => {
     const name = `o${randomBytes(1).toString("hex")}`;
     gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20, project: name });
-    project = new Project(await testYard());
-    await project.platform({
-      defaultProvisioner: "garden",
-      provisioners: {
-        garden: {
-          type: "gardener",
-          spec: { project: name, kubeconfig: { content: gardener.kubeconfig }, secretBindings: { gcp: "gcp" } },
-        },
-      },
+    for (const director of [left, right]) {
+      director.tenants.add("account-1");
+      await director.listen();
+    }
+    const place = await testYard();
+    project = new Project({ ...place, env: { ...place.env, ...Object.fromEntries([mark]) } });
+    const spec = { project: name, kubeconfig: { content: gardener.kubeconfig }, secretBindings: { gcp: "gcp" } };
+    const withDirector = ({ url, tokenUrl, client: { id: clientId } }: DirectorDouble) => ({
+      type: "gardener",
+      spec: { ...spec, director: { url, tokenUrl, clientId } },
     });
-    const cluster = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" };
-    const file = path.join(project.folder, "acme.yaml");
-    writeFileSync(file, JSON.stringify({ acme: { cluster } }));
-    await well("up", "-f", file);
+    const provisioners = { garden: { type: "gardener", spec }, left: withDirector(left), right: withDirector(right) };
+    const secrets = Object.fromEntries(
+      Object.entries({ left, right }).map(([key, { client }]) => [
+        `provisioners.${key}.spec.director.clientSecret`,
+        client.secret,
+      ]),
+    );
+    await project.platform({ defaultProvisioner: "garden", provisioners }, secrets);
+    await well("up", "-f", fileOf("acme", { cluster: CLUSTER }));
   });
   after(async () => {
     await project.remove();
     await gardener.stop();
+    for (const director of [left, right]) await director.close();
   });
 
   const well = (...args: string[]): Promise<Ended> => project.runtime(...args);
@@ -42,12 +66,17 @@ describe("a cluster from Gardener whose state is lost", () => {
     return stdout + stderr;
   };
   const orphans = async () => JSON.parse((await well("list", "--orphans", "-o", "json")).stdout) as object[];
-  const loseState = (): void => {
+  const clusterIn = (file: string): object => {
+    const { config } = parse(readFileSync(file, "utf8")) as { config: Record<string, { cluster: object }> };
+    return config["stackyard-runtime:deployment"]?.cluster ?? assert.fail(`${file} has no cluster`);
+  };
+  const specAndAnnotations = (shoot: KubeObject | undefined) => [shoot?.["spec"], shoot?.metadata.annotations];
+  const loseState = (id = "acme"): void => {
     const backend = project.place.env["PULUMI_BACKEND_URL"]?.slice("file://".length) ?? "";
     const stacks = path.join(backend, ".pulumi", "stacks", "stackyard-runtime");
-    for (const file of readdirSync(stacks).filter((name) => name.startsWith("acme.json")))
+    for (const file of readdirSync(stacks).filter((name) => name.startsWith(`${id}.json`)))
       rmSync(path.join(stacks, file));
-    rmSync(project.stackFile("acme"), { force: true });
+    rmSync(project.stackFile(id), { force: true });
   };
 
   it("is none while its stack knows it, and check finds it well", async () => {
@@ -72,6 +101,52 @@ describe("a cluster from Gardener whose state is lost", () => {
     assert.match((await well("check", "acme")).stdout, /✓ acme/);
   });
 
+  it("is imported without any change of the cluster, and changed in what is asked for only", async () => {
+    const { garden, namespace } = gardener;
+    const kubelet = { kubelet: { maxPods: 200 } };
+    const theirs = exampleShoot(namespace, "theirs", { kubernetes: { version: "1.32.8", ...kubelet } });
+    await garden.apply(theirs);
+    await gardener.until("theirs", (shoot) => textAt(shoot, "status", "lastOperation", "state") === "Succeeded");
+    const before = await gardener.shoot("theirs");
+    assert.match(
+      await refused("import", "legacy", "--shoot", "their", "--provisioner", "garden"),
+      /found no Shoot .*\/their of .*did you mean theirs\?/,
+    );
+    assert.match(
+      await refused("import", "legacy", "--shoot", "acme", "--provisioner", "garden"),
+      /is of deployment acme on platform/,
+    );
+    const dry = (await well("import", "legacy", "--shoot", "theirs", "--provisioner", "garden", "--dry-run")).stderr;
+    assert.match(dry, /spec\.extensions: nothing; the settings would make it .*\n[^]*nothing was imported/);
+    assert.match(await refused("status", "legacy"), /there is no runtime legacy/);
+    assert.match(
+      await refused("import", "legacy", "--shoot", "theirs"),
+      /found nothing; expected one of type gardener: garden, left, right/,
+    );
+
+    assert.match(
+      (await well("import", "legacy", "--shoot", "theirs", "--provisioner", "garden")).stderr,
+      /legacy is imported/,
+    );
+    assert.match((await well("up", "legacy")).stderr, /legacy is ready, nothing changed/);
+    assert.deepEqual(specAndAnnotations(await gardener.shoot("theirs")), specAndAnnotations(before));
+    assert.match(
+      await refused("import", "other", "--shoot", "theirs", "--provisioner", "garden"),
+      /is in the state of another runtime/,
+    );
+
+    const cluster = { ...clusterIn(project.stackFile("legacy")), autoScalerMax: 7 };
+    await well("up", "-f", fileOf("legacy", { cluster }));
+    const after = await gardener.shoot("theirs");
+    const [spec, old] = [after, before].map((shoot) => shoot?.["spec"] as { provider: { workers: object[] } });
+    assert.deepEqual(spec, {
+      ...old,
+      provider: { ...old?.provider, workers: [{ ...old?.provider.workers[0], maximum: 7 }] },
+    });
+    await well("destroy", "legacy", "--yes");
+    assert.equal(await gardener.shoot("theirs"), undefined);
+  });
+
   it("is removed only when it is named, and gone from Gardener then", async () => {
     loseState();
     assert.match(await refused("remove-orphan", "acme", "--yes"), /would delete whole clusters with their data/);
@@ -80,5 +155,51 @@ describe("a cluster from Gardener whose state is lost", () => {
     assert.match((await well("remove-orphan", "acme", "--yes", "--allow-data-loss", named)).stderr, /acme is gone/);
     assert.equal(await gardener.shoot("acme"), undefined);
     assert.deepEqual(await orphans(), []);
+  });
+
+  describe("and its registration in a Director", () => {
+    /** Kills everything that a command started, as soon as the Director has registered its runtime and before it answers. */
+    const killedWhileRegistered = async (file: string): Promise<void> => {
+      left.silentAfter = "registerRuntime";
+      const { ended } = project.start("runtime", "up", "-f", file);
+      await until("it is registered", () => Promise.resolve(left.runtimes.size === 1));
+      for (const pid of processesWith(mark)) process.kill(Number(pid), "SIGKILL");
+      left.silentAfter = undefined;
+      assert.notEqual((await ended).code, 0);
+    };
+    const registrations = (): number => left.asked.filter((field) => field === "registerRuntime").length;
+
+    it("is taken over by the next update where a kill came between it and the state, and unregistered in the end", async () => {
+      const file = fileOf("killed", { provisioner: "left", cluster: CLUSTER });
+      await killedWhileRegistered(file);
+      assert.equal(await gardener.shoot("killed"), undefined);
+      const [id] = left.runtimes.keys();
+      await well("up", "-f", file);
+      assert.deepEqual([[...left.runtimes.keys()], registrations()], [[id], 1]);
+      await well("destroy", "killed", "--yes");
+      assert.equal(left.runtimes.size, 0);
+    });
+
+    it("is unregistered by a destroy that follows such a kill at once", async () => {
+      await killedWhileRegistered(fileOf("killed", { provisioner: "left", cluster: CLUSTER }));
+      await well("destroy", "killed", "--yes");
+      assert.deepEqual([left.runtimes.size, registrations()], [0, 2]);
+    });
+
+    it("is removed with an orphan from the Director of each of its provisioners, and from no other", async () => {
+      for (const provisioner of ["left", "right"]) {
+        await well("up", "-f", fileOf("twin", { provisioner, cluster: { ...CLUSTER, name: `t-${provisioner}` } }));
+        loseState("twin");
+      }
+      await well("up", "-f", fileOf("other", { provisioner: "right", cluster: CLUSTER }));
+      assert.deepEqual([left.runtimes.size, right.runtimes.size], [1, 2]);
+      const losses = ["left", "right"].flatMap((name) => ["--allow-data-loss", `${gardener.namespace}/t-${name}`]);
+      await well("remove-orphan", "twin", "--yes", ...losses);
+      assert.deepEqual(
+        [[...left.runtimes.values()], [...right.runtimes.values()].map(({ name }) => name)],
+        [[], ["other"]],
+      );
+      await well("destroy", "other", "--yes");
+    });
   });
 });

@@ -1,0 +1,47 @@
+import { readPlatform } from "../../engine/stack/platformOutputs";
+import { deploymentId, platformReference } from "../../engine/stack/names";
+import { guard } from "../../engine/interrupt";
+import type { Found } from "../../engine/importing/shoot";
+import { count } from "../../foundation/text/numbers";
+import type { Context } from "../context";
+import type { CommonOptions } from "./options";
+import { defaultPlatform } from "./upOptions";
+import { report, runtimeOptions } from "./up";
+
+export interface ImportOptions extends CommonOptions {
+  readonly shoot: string;
+  readonly provisioner?: string;
+  readonly platform?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Takes a Shoot that somebody else created over as the cluster of a new runtime. Nothing of the cluster changes. */
+export async function importRuntime(context: Context, id: string, options: ImportOptions): Promise<void> {
+  const platform = options.platform === undefined ? defaultPlatform() : platformReference(options.platform);
+  const { findShoot, gardenOf } = await import("../../engine/importing/shoot.js");
+  const { importShoot, mustBeNew } = await import("../../engine/importing/import.js");
+  const garden = gardenOf(await readPlatform(context.root, platform), options.provisioner);
+  const found = await findShoot(deploymentId(id), options.shoot, garden);
+  const place = { namespace: garden.spec.namespace, name: options.shoot, uid: found.uid };
+  await mustBeNew(id, place, context.runtimeFolder);
+  if (options.dryRun === true && options.json === true) {
+    return context.print(JSON.stringify({ id, ...place, ...found, dryRun: true }, null, 2));
+  }
+  context.live.line(differencesText(found));
+  if (options.dryRun === true) return context.live.line("nothing was imported (--dry-run)");
+  const result = await guard(() => importShoot(id, found, platform, runtimeOptions(context, options)));
+  report(context, result, "is imported", "imported", options.json);
+}
+
+const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+
+export function differencesText({ differences, notes }: Pick<Found, "differences" | "notes">): string {
+  const lines = differences.map(
+    ({ path, is, would }) => `  - ${path}: ${shown(is)}; the settings would make it ${shown(would)}`,
+  );
+  const head =
+    lines.length === 0
+      ? "the Shoot is as the settings would make it"
+      : `${count(lines.length, "field")} of the Shoot differ from what the settings would make; they stay as they are until you ask for a change of them:`;
+  return [head, ...lines, ...notes.map((note) => `note: ${note}`)].join("\n");
+}

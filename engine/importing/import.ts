@@ -1,0 +1,36 @@
+import { Failure } from "../../foundation/errors";
+import { Known } from "../orphans/known";
+import type { RuntimeOptions } from "../runtime/operate";
+import type { Result } from "../runtime/result";
+import { updateRuntime } from "../runtime/up";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import type { Found } from "./shoot";
+
+/** Throws where the deployment has a runtime already, or another stack has the Shoot. */
+export async function mustBeNew(
+  id: string,
+  place: { readonly namespace: string; readonly name: string; readonly uid: string },
+  folder: string,
+): Promise<void> {
+  const states = await withStore(folder, (store) => store.list(RUNTIME_PROJECT));
+  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
+  if (has || (state?.pending ?? 0) > 0) throw new Failure(`${id} has a runtime already; import under another id`);
+  if (!new Known(states).hasShoot(place)) return;
+  throw new Failure(
+    `Shoot ${place.namespace}/${place.name} is in the state of another runtime; destroy or move that one`,
+  );
+}
+
+/**
+ * Gives a Shoot that somebody else created a stack. Its UID stands for the owner id that it does not have, so nothing is
+ * written to it; from then on an update changes only what is asked for.
+ */
+export const importShoot = (
+  id: string,
+  { change, uid }: Found,
+  platform: string,
+  options: RuntimeOptions,
+): Promise<Result> =>
+  updateRuntime(id, { deployment: change, platform }, { ...options, command: "runtime import", adopt: uid });

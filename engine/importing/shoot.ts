@@ -1,0 +1,91 @@
+import { shootOfPlan } from "../../components/runtime/types/gardener/create";
+import { planGardener } from "../../components/runtime/types/gardener/plan";
+import type { Deployment, GardenerProvisioner, Platform } from "../../components/runtime/platform/platform";
+import { Failure, UsageError } from "../../foundation/errors";
+import { nearest } from "../../foundation/text/nearest";
+import { connect } from "../../kubernetes/client/connect";
+import type { KubeObject } from "../../kubernetes/client/objects";
+import { differencesOf, type Differing } from "../../kubernetes/gardener/imported";
+import { GARDENER, shootRef, wantsHibernation } from "../../kubernetes/gardener/shoot";
+import { originOn } from "../../kubernetes/identity/origin";
+import { ownerIdOn } from "../../kubernetes/identity/ownerId";
+import { clusterSeen } from "../orphans/gardener/seen";
+import type { DeploymentChange } from "../stack/change";
+
+const PATIENCE_MS = 20_000;
+
+/** What an import would take over. */
+export interface Found {
+  readonly provisioner: string;
+  readonly uid: string;
+  readonly change: DeploymentChange;
+  /** What the provisioner would make otherwise than it is. */
+  readonly differences: readonly Differing[];
+  /** What the next update adds besides. */
+  readonly notes: readonly string[];
+}
+
+/** The provisioner of type gardener that is named, else the platform's only one. */
+export function gardenOf({ provisioners }: Pick<Platform, "provisioners">, named: string | undefined) {
+  const all = Object.entries(provisioners).flatMap(([name, spec]) =>
+    spec.type === "gardener" ? [{ name, spec }] : [],
+  );
+  const [first, ...others] = all.filter(({ name }) => (named ?? name) === name);
+  if (first !== undefined && others.length === 0) return first;
+  const names = all.map(({ name }) => name).join(", ") || "none";
+  throw new UsageError(
+    named === undefined
+      ? `--provisioner: found nothing; expected one of type gardener: ${names}`
+      : `--provisioner: found ${named}; expected one of type gardener: ${names}`,
+  );
+}
+
+/** Looks at a Shoot of the provisioner's project. Throws where it can't be imported; changes nothing. */
+export async function findShoot(
+  id: string,
+  name: string,
+  { name: provisioner, spec }: { readonly name: string; readonly spec: GardenerProvisioner },
+): Promise<Found> {
+  const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
+  const live = await client.get(shootRef(spec.namespace, name));
+  if (live === undefined) {
+    const all = await client.list({ apiVersion: GARDENER, kind: "Shoot", namespace: spec.namespace });
+    const meant = nearest(
+      name,
+      all.map(({ metadata }) => metadata.name),
+    );
+    throw new Failure(
+      `--shoot: found no Shoot ${spec.namespace}/${name} of ${spec.cluster}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+    );
+  }
+  mustBeFree(live, id);
+  const { uid = "" } = live.metadata;
+  const cluster = { ...clusterSeen(live), name };
+  const state = wantsHibernation(live) ? ("hibernated" as const) : ("running" as const);
+  const deployment: Deployment = {
+    ...{ id, slots: 1, version: "", environment: "prod", annotations: {}, provisioner, cluster, state },
+  };
+  const wanted = shootOfPlan(planGardener({ provisioner, deployment, cpu: 0, memoryGb: 0, storageBytes: 0 }, spec));
+  return {
+    provisioner,
+    uid,
+    change: { provisioner, cluster, ...(state === "hibernated" && { state }) },
+    differences: differencesOf({ spec: live["spec"] }, { spec: wanted["spec"] }),
+    notes: spec.director
+      ? ["the next update registers it in the provisioner's Director, and configures the agent in the cluster"]
+      : [],
+  };
+}
+
+/** Throws where somebody else has it. */
+function mustBeFree(live: KubeObject, id: string): void {
+  const { namespace = "", name, deletionTimestamp } = live.metadata;
+  const title = `Shoot ${namespace}/${name}`;
+  if (deletionTimestamp !== undefined) throw new Failure(`${title} is being deleted since ${deletionTimestamp}`);
+  if (ownerIdOn(live) === undefined) return;
+  const { deployment, platform } = originOn(live);
+  const whose = deployment === undefined ? "of another stack" : `of deployment ${deployment} on platform ${platform}`;
+  throw new Failure(
+    `${title} is ${whose}; expected one that no stack has. One that lost its stack is adopted with: stackyard runtime adopt ${deployment ?? id}`,
+  );
+}
