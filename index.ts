@@ -19,6 +19,7 @@ import { readConfig } from "./components/platform/config/decode";
 import { platformIngress } from "./components/ingress/platformIngress";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
+import { noteChanged } from "./components/provisioners/changed";
 import { provisionerRevisions } from "./components/provisioners/revisions";
 import { checkRemoval } from "./components/provisioners/removal";
 import { Ray } from "./components/ray/ray";
@@ -40,6 +41,7 @@ export = async (): Promise<pulumi.Inputs> => {
     checkRemoval(given, state),
     warnOfSizes(given),
     checkReleases(given, state),
+    noteChanged(state, provisionerRevisions(given)),
   ]);
 
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state, config));
