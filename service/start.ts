@@ -21,6 +21,7 @@ import { limitsOf, runtimeSettings } from "./gardener/settings";
 import { borderCheck } from "./gardener/border";
 import { gardensOf } from "./gardener/gardens";
 import { Shoots } from "./gardener/shoots";
+import { judgeBy } from "./platform/judge";
 import { pageFiles } from "./http/files";
 import { healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
@@ -71,19 +72,21 @@ export async function startService(
     },
   };
   const quota = { deployments: values.APP_QUOTA_DEPLOYMENTS ?? null, slots: values.APP_QUOTA_SLOTS ?? null };
+  const capacity = new Capacity({ database, root: project, defaultPlatform });
+  const engine = engineLog(log);
+  const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
   const changes = new Operations({
     database,
     defaultPlatform,
     quota,
     vault,
     planner,
+    judge: judgeBy({ platform, serviceDefaults, log: engine }),
     stackNaming: values.APP_STACK_NAMES,
   });
-  const capacity = new Capacity({ database, root: project, defaultPlatform });
   const provisioners = () => capacity.read();
-  const engine = engineLog(log);
   const parts = { database, vault, operations: changes, planner: () => planner, log: engine };
-  const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
+  const shoots = new Shoots(gardensOf(values, platform));
   const rollouts = new Rollouts(parts);
   const orphans = () => new Orphans({ database, vault, root: project, folder: join(project, "runtime") });
   const fleet = fleetOf({ database, rollouts, orphans });

@@ -79,13 +79,13 @@ export class Capacity {
   }
 
   /** What the platform exports, with its secrets. */
-  platform(platform: string): Promise<Platform> {
+  platform(platform: string, mostAgeMs = KEEP_MS): Promise<Platform> {
     const known = this.platforms.get(platform);
-    if (known !== undefined && Date.now() - known.at < KEEP_MS) return known.outputs;
+    if (known !== undefined && Date.now() - known.at < mostAgeMs) return known.outputs;
     const outputs = readPlatform(this.options.root, platform);
     this.platforms.set(platform, { at: Date.now(), outputs });
     // What went wrong is not kept.
-    outputs.catch(() => this.platforms.delete(platform));
+    outputs.catch(() => this.platforms.get(platform)?.outputs === outputs && this.platforms.delete(platform));
     return outputs;
   }
 

@@ -5,6 +5,7 @@ import type { Database } from "../database/database";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import * as queries from "../database/queries/operations";
 import * as deployments from "../database/queries/deployments";
+import type { RuntimeConfig } from "../../engine/stack/change";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
 import { checked, demandKey, type Asking, type OperationInput, type Caller } from "./input";
 import { audit, auditRefusal, type Audited } from "./audit";
@@ -13,8 +14,9 @@ import { recordEvents } from "./events";
 import { dequeue, enqueue, LOOK_TASK } from "./queue";
 import { once } from "./idempotency";
 import { mayRequest } from "./mayRequest";
+import type { Judge } from "../platform/judge";
 import type { Quota } from "./quota";
-import { accept, again, desiredOf, withinQuota } from "./request";
+import { accept, again, desiredOf, withinQuota, type Asked } from "./request";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { revertRequest } from "./revert";
 import { rollBackRecord } from "./rollBackRecord";
@@ -31,6 +33,8 @@ export interface OperationsOptions {
   readonly vault?: Vault;
   /** Shows what operations would do; without one, nobody can. */
   readonly planner?: Pick<Planner, "plan">;
+  /** Says what operations would refuse as invalid. Default: they find out themselves. */
+  readonly judge?: Judge;
 }
 
 /** Everything that may be asked of deployments. Each method writes who asked, and what became of it, into the audit trail. */
@@ -40,9 +44,12 @@ export class Operations {
   /** Asks for an operation; what is asked for while another one runs leads to one that follows it. */
   request(asked: OperationInput, caller: Caller): Promise<OperationRow> {
     const details = { change: asked.change ?? {}, ...(asked.revision !== undefined && { revision: asked.revision }) };
-    return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, () => {
+    return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
       const request = checked(asked);
-      return this.database.transaction().execute((transaction) => accept(transaction, request, caller, this.options));
+      // Before the transaction, which is to lock nothing while a platform is read.
+      const refusal = await this.refusalOf(request, caller);
+      const options = { ...this.options, refusal };
+      return this.database.transaction().execute((transaction) => accept(transaction, request, caller, options));
     });
   }
 
@@ -59,6 +66,8 @@ export class Operations {
       await this.database
         .transaction()
         .execute((transaction) => withinQuota(transaction, request, caller.tenant, desiredConfig, quota));
+      const refusal = await this.refusalOf(request, caller);
+      if (refusal) throw refusal;
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
       const { deployment, kind, change } = request;
       const stack = before?.id ?? (await this.newStack(caller.tenant, deployment));
@@ -203,6 +212,27 @@ export class Operations {
   private async newStack(tenant: string, id: string): Promise<string> {
     const [stack = id] = await freeNames(this.database, stackNames(tenant, id, this.options.stackNaming));
     return stack;
+  }
+
+  /** What the operation would refuse as invalid. What is refused in any case is left to those who refuse it. */
+  private async refusalOf(asked: Asked, { tenant }: Caller): Promise<OperationError | undefined> {
+    const { judge, defaultPlatform } = this.options;
+    const { deployment, kind, change } = asked;
+    const isPlain = Object.keys(change.deployment).length === 0 && change.platform === undefined;
+    if (judge === undefined || (kind !== "provision" && kind !== "move" && (kind !== "update" || isPlain))) {
+      return undefined;
+    }
+    const before = await deployments.byId(this.database, tenant, deployment);
+    let desiredConfig: RuntimeConfig;
+    try {
+      mayRequest(asked, before);
+      desiredConfig = desiredOf(asked, before, defaultPlatform);
+    } catch (error) {
+      if (error instanceof OperationError) return undefined;
+      throw error;
+    }
+    const isThere = before !== undefined && before.deletedAt === null;
+    return judge({ deployment, change, desiredConfig, provisioner: isThere ? before.provisioner : null });
   }
 
   /** What an operation's deployment is called. */

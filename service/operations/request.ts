@@ -18,7 +18,8 @@ import { freeNames, stackNames, type StackNaming } from "../database/queries/sta
 import { currentTrace } from "../tracing/span";
 import { desiredStateOf, slotsOf, desiredAfter } from "./desired";
 
-type Checked = OperationInput & { readonly change: RuntimeChange };
+/** A request whose fields have been checked. */
+export type Asked = OperationInput & { readonly change: RuntimeChange };
 
 export interface RequestOptions {
   /** Platform of a deployment that names none. */
@@ -31,12 +32,14 @@ export interface RequestOptions {
   readonly vault?: Vault;
   /** Operation that this one tries again. */
   readonly retryOf?: string;
+  /** What its operation would refuse it for. Default: nothing is known. */
+  readonly refusal?: OperationError;
 }
 
 /** Takes a request in: the request, its operation and the job, all of it or nothing. */
 export async function accept(
   transaction: Transaction<Tables>,
-  asked: Checked,
+  asked: Asked,
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
@@ -48,6 +51,7 @@ export async function accept(
     demandKey(change, vault);
     const before = await locked(transaction, caller.tenant, id);
     const deployment = await wanted(transaction, asked, caller, before, options);
+    if (options.refusal) throw options.refusal;
     if (alone) await idle(transaction, deployment);
     const isThere = before !== undefined && before.deletedAt === null;
     const previousConfig = isThere ? before.desiredConfig : null;
@@ -61,7 +65,7 @@ export async function accept(
 /** Asks again for what an operation was to do, whether its request is still kept or was refused. */
 export async function again(
   transaction: Transaction<Tables>,
-  { deployment: id, kind, change }: Pick<Checked, "deployment" | "kind" | "change">,
+  { deployment: id, kind, change }: Pick<Asked, "deployment" | "kind" | "change">,
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
@@ -79,7 +83,7 @@ function locked(transaction: Transaction<Tables>, tenant: string, name: string):
 
 /** All that is wanted after a request. */
 export function desiredOf(
-  { kind, change }: Checked,
+  { kind, change }: Asked,
   before: DeploymentRow | undefined,
   defaultPlatform: string,
 ): RuntimeConfig {
@@ -91,7 +95,7 @@ export function desiredOf(
 /** Throws where a request that makes a deployment or its size would be above its tenant's quota. */
 export async function withinQuota(
   transaction: Transaction<Tables>,
-  { deployment, kind, change }: Checked,
+  { deployment, kind, change }: Asked,
   tenant: string,
   desiredConfig: RuntimeConfig,
   quota: Quota | undefined,
@@ -103,7 +107,7 @@ export async function withinQuota(
 /** Writes what is wanted from now on. Throws where that is refused. */
 async function wanted(
   transaction: Transaction<Tables>,
-  asked: Checked,
+  asked: Asked,
   { tenant }: Caller,
   before: DeploymentRow | undefined,
   { defaultPlatform, quota, stackNaming }: RequestOptions,
@@ -175,7 +179,7 @@ async function idle(transaction: Transaction<Tables>, { id, name }: DeploymentRo
 /** The operation that carries the request out: the one that waits already, or a new one. */
 async function operationFor(
   transaction: Transaction<Tables>,
-  { kind, change }: Checked,
+  { kind, change }: Asked,
   { actor, tenant }: Caller,
   { id, revision }: DeploymentRow,
   { retryOf, previousConfig }: RequestOptions & { readonly previousConfig: RuntimeConfig | null },

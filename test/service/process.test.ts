@@ -118,6 +118,38 @@ describe("the service's process", () => {
     assert.match(errors?.[0]?.message ?? "", /expected an image tag in quotes, such as "0\.50\.2"/);
   });
 
+  it("refuses at once, as the command line does, what no provisioner of the platform can give", async () => {
+    const cases: Readonly<Record<string, readonly [deployment: string, path: string, flags: readonly string[]]>> = {
+      cluster: ['{ provisioner: "pool", cluster: {} }', "cluster", []],
+      unknown: ['{ version: "1", provisioner: "poll" }', "provisioner", ["--version", "1", "--provisioner", "poll"]],
+      clickhouse: [
+        '{ version: "1", resources: { clickhouse: {} } }',
+        "resources.clickhouse",
+        ["--version", "1", "--clickhouse", "default"],
+      ],
+    };
+    for (const [id, [deployment, path, flags]] of Object.entries(cases)) {
+      for (const dryRun of [true, false]) {
+        const { errors } = await ask(
+          service.url,
+          `mutation { provisionDeployment(id: "${id}", deployment: ${deployment}, dryRun: ${dryRun}) { operation { id } } }`,
+        );
+        const { code, path: at, reason, status } = errors?.[0]?.extensions ?? {};
+        assert.deepEqual([code, at, status], ["BAD_INPUT", path, 400], JSON.stringify(errors));
+        if (flags.length === 0 || dryRun) continue;
+        const { stderr } = await place.project.stackyard("runtime", "preview", id, "--slots", "1", ...flags);
+        assert.ok(stderr.includes(String(reason)), `${stderr}\n${String(reason)}`);
+      }
+    }
+    const without = await ask(
+      service.url,
+      'mutation { provisionDeployment(id: "x", deployment: { version: "1", kyma: { version: "2.20.0" } }) { operation { id } } }',
+    );
+    assert.match(without.errors?.[0]?.message ?? "", /^kyma: found .*; expected nothing without cluster$/);
+    const { data } = await ask(service.url, "{ deployments(filter: { deleted: true }) { nodes { id } } }");
+    assert.deepEqual(data?.["deployments"].nodes, [{ id: "acme" }]);
+  });
+
   it("keeps what one tenant has from the other", async () => {
     const theirs = await ask(
       service.url,

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { planClickHouse } from "../../components/clickhouse/plan";
+import { wantedProvisioner } from "../../components/runtime/choice";
+import { ChoiceError } from "../../components/runtime/choiceError";
+import { planRuntime } from "../../components/runtime/plan";
+import type { Platform } from "../../components/runtime/platform/platform";
+import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
+import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
+import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import { ConfigError, renderPath } from "../../foundation/schema/faults";
+import type { Log } from "../workers/log";
+import { OperationError } from "../operations/error";
+
+/** A request as it would be carried out. */
+export interface Judged {
+  /** Id of the API, by which the reasons name the deployment. */
+  readonly deployment: string;
+  readonly change: RuntimeChange;
+  /** All that would be wanted then. */
+  readonly desiredConfig: RuntimeConfig;
+  /** Where the deployment is now. */
+  readonly provisioner: string | null;
+}
+
+/** Why the operation would refuse a request as invalid; undefined where it would not, or where nobody knows now. */
+export type Judge = (asked: Judged) => Promise<OperationError | undefined>;
+
+export interface JudgeOptions {
+  /** What a platform exports, as it was read at most so long ago. */
+  readonly platform: (name: string, mostAgeMs?: number) => Promise<Platform>;
+  readonly serviceDefaults?: ServiceDefaults;
+  readonly log: Pick<Log, "warn">;
+}
+
+/** A caller waits no longer for a platform that can't be read. */
+const PATIENCE_MS = 5_000;
+/** Nobody is refused for what a platform said longer ago: it may have got the provisioner meanwhile. */
+const FRESH_MS = 1_000;
+
+/** Judges requests by the outputs of their platforms. The operation judges again, by what they are then. */
+export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge {
+  const read = async (name: string, mostAgeMs?: number): Promise<Platform | undefined> => {
+    const late = new AbortController();
+    try {
+      return await Promise.race([
+        platform(name, mostAgeMs),
+        sleep(PATIENCE_MS, undefined, { ref: false, signal: late.signal }).then(() => undefined),
+      ]);
+    } catch (error) {
+      log.warn({ platform: name, err: error }, "the platform could not be read; its operation will check the request");
+      return undefined;
+    } finally {
+      late.abort();
+    }
+  };
+  return async (asked) => {
+    const name = typeof asked.desiredConfig.platform === "string" ? asked.desiredConfig.platform : "";
+    for (const mostAgeMs of [undefined, FRESH_MS]) {
+      const found = await read(name, mostAgeMs);
+      const refusal = found && refusalOf(asked, found, serviceDefaults);
+      if (refusal === undefined || mostAgeMs === FRESH_MS) return refusal;
+    }
+    return undefined;
+  };
+}
+
+/** Why a platform can't give a deployment what it asks for. Pure. */
+export function refusalOf(
+  { deployment: id, change, desiredConfig, provisioner: present }: Judged,
+  platform: Platform,
+  serviceDefaults?: ServiceDefaults,
+): OperationError | undefined {
+  try {
+    const { deployment, platform: stack } = decodeRuntimeConfig(
+      { platform: desiredConfig.platform, deployment: desiredConfig.deployment },
+      id,
+    );
+    const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
+    const provisioner = explicit || present === null ? wanted : present;
+    // What became of the provisioner of a runtime that is there, its operation reports.
+    if (!Object.hasOwn(platform.provisioners, provisioner)) return undefined;
+    const { platform: served } = withServiceDefaults(platform, provisioner, serviceDefaults ?? {}, { deployment: id });
+    planRuntime(served, deployment, provisioner);
+    // What is there already it may keep, so only what is asked for now is judged.
+    if (change.deployment.resources !== undefined) planClickHouse(platform, deployment, stack);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return refusedFor(error);
+    if (!(error instanceof ChoiceError) || error.kind !== "input") throw error;
+    return new OperationError("BAD_INPUT", { reason: error.message, component: "platform", path: error.path });
+  }
+}
+
+/** As the faults of a single field are reported. */
+function refusedFor({ faults }: ConfigError): OperationError {
+  const lines = faults.map(({ path, message }) => ({ path: renderPath(path.slice(1)), message }));
+  const reason = lines.map(({ path, message }) => `${path}: ${message}`).join("\n");
+  return new OperationError("BAD_INPUT", { reason, component: "input", path: lines[0]?.path });
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import type { Platform } from "../../../../components/runtime/platform/platform";
+import { judgeBy, refusalOf, type Judged } from "../../../../service/platform/judge";
+
+const slot = { cpu: 1, memoryGb: 4, diskGb: 40 };
+const platformOf = (...names: string[]): Platform =>
+  ({
+    provisioners: Object.fromEntries(
+      names.map((name) => [name, { type: "static", runtimes: [{ host: `http://${name}`, slots: 1, drain: false }] }]),
+    ),
+    defaultProvisioner: names[0] ?? "",
+    environments: {},
+    slot,
+  }) as unknown as Platform;
+
+const asked = (deployment: object, more: Partial<Judged> = {}): Judged => ({
+  deployment: "acme",
+  change: { deployment },
+  desiredConfig: { platform: "organization/stackyard/dev", deployment: { slots: 1, version: "1", ...deployment } },
+  provisioner: null,
+  ...more,
+});
+
+describe("a request that its platform judges", () => {
+  it("is refused for a provisioner that is not in the set, with its path and the reason of the command line", () => {
+    const refusal = refusalOf(asked({ provisioner: "sharde" }), platformOf("shared"));
+    assert.deepEqual(
+      [refusal?.code, refusal?.path, refusal?.reason],
+      [
+        "BAD_INPUT",
+        "provisioner",
+        'deployment "acme": found provisioner "sharde"; expected one of the platform\'s set: shared; did you mean shared?',
+      ],
+    );
+  });
+
+  it("is refused for what the provisioner's type does not have", () => {
+    const refusal = refusalOf(asked({ cluster: {}, version: undefined }), platformOf("shared"));
+    assert.equal(refusal?.path, "cluster");
+    assert.match(refusal?.reason ?? "", /found provisioner "shared" of type static; expected one of type gardener/);
+  });
+
+  it("is refused for fields that do not go together, each with its path", () => {
+    const refusal = refusalOf(asked({ kyma: { version: "2.20.0" }, runtime: { name: "x" } }), platformOf("shared"));
+    assert.deepEqual(
+      refusal?.reason.split("\n").map((line) => line.replace(/found .*; /, "")),
+      ["kyma: expected nothing without cluster", "runtime: expected nothing without cluster"],
+    );
+  });
+
+  it("is judged where its runtime is, and not for what became of that place", () => {
+    assert.equal(refusalOf(asked({ slots: 2 }, { provisioner: "gone" }), platformOf("shared")), undefined);
+    assert.equal(refusalOf(asked({ slots: 2 }, { provisioner: "shared" }), platformOf("shared")), undefined);
+  });
+
+  it("is refused for nothing that the platform said some time ago", async () => {
+    const ages: (number | undefined)[] = [];
+    const judge = (fresh: Platform) =>
+      judgeBy({
+        platform: (_name, age) => {
+          ages.push(age);
+          return Promise.resolve(age === undefined ? platformOf("shared") : fresh);
+        },
+        log: { warn: () => assert.fail("nothing failed") },
+      });
+    assert.equal(await judge(platformOf("shared", "new"))(asked({ provisioner: "new" })), undefined);
+    assert.deepEqual(ages, [undefined, 1000]);
+    assert.equal((await judge(platformOf("shared"))(asked({ provisioner: "new" })))?.code, "BAD_INPUT");
+    assert.equal(await judge(platformOf("shared"))(asked({ slots: 2 })), undefined);
+    assert.equal(ages.length, 5);
+  });
+
+  it("is accepted where the platform can't be read, and its operation finds out", async () => {
+    const said: string[] = [];
+    const judge = judgeBy({
+      platform: () => Promise.reject(new Error("the backend is away")),
+      log: { warn: (_fields, text) => said.push(text) },
+    });
+    assert.equal(await judge(asked({ provisioner: "nothing" })), undefined);
+    assert.deepEqual(said, ["the platform could not be read; its operation will check the request"]);
+  });
+});
