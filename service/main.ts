@@ -13,17 +13,28 @@ import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
 import { migrationsFolder, startService } from "./start";
 import { startTracing } from "./tracing/start";
+import { asked, USAGE, type CommandName } from "./usage";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
 /** Runs the service of the project in `root` until it is instructed to end, or one of the commands `migrate` and `reseal`. Sets the exit code. */
 export async function main(root: string, args: readonly string[] = []): Promise<void> {
+  const line = asked(args);
+  if ("help" in line) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if ("fault" in line) {
+    process.stderr.write(`${line.fault}\n\n${USAGE}`);
+    process.exitCode = EXIT.usage;
+    return;
+  }
   let log = createLog("info");
   try {
     const env = withFile(join(process.cwd(), ".env"), process.env);
     const values = readEnvironment(env);
     log = createLog(values.APP_LOG_LEVEL);
-    const command = COMMANDS[args[0] ?? ""];
+    const command = line.command && COMMANDS[line.command];
     if (command) {
       await onDatabase(values, log, (database) => command(database, root, log));
       return;
@@ -60,7 +71,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
 
 type Command = (database: ServiceDatabase, root: string, log: Logger) => Promise<void>;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
   /** For a Job that runs before the service's pods. */
   async migrate({ pool }, root, log) {
     const names = await migrate(pool, migrationsFolder(root));

@@ -1,0 +1,33 @@
+import { nearest } from "../foundation/text/nearest";
+
+/** What the service's program can be asked to do instead of serving. */
+const COMMANDS = ["migrate", "reseal"] as const;
+
+export type CommandName = (typeof COMMANDS)[number];
+
+export const USAGE = `Usage: stackyard-service [command]
+
+Without a command, the service runs until SIGTERM or SIGINT.
+
+Commands:
+  migrate  run the migrations of the database, and end
+  reseal   encrypt all secrets of the database with the first key of APP_ENCRYPTION_KEYS, and end
+
+Settings are environment variables, or lines of a file .env in the working folder: see docs/service-environment.md.
+`;
+
+/** What a command line asks for; `fault` says what is wrong with it. Pure. */
+export function asked(
+  args: readonly string[],
+): { readonly command?: CommandName } | { readonly help: true } | { readonly fault: string } {
+  if (args.some((arg) => ["help", "--help", "-h"].includes(arg))) return { help: true };
+  const [name, ...others] = args;
+  if (name === undefined) return {};
+  const command = COMMANDS.find((one) => one === name);
+  if (command !== undefined && others.length === 0) return { command };
+  const wrong = command === undefined ? name : (others[0] ?? "");
+  const expected = command === undefined ? `one of ${COMMANDS.join(", ")}, or nothing` : `nothing after ${command}`;
+  const near = command === undefined ? nearest(name, COMMANDS) : undefined;
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return { fault: `found the argument ${JSON.stringify(wrong)}; expected ${expected}${meant}` };
+}
