@@ -52,6 +52,16 @@ export function killed(placeOf: () => RuntimePlace): void {
     await place.hold("killed");
     const begun = await place.deprovision(runtime.runtimeID);
     await inStage(begun.id, "WaitForClusterDeletion");
+    const { runtimeID: id } = runtime;
+    for (const change of [
+      `deprovisionRuntime(id: "${id}")`,
+      `reprovisionRuntime(id: "${id}") { id }`,
+      `hibernateRuntime(id: "${id}") { id }`,
+      `upgradeShoot(id: "${id}", config: { gardenerConfig: { autoScalerMax: 9 } }) { id }`,
+    ]) {
+      const [error] = (await place.ask(`mutation { ${change} }`)).errors ?? [];
+      assert.equal(error?.extensions["error_code"], 400, change);
+    }
     await restart();
     await place.release("killed");
     await place.succeeded(begun);

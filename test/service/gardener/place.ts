@@ -12,6 +12,7 @@ import { CLEANUP, FAULT } from "../../doubles/gardener/behaviour/faults";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { shootsCluster } from "../../doubles/gardener/shootsCluster";
 import { AgentDouble, CONNECTIONS } from "../../doubles/kyma/agent";
+import { ReleasesDouble } from "../../doubles/kyma/installer";
 import { until } from "../../engine/cli/held";
 import { MARK } from "../../engine/soak/harm";
 import { ask, ServiceProcess, TOKEN, type Reply } from "../process";
@@ -42,6 +43,8 @@ export class RuntimePlace {
 
   private constructor(
     readonly director: DirectorDouble,
+    /** Of Kyma by its own installer, which the provisioner `installer` has. */
+    readonly releases: ReleasesDouble,
     readonly gardener: Gardener,
     /** What the clusters of all Shoots are. */
     readonly cluster: RuntimeCluster,
@@ -68,11 +71,17 @@ export class RuntimePlace {
         kyma: { versions: { "2.20.0": kyma(folder, "2.20.0"), "2.21.0": kyma(folder, "2.21.0"), "2.22.0": BROKEN } },
       },
     };
+    const releases = new ReleasesDouble();
+    await releases.listen();
+    const installerUrl = releases.publish("1.24.8").installerUrl.replace("1.24.8", "{version}");
+    const kymaByInstaller = { mode: "installer", installerUrl, timeoutSeconds: 20 };
+    const installer = { ...garden, spec: { ...garden.spec, kyma: kymaByInstaller } };
     writeFileSync(join(folder, "kubeconfig"), gardener.kubeconfig);
     await gardener.garden.apply(credentialsOf(director, gardener.namespace));
-    const host = await TestService.start({ defaultProvisioner: "garden", provisioners: { garden } });
+    const host = await TestService.start({ defaultProvisioner: "garden", provisioners: { garden, installer } });
     const place = new RuntimePlace(
       director,
+      releases,
       gardener,
       cluster,
       host,
@@ -95,6 +104,7 @@ export class RuntimePlace {
       APP_PLATFORM: "here",
       // Waiting tests ask ten times a second.
       APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
+      APP_GARDENER_PROVISIONER: "garden",
       APP_GARDENER_PROJECT: gardener.project,
       APP_GARDENER_KUBECONFIG_PATH: join(folder, "kubeconfig"),
       APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: "audit-policy",
@@ -115,6 +125,7 @@ export class RuntimePlace {
     for (const { metadata } of await garden.list({ apiVersion, kind, namespace })) await this.release(metadata.name);
     await this.host.remove();
     await this.director.close();
+    await this.releases.close();
     await this.gardener.stop();
     rmSync(this.folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { failures } from "./failures";
+import { installer } from "./installer";
 import { killed } from "./killed";
 import { lifecycle } from "./lifecycle";
 import { RuntimePlace } from "./place";
@@ -18,4 +19,5 @@ describe("the original's API, on the service's process", () => {
   lifecycle(() => place);
   failures(() => place);
   killed(() => place);
+  installer(() => place);
 });

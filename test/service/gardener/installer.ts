@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import type { Json } from "../../../foundation/json/isObject";
+import { definition } from "../../doubles/kyma/installer";
+import { until } from "../../engine/cli/held";
+import type { RuntimePlace, Status } from "./place";
+
+const INSTALLATION = {
+  apiVersion: "installer.kyma-project.io/v1alpha1",
+  kind: "Installation",
+  namespace: "default",
+  name: "kyma-installation",
+};
+const WORKING = { state: "InProgress", description: "installing istio", errorLog: null };
+const INSTALLED = { state: "Installed", description: "Kyma installed", errorLog: null };
+const FAILED = {
+  state: "Error",
+  description: "install istio",
+  errorLog: [{ component: "istio", log: "timed out", occurrences: 1 }],
+};
+const KYMA = `kymaConfig: { version: "1.24.8", components: [{ component: "compass-runtime-agent", namespace: "compass-system" }] }`;
+
+/** Kyma by its own installer, which the test plays. */
+export function installer(placeOf: () => RuntimePlace): void {
+  const client = () => placeOf().cluster.client;
+  const found = (): Promise<KubeObject | undefined> => client().get(INSTALLATION);
+  const report = (status: Json): Promise<KubeObject> => client().merge(INSTALLATION, { status });
+  /** An installer at work, whoever started it. */
+  const atWork = async (): Promise<void> => {
+    const { apiVersion, kind, namespace, name } = INSTALLATION;
+    await client().apply({ apiVersion, kind, metadata: { namespace, name }, spec: {}, status: WORKING });
+  };
+  /** Waits until an operation has reported this, with % for any text. */
+  const reported = (id: string, text: string): Promise<void> =>
+    until(`it reports ${text}`, async () => {
+      const query = "select from event where operation_id = $1 and text like $2";
+      return ((await placeOf().host.place.pool.query(query, [id, text])).rowCount ?? 0) > 0;
+    });
+  /** A runtime whose cluster is there and has an installer at work before anybody begins with Kyma. */
+  const begun = async (name: string): Promise<Status> => {
+    const place = placeOf();
+    const status = await place.provision(name, 'targetSecret: "cleanup"', KYMA);
+    await place.until(status.id, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
+    await atWork();
+    await place.release(name);
+    await place.until(status.id, ({ message }) => message.endsWith("Stage WaitingForInstallation"));
+    return status;
+  };
+
+  describe("with Kyma by its own installer", () => {
+    before(async () => {
+      const place = placeOf();
+      await place.service.stop();
+      await place.begin({ APP_GARDENER_PROVISIONER: "installer" });
+      await client().apply(definition);
+      const { discovery } = client();
+      await until("the kind Installation is served", async () => {
+        return (await discovery.version("installer.kyma-project.io", "Installation")) !== undefined;
+      });
+    });
+
+    it("goes on with an installer at work, does not start it twice, and waits through an error that passes", async () => {
+      const place = placeOf();
+      const status = await begun("installed");
+      await reported(status.id, "%WaitingForInstallation (installing istio)%");
+      assert.equal(at(await found(), "metadata", "labels", "action"), undefined);
+      const deployment = {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        namespace: "kyma-installer",
+        name: "kyma-installer",
+      };
+      assert.equal(await client().get(deployment), undefined);
+      await report(FAILED);
+      await reported(status.id, "%error: install istio; istio: timed out%");
+      await client().remove(INSTALLATION);
+      await reported(status.id, "%WaitingForInstallation (absent)%");
+      await atWork();
+      await report(INSTALLED);
+      await place.succeeded(status);
+      await place.gone(status);
+      assert.equal(textAt(await found(), "metadata", "labels", "action"), "uninstall");
+      await client().remove(INSTALLATION);
+    });
+
+    it("fails with the installer's words where its error stays", async () => {
+      const place = placeOf();
+      const status = await begun("broken");
+      await reported(status.id, "%WaitingForInstallation (installing istio)%");
+      await report(FAILED);
+      const { state, lastError } = await place.until(status.id);
+      assert.equal(state, "Failed");
+      assert.match(lastError.errMessage, /Kyma 1\.24\.8 is not installed in time: install istio; istio: timed out/);
+      await place.gone(status);
+      await client().remove(INSTALLATION);
+    });
+  });
+}
