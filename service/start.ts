@@ -18,7 +18,6 @@ import { databaseUrl, type Values } from "./environment";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
 import { limitsOf, runtimeSettings } from "./gardener/settings";
-import { borderCheck } from "./gardener/border";
 import { gardensOf } from "./gardener/gardens";
 import { Shoots } from "./gardener/shoots";
 import { judgeBy } from "./platform/judge";
@@ -98,11 +97,7 @@ export async function startService(
     rate: new RateLimiterMemory({ points: values.APP_LIMIT_REQUESTS_PER_MINUTE, duration: 60 }),
     defaultPlatform,
     verifiers: verifiersOf(values),
-    runtimes: runtimeSettings(
-      values,
-      shoots,
-      borderCheck((name) => capacity.platform(name), serviceDefaults, engine),
-    ),
+    runtimes: runtimeSettings(values, shoots),
     log,
     observe: metrics.observe,
   });

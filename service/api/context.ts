@@ -2,7 +2,6 @@ import type DataLoader from "dataloader";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
 import type { HealthRow } from "../database/watchTables";
 import type { ClusterDefaults } from "./runtimes/clusterDefaults";
-import type { BorderCheck } from "../gardener/border";
 import type { Shoots } from "../gardener/shoots";
 import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
@@ -33,8 +32,6 @@ export interface RuntimeSettings {
   readonly defaults?: ClusterDefaults;
   /** What Gardener says of clusters. Default: nobody knows. */
   readonly shoots?: Pick<Shoots, "soon" | "kubeconfig" | "issue">;
-  /** Throws where the provisioner of a runtime can't serve what is asked for. Default: nobody looks before an engine does. */
-  readonly border?: BorderCheck;
   /** Whether requests need no token: who is in front of the service has identified them, and set the header tenant. */
   readonly trustsTenantHeader?: boolean;
 }

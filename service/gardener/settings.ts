@@ -40,13 +40,8 @@ export function limitsOf(values: Values): LimitsByKyma {
 }
 
 /** What the runtime API stands on. */
-export const runtimeSettings = (
-  values: Values,
-  shoots: RuntimeSettings["shoots"],
-  border?: RuntimeSettings["border"],
-): RuntimeSettings => ({
+export const runtimeSettings = (values: Values, shoots: RuntimeSettings["shoots"]): RuntimeSettings => ({
   shoots,
-  ...(border && { border }),
   provisioner: values.APP_GARDENER_PROVISIONER,
   trustsTenantHeader: values.APP_TRUST_TENANT_HEADER,
   defaults: {

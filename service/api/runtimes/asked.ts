@@ -20,10 +20,7 @@ export async function provisioning(
   const { subAccount, defaultPlatform: platform, runtimes } = context;
   const provisioner = await provisionerOf(context);
   const asked = deploymentOf(config, { tenant, subAccount }, runtimes.defaults);
-  const id = randomUUID();
-  const deployment = { ...asked, provisioner };
-  await runtimes.border?.({ id, provisioner, desiredConfig: { deployment, platform } });
-  return { deployment: id, kind: "provision", change: { deployment, platform } };
+  return { deployment: randomUUID(), kind: "provision", change: { deployment: { ...asked, provisioner }, platform } };
 }
 
 /** A runtime that was deprovisioned, again: as it was, or as is asked for now. */
@@ -53,36 +50,13 @@ async function provisionerOf({ backend, runtimes, defaultPlatform }: ApiContext)
 }
 
 /** A change of the cluster of a runtime as it is stored now; refused where somebody was faster. */
-export async function shootUpgrade(
-  row: DeploymentRow,
-  config: UpgradeShootInput,
-  context: ApiContext,
-): Promise<OperationInput> {
+export function shootUpgrade(row: DeploymentRow, config: UpgradeShootInput): OperationInput {
   checkShootUpgrade(config);
   const cluster = mergeCluster(clusterOf(row) ?? {}, config);
   const kyma = kymaIn(row);
   // What a roll-back of the record restored reaches the cluster with this.
   const deployment = { cluster, ...(kyma && { kyma }) } as DeploymentChange;
-  await atBorder(row, deployment, context);
   return { ...change(row, "update", deployment), revision: row.revision };
-}
-
-/** Another Kyma; refused where the provisioner has no such version. */
-export async function kymaUpgrade(row: DeploymentRow, kyma: unknown, context: ApiContext): Promise<OperationInput> {
-  const deployment = { kyma } as DeploymentChange;
-  await atBorder(row, deployment, context);
-  return change(row, "update", deployment);
-}
-
-/** A runtime as it would be with a change. Of one that is deleted, its own refusal says more. */
-async function atBorder(row: DeploymentRow, asked: DeploymentChange, { runtimes }: ApiContext): Promise<void> {
-  if (row.deletedAt !== null) return;
-  const { platform, deployment } = row.desiredConfig as RuntimeChange;
-  await runtimes.border?.({
-    ...row,
-    id: row.name,
-    desiredConfig: { platform, deployment: { ...deployment, ...asked } },
-  });
 }
 
 /** Refused while an operation of the runtime is in progress. */
@@ -96,3 +70,7 @@ export const change = (
   change: { deployment },
   alone: true,
 });
+
+/** Another Kyma. */
+export const kymaUpgrade = (row: DeploymentRow, kyma: unknown): OperationInput =>
+  change(row, "update", { kyma } as DeploymentChange);

@@ -64,7 +64,7 @@ export const mutations = guardedFields(
       const row = await runtimeOf(id, caller, context);
       checkUpgrade(config);
       if (!kymaIn(row)) missing("id", "the runtime has no Kyma; expected one that was provisioned with kymaConfig");
-      return request(await kymaUpgrade(row, kymaOf(config.kymaConfig), context), caller, context);
+      return request(kymaUpgrade(row, kymaOf(config.kymaConfig)), caller, context);
     },
 
     deprovisionRuntime: async ({ id }: MutationDeprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
@@ -74,7 +74,7 @@ export const mutations = guardedFields(
     },
 
     upgradeShoot: async ({ id, config }: MutationUpgradeShootArgs, caller: Caller, context: ApiContext) =>
-      request(await shootUpgrade(await runtimeOf(id, caller, context), config, context), caller, context),
+      request(shootUpgrade(await runtimeOf(id, caller, context), config), caller, context),
 
     hibernateRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);
@@ -95,7 +95,7 @@ export const mutations = guardedFields(
       const upgrade = await lastUpgrade(row, context);
       const kyma = upgrade?.previousConfig && kymaIn({ desiredConfig: upgrade.previousConfig });
       if (!kyma) missing("id", "Kyma of this runtime was never upgraded; expected an upgrade to roll back");
-      return request(await kymaUpgrade(row, kyma, context), caller, context);
+      return request(kymaUpgrade(row, kyma), caller, context);
     },
 
     issueRuntimeKubeconfig: (args: MutationIssueRuntimeKubeconfigArgs, caller: Caller, context: ApiContext) =>

@@ -20,5 +20,5 @@ export const queries = guardedFields({
     context.backend.changes.plan(await provisioning(config, caller, context), caller),
 
   upgradeShootPlan: async ({ id, config }: QueryUpgradeShootPlanArgs, caller: Caller, context: ApiContext) =>
-    context.backend.changes.plan(await shootUpgrade(await runtimeOf(id, caller, context), config, context), caller),
+    context.backend.changes.plan(shootUpgrade(await runtimeOf(id, caller, context), config), caller),
 });

@@ -12,11 +12,7 @@ import { clusterWith, GCP, KYMA, provisioningOf, PROVISIONING, SHOOT_UPGRADE, UP
 const STATUS = "id operation state message runtimeID compassRuntimeID lastError { errMessage reason component }";
 
 /** The API over a backend that notes what is asked for in full. */
-function place(
-  refusal?: Error,
-  shoots: Partial<NonNullable<RuntimeSettings["shoots"]>> = {},
-  border?: RuntimeSettings["border"],
-) {
+function place(refusal?: Error, shoots: Partial<NonNullable<RuntimeSettings["shoots"]>> = {}) {
   const fake = fakeBackend();
   const requests: OperationInput[] = [];
   const seen = {
@@ -39,7 +35,7 @@ function place(
       },
     },
   };
-  const { ask } = apiOver(backend, { runtimes: { shoots: seen, ...(border && { border }) } });
+  const { ask } = apiOver(backend, { runtimes: { shoots: seen } });
   const asking = { tenant: "acme", token: TOKENS.operator };
   return {
     fake,
@@ -246,30 +242,6 @@ describe("the original Runtime Provisioner's API", () => {
     const again = requests[1]!;
     assert.deepEqual([again.deployment, again.kind], ["acme-1", "provision"]);
     assert.equal((again.change?.deployment.runtime as { name: string }).name, "acme");
-  });
-
-  it("asks for nothing that the provisioner of the runtime can't serve, and says so with 400", async () => {
-    const asked: unknown[] = [];
-    const { ask, requests } = place(undefined, {}, ({ id, provisioner, desiredConfig }) => {
-      asked.push([id, provisioner, (desiredConfig.deployment as { kyma?: { version?: string } }).kyma?.version]);
-      return Promise.reject(
-        new OperationError("BAD_INPUT", { reason: "kyma.version: found 9.9.9", component: "input" }),
-      );
-    });
-    for (const query of [
-      provision(PROVISIONING),
-      `mutation { upgradeRuntime(id: "acme-1", config: ${UPGRADE}) { id } }`,
-      `mutation { upgradeShoot(id: "acme-1", config: ${SHOOT_UPGRADE}) { id } }`,
-      'mutation { rollBackRuntime(id: "acme-1") { id } }',
-    ]) {
-      const answer = await ask(query);
-      assert.equal((original(answer) as { error_code: number }).error_code, 400);
-      assert.match(answer.errors?.[0]?.message ?? "", /9\.9\.9/);
-    }
-    assert.deepEqual(requests, []);
-    assert.equal(asked.length, 4);
-    assert.deepEqual((asked[1] as unknown[])[0], "acme-1");
-    assert.deepEqual((asked[1] as unknown[])[2], "2.20.0");
   });
 
   it("asks for the Kyma of before the last upgrade to roll a runtime back", async () => {
