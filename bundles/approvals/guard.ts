@@ -43,7 +43,7 @@ export class TooOld extends Error {
   constructor(options?: ErrorOptions) {
     super(
       `approvals need Kubernetes 1.30 or newer: the cluster has no ${POLICY.kind} in ${POLICY.apiVersion}, ` +
-        "without which anybody could approve in anybody's name",
+        "without which any user could approve in the name of another",
       options,
     );
   }

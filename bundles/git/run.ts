@@ -81,7 +81,7 @@ export function environment(
   };
 }
 
-/** What git printed. Throws Unavailable with git's last words, Refused for too much. */
+/** What git printed. Throws Unavailable with git's last lines, Refused for too much. */
 export function runGit(running: Running): Promise<Buffer> {
   const { args, cwd, env, input, most, timeoutMs = FETCH_MS, memoryBytes = MEMORY_BYTES, watch, signal } = running;
   return new Promise((resolve, reject) => {

@@ -84,7 +84,7 @@ async function isUndone(root: string, stack: string, before: unknown, file: Stac
 async function refuseOtherEdits(file: StackFile): Promise<void> {
   if (await file.isAsRead()) return;
   throw new Failure(
-    `${file.file} was changed by somebody else in the meantime; nothing was changed, run the command again`,
+    `${file.file} was changed by another process in the meantime; nothing was changed, run the command again`,
   );
 }
 

@@ -40,19 +40,19 @@ export interface BundleReleaseArgs {
   readonly format?: pulumi.Input<string>;
   /** Values, for a format that takes them; others refuse them. Default: none. */
   readonly values?: pulumi.Input<Record<string, unknown>>;
-  /** What of the values is secret; laid over the others, objects key by key. A secret. Default: none. */
+  /** Secret values, merged into the others, objects key by key. A secret. Default: none. */
   readonly secretValues?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is
-   * asked for what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
+   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and cached content
+   * is not fetched again. Default: the digest that the sources have now; the preview shows a changed one.
    */
   readonly digest?: pulumi.Input<string>;
   /** Whether fields that others manage are taken over; otherwise they are an error that names them. Default: false. */
   readonly force?: pulumi.Input<boolean>;
   /**
-   * Objects that may be taken over though somebody else made them, as in the inventory:
-   * `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from
-   * kubectl` or `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.
+   * Objects of other owners that may be taken over, as in the inventory: `apps/v1/Deployment/namespace/name`, with
+   * `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or `from argo`. Objects of another
+   * bundle are with `from bundle <namespace>/<name>`. Default: none.
    */
   readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -61,26 +61,26 @@ export interface BundleReleaseArgs {
    */
   readonly takers?: pulumi.Input<pulumi.Input<Taker>[]>;
   /**
-   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated where the API server does
-   * not let them be changed as asked; otherwise that is an error. Default: none.
+   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated if the API server refuses
+   * the change; otherwise the refusal is an error. Default: none.
    */
   readonly replace?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * `CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others
-   * have in them. Otherwise they stay, and a warning says so. Default: neither.
+   * `CustomResourceDefinition`, `Namespace`: deleted when they leave the bundle or the bundle is deleted, with the
+   * objects of others in them. Otherwise they stay, with a warning. Default: neither.
    */
   readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as
-   * `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid;
-   * `<CRD>/<check>` for one only. Others are errors. Default: none.
+   * Changes of CustomResourceDefinitions that may break their users, by the names of their checks as `stackyard
+   * bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one
+   * only. Others are errors. Default: none.
    */
   readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Kinds that the cluster has to have before, as `apiVersion/Kind`. Default: none. */
+  /** Kinds that the cluster must have before, as `apiVersion/Kind`. Default: none. */
   readonly requires?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * `auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default:
-   * `none`.
+   * `auto`: if the content does not become ready, the previous content is applied again, and the update still fails.
+   * Default: `none`.
    */
   readonly rollback?: pulumi.Input<string>;
   /**
@@ -89,23 +89,23 @@ export interface BundleReleaseArgs {
    */
   readonly providedBy?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount.
-   * Default: the kubeconfig's.
+   * User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the
+   * kubeconfig's.
    */
   readonly as?: pulumi.Input<string>;
   /**
-   * When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when
-   * it asks for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes,
-   * what others included; `always`, when it is other content. Default: `never`.
+   * When the content must be approved before it is applied (`stackyard bundle approve`): `never`; `more`, if it
+   * requests more than the approved content: rights, cluster-scoped objects, webhooks, access to nodes, objects of
+   * others; `always`, if its digest changes. Default: `never`.
    */
   readonly approval?: pulumi.Input<string>;
-  /** Whether an update waits for an approval that is missing; otherwise that is an error. Default: false. */
+  /** Whether an update waits for a missing approval; otherwise it is an error. Default: false. */
   readonly awaitApproval?: pulumi.Input<boolean>;
-  /** Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600. */
+  /** Time limit in seconds until all objects are ready, and before that for an approval. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
   /**
-   * Whether its namespace is created where it is missing and not in the bundle. It stays when the release is deleted.
-   * Default: false.
+   * Whether its namespace is created if it does not exist and is not in the bundle. It stays when the release is
+   * deleted. Default: false.
    */
   readonly createNamespace?: pulumi.Input<boolean>;
   /**
@@ -145,8 +145,8 @@ export class BundleRelease extends pulumi.CustomResource {
   /** What the last refresh found to be otherwise than the bundle has it; undefined when all was well. */
   declare public readonly drift: pulumi.Output<string[] | undefined>;
   /**
-   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is
-   * asked for what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
+   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and cached content
+   * is not fetched again. Default: the digest that the sources have now; the preview shows a changed one.
    */
   declare public readonly digest: pulumi.Output<string>;
   /**

@@ -26,8 +26,8 @@ export interface ManifestSetArgs {
   /** The manifests, complete Kubernetes objects. Applied in the given order, server-side. */
   readonly objects: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /**
-   * User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount.
-   * Default: the kubeconfig's.
+   * User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the
+   * kubeconfig's.
    */
   readonly as?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 300. */

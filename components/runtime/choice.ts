@@ -58,7 +58,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   const stack = current.present?.record?.platform;
   if (stack !== undefined && current.platform !== undefined && stack !== current.platform && move === undefined) {
     throw new ChoiceError(
-      `deployment "${deployment.id}" is on platform ${stack}; found platform ${current.platform}, and a move is only made when asked for. Its data is not copied. Move it with: stackyard runtime up ${deployment.id} --platform ${current.platform} --provisioner ${wanted} --move`,
+      `deployment "${deployment.id}" is on platform ${stack}; found platform ${current.platform}, and a move must be requested. Its data is not copied. Move it with: stackyard runtime up ${deployment.id} --platform ${current.platform} --provisioner ${wanted} --move`,
       "move",
       "platform",
     );
@@ -73,7 +73,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   }
   if (!explicit) return present;
   throw new ChoiceError(
-    `deployment "${deployment.id}" is with provisioner "${present}"; found "${wanted}" wanted, and a move is only made when asked for. Its data is not copied. Move it with: ${command}`,
+    `deployment "${deployment.id}" is with provisioner "${present}"; found "${wanted}" wanted, and a move must be requested. Its data is not copied. Move it with: ${command}`,
     "move",
     "provisioner",
   );

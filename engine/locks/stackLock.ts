@@ -44,13 +44,13 @@ export const describeStackLock = (lock: StackLock): string =>
 
 export const renderStackLock = (lock: StackLock): string => `${JSON.stringify(lock)}\n`;
 
-/** What a backend keeps under the name of a stack's lock. A text that is no lock still is one: of somebody unknown. */
+/** What a backend keeps under the name of a stack's lock. A text that is no lock still is one: of an unknown holder. */
 export function parseStackLock(text: string, project: string, stack: string): KeptLock {
   const { user, pullRequest, since, reason } = fieldsOf(text);
   const lock = {
     project,
     stack,
-    user: typeof user === "string" && user !== "" ? user : "somebody unknown (its file is damaged)",
+    user: typeof user === "string" && user !== "" ? user : "an unknown holder (its file is damaged)",
     ...(Number.isSafeInteger(pullRequest) && { pullRequest: pullRequest as number }),
     since: typeof since === "string" && since !== "" ? since : "an unknown time",
     ...(typeof reason === "string" && { reason }),

@@ -38,7 +38,7 @@ export const isLostProvider = (message: string): boolean => isLost(withoutNoise(
 
 const withAdvice = (text: string): string =>
   isLost(text)
-    ? `a provider ended in the middle (${text}); unless somebody killed it, the machine may be short of memory. Run the command again: it continues from the created resources`
+    ? `a provider ended in the middle (${text}); unless it was killed by hand, the machine may be short of memory. Run the command again: it continues from the created resources`
     : text;
 
 /** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */

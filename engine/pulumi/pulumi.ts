@@ -134,7 +134,7 @@ export class PulumiProcess {
 }
 
 export function endedBy(signal: NodeJS.Signals, change = "its work"): string {
-  const why = signal === "SIGKILL" ? "; unless somebody did that, the machine may be short of memory" : "";
+  const why = signal === "SIGKILL" ? "; unless it was killed by hand, the machine may be short of memory" : "";
   return (
     `the engine (pulumi) was ended by ${signal} in the middle of ${change}${why}. ` +
     "Run the command again: it continues from the created resources"

@@ -47,7 +47,7 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
 
 function lockedMessage(locks: readonly Lock[], stack: string): string {
   return (
-    `somebody else is working on this stack: ${locks.map(describeLock).join("; ")}. ` +
-    `Wait for it with --wait SECONDS; if that process is gone for certain, "pulumi cancel ${stack}" in runtime/ removes the lock`
+    `another process is working on this stack: ${locks.map(describeLock).join("; ")}. ` +
+    `Wait for it with --wait SECONDS; if that process no longer exists, "pulumi cancel ${stack}" in runtime/ removes the lock`
   );
 }

@@ -16,8 +16,8 @@ export async function unlock(
   const holders = locks.map(describeLock).join("; ");
   if (!allDead(locks)) {
     throw new Failure(
-      `somebody else is working on stack ${stack}: ${holders}; nothing was changed. If that process is gone for certain, ` +
-        `"pulumi cancel ${stack}" in ${folder} takes the lock away`,
+      `another process is working on stack ${stack}: ${holders}; nothing was changed. If that process no longer exists, ` +
+        `"pulumi cancel ${stack}" in ${folder} removes the lock`,
     );
   }
   await pulumi(["cancel", stack, "--yes"], folder);

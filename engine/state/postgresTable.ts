@@ -56,7 +56,7 @@ export async function connectToState(url: string): Promise<StateTable> {
 }
 
 const lateText = (place: string, table: string): string =>
-  `the state database ${place} does not answer: it hangs, or somebody's transaction locks the table ${table}. Try again when ` +
+  `the state database ${place} does not answer: it hangs, or a transaction of another client locks the table ${table}. Try again when ` +
   `that has ended; who has the lock: SELECT pid FROM pg_locks WHERE relation = '${table}'::regclass`;
 
 /** The table does not exist before the CLI's first look at the database. */

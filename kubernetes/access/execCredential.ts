@@ -25,7 +25,7 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Runs the plugin; not to be cancelled, because others may wait for the same credential. What it prints on stdout is a
- * secret and reported nowhere; its last words on stderr are in the error.
+ * secret and reported nowhere; its last lines on stderr are in the error.
  */
 export async function runPlugin({ exec, cluster, server }: Plugin): Promise<ExecCredential> {
   const command = textAt(exec, "command");

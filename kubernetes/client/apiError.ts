@@ -75,7 +75,7 @@ export function apiError(action: string, code: number, body: string, retryAfterS
 function adviceOn(code: number, said: string): string {
   if (code === 401) return "; the credentials of the kubeconfig are not accepted (expired?)";
   if (code === 403 && / cannot impersonate\b/.test(said))
-    return ". To speak for somebody else (as), the kubeconfig's user needs the verb impersonate on that user";
+    return ". To impersonate a user (as), the kubeconfig's user requires the verb impersonate on that user";
   return "";
 }
 

@@ -47,7 +47,7 @@ const CODES: Readonly<Record<string, Meaning>> = {
   },
   ERR_CONFIGURATION_PROBLEM: {
     class: "final",
-    advice: "the cluster can't be as it is asked for: change what the message names",
+    advice: "the cluster can't be created as requested: change the fields that the message names",
   },
   ERR_RETRYABLE_CONFIGURATION_PROBLEM: {
     class: "wait",

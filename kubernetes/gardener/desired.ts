@@ -17,7 +17,7 @@ export function desiredOf(
   const notes =
     version === asked || there.startsWith(`${asked}.`)
       ? []
-      : [`Kubernetes ${asked} is asked for and the cluster has ${there}, which stays: a cluster does not go back`];
+      : [`Kubernetes ${asked} is requested and the cluster has ${there}, which stays: a cluster can't be downgraded`];
   const spec = objectOf(desired["spec"]);
   const provider = objectOf(spec["provider"]);
   const workers = listAt(provider, "workers").map((worker) => withImage(worker, live));

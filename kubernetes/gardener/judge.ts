@@ -41,7 +41,7 @@ export interface Verdict {
 export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
   if (goal === "deleted") return judgeDeletion(shoot);
   if (shoot === undefined) {
-    const progress = "the Shoot is gone: somebody else deleted it";
+    const progress = "the Shoot was deleted outside of this stack";
     return { stage: stageOf(undefined, goal), state: "failed", progress, codes: [], advice: "" };
   }
   const stage = stageOf(shoot, goal);

@@ -12,7 +12,7 @@ import { isReady } from "../reasons/pod";
 export interface ObjectStatus {
   /** `StatefulSet runtimes/runtime-acme`. */
   readonly object: string;
-  /** `missing`: it was made, and somebody removed it. */
+  /** `missing`: it was made, and deleted outside of the stack. */
   readonly state: "ready" | "waiting" | "missing";
   /** How far it is, or where it is to be found: `0 of 1 pods ready`, an Ingress's address. */
   readonly detail: string;
@@ -25,7 +25,7 @@ export function statusOf(client: Client, inventory: readonly string[]): Promise<
   return forAll(inventory, async (key) => {
     const ref = parseInventoryKey(key);
     const live = await client.get(ref);
-    if (!live) return { object: describe(ref), state: "missing", detail: "somebody removed it", lines: [] };
+    if (!live) return { object: describe(ref), state: "missing", detail: "deleted outside of the stack", lines: [] };
     const how = rollout(live);
     const reasons = how.done ? [] : await reasonsOf(client, live);
     return {

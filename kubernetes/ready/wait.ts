@@ -90,7 +90,7 @@ async function look(
   const live = seen ?? (await site.client.get(one.ref));
   one.live = live;
   if (!live) {
-    one.rollout = { done: false, progress: "it was deleted while it was waited for", failed: "somebody deleted it" };
+    one.rollout = { done: false, progress: "deleted during the wait", failed: "it was deleted during the wait" };
     return;
   }
   one.rollout = judge(live);

@@ -78,7 +78,7 @@ async function podReasons(client: Client, pod: KubeObject, newest: boolean): Pro
   const own = reasons.map(({ text, final }) => reason(`pod ${pod.metadata.name}: ${text}`, final && newest));
   if (crash) {
     const log = await lastLogs(client, pod, crash.container);
-    if (log !== "") own.push(reason(`last words of container ${crash.container}: ${brief(log)}`));
+    if (log !== "") own.push(reason(`last lines of container ${crash.container}: ${brief(log)}`));
   }
   if (textAt(pod, "spec", "nodeName") === undefined) own.push(...(await claimReasons(client, pod, newest)));
   return own;

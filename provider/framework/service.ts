@@ -98,7 +98,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
     getPluginInfo: plain(() => new PluginInfo().setVersion(provider.version)),
     getSchema: plain(async (request: rpc.GetSchemaRequest) => {
       if (request.getVersion() !== 0) {
-        const found = `the engine asked for schema version ${request.getVersion()}; expected 0`;
+        const found = `the engine requested schema version ${request.getVersion()}; expected 0`;
         throw refusal(status.UNIMPLEMENTED, `${found}; use the Pulumi version that this project is made for`);
       }
       return new rpc.GetSchemaResponse().setSchema(await provider.schema());

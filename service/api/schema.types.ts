@@ -49,13 +49,13 @@ export type Query = {
   readonly operations: OperationConnection;
   /** The provisioners of a platform with what is used and what is free. */
   readonly provisioners: ReadonlyArray<Provisioner>;
-  /** What applying a deployment's request again would change: an empty plan where it is as it was asked for. Changes nothing. */
+  /** Previews applying a deployment's config again: the plan is empty if the deployment has its desired config. */
   readonly plan: Plan;
-  /** Who asked for what, when, from where, and what came of it; newest first. For administrators. */
+  /** The audit trail: caller, request, time, address and outcome; newest first. For administrators. */
   readonly audit: AuditConnection;
   /**
-   * What the service has noticed by itself: provisioners that are about to be full, deployments that differ from their cluster,
-   * runtimes whose pods are not ready. Newest first, once for each change.
+   * Notices of the service: provisioners that are nearly full, deployments that differ from their cluster,
+   * runtimes with pods that are not ready. Newest first, one for each change.
    */
   readonly notices: NoticeConnection;
   /** Who calls, as the service understands the request. */
@@ -150,7 +150,7 @@ export type QueryUpgradeShootPlanArgs = {
 export type Mutation = {
   /** Gives a new deployment its runtime. */
   readonly provisionDeployment: DeploymentPayload;
-  /** Changes what a deployment is asked for. What is not given stays as it is. */
+  /** Changes the config of a deployment. Fields that are not given keep their values. */
   readonly updateDeployment: DeploymentPayload;
   /** Stops the runtime and keeps its disk or slots. */
   readonly hibernateDeployment: DeploymentPayload;
@@ -172,7 +172,7 @@ export type Mutation = {
   readonly refreshPlatform: Rollout;
   /** Begins no other operation of a rollout; those in progress go on. */
   readonly cancelRollout: Rollout;
-  /** Makes a stack that the service does not know a deployment of the tenant; changes nothing in it. For administrators of all tenants. */
+  /** Creates a deployment of the tenant from an existing stack, and changes nothing in it. For administrators of all tenants. */
   readonly adoptDeployment: Deployment;
   /** Removes a deployment that has no stack any more. For administrators of all tenants. */
   readonly forgetDeployment: Deployment;
@@ -366,7 +366,7 @@ export type DeploymentPayload = {
   readonly plan?: Maybe<Plan>;
 };
 
-/** What a deployment is asked for, in the words of its stack file and of `stackyard runtime up`. */
+/** Config of a deployment, with the fields of its stack file and of `stackyard runtime up`. */
 export type DeploymentInput = {
   /** Size in slots. New: 1. */
   readonly slots?: InputMaybe<Scalars["Int"]["input"]>;
@@ -389,7 +389,7 @@ export type DeploymentInput = {
   readonly state?: InputMaybe<DeploymentState>;
 };
 
-/** What a deployment gets besides its runtime; an empty object for nothing. */
+/** What a deployment has in addition to its runtime; an empty object for nothing. */
 export type ResourcesInput = {
   readonly clickhouse?: InputMaybe<ClickHouseInput>;
 };
@@ -442,7 +442,7 @@ export type OperationProgress = "pending" | "in_progress" | "succeeded" | "faile
 
 export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
-/** The first six are about the request, the others about the service and what it stands on. */
+/** The first six concern the request, the others the service and its dependencies. */
 export type ErrorCode =
   | "BAD_INPUT"
   | "NOT_FOUND"
@@ -465,10 +465,10 @@ export type PageInfo = {
 
 export type Deployment = {
   readonly id: Scalars["ID"]["output"];
-  /** The runtime's stack, by which the command line knows it: the id, where no other deployment of the service has its stack by this name. */
+  /** Name of the runtime's stack, for the command line: the id, unless another deployment of the service has a stack of this name. */
   readonly stack: Scalars["ID"]["output"];
   readonly tenant: Scalars["String"]["output"];
-  /** Counts the accepted requests; give it to a mutation to be told when somebody was faster. */
+  /** Number of accepted requests; give it to a mutation, which then fails if there was another request in between. */
   readonly revision: Scalars["Int"]["output"];
   readonly desiredState: DesiredState;
   /** Whether deprovisioning is refused. */
@@ -483,7 +483,7 @@ export type Deployment = {
   /** Platform stack, as organization/project/stack. */
   readonly platform?: Maybe<Scalars["String"]["output"]>;
   readonly provisioner?: Maybe<Scalars["String"]["output"]>;
-  /** What stands now; null before the first operation succeeded and after the last one. */
+  /** The runtime as it is; null before the first operation succeeded and after deprovisioning. */
   readonly runtime?: Maybe<Runtime>;
   /** The operation that runs or waits. */
   readonly currentOperation?: Maybe<Operation>;
@@ -491,7 +491,7 @@ export type Deployment = {
   readonly operations: OperationConnection;
   /** How it differed from its cluster when they were compared last; null before that. */
   readonly drift?: Maybe<Drift>;
-  /** Whether it works: its pods, the conditions of its cluster, or its host; null before anybody looked. */
+  /** Whether it works: its pods, the conditions of its cluster, or its host; null before the first check. */
   readonly health?: Maybe<Health>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
@@ -545,9 +545,9 @@ export type Operation = {
   /** What it does or did, in a sentence. */
   readonly message?: Maybe<Scalars["String"]["output"]>;
   readonly error?: Maybe<OperationError>;
-  /** What was asked for. */
+  /** The requested change. */
   readonly change?: Maybe<Scalars["JSON"]["output"]>;
-  /** The deployment's revision that it brings about. */
+  /** The deployment's revision after the request. */
   readonly revision: Scalars["Int"]["output"];
   /** Resources by what was done with them, notes, and the outputs without secrets. */
   readonly result?: Maybe<Scalars["JSON"]["output"]>;
@@ -633,7 +633,7 @@ export type Provisioner = {
   /** static or kubernetes. */
   readonly type: Scalars["String"]["output"];
   readonly isDefault: Scalars["Boolean"]["output"];
-  /** Environments whose default it is. */
+  /** Environments that have it as their default. */
   readonly environments: ReadonlyArray<Scalars["String"]["output"]>;
   /** How many runtimes are on it. */
   readonly runtimes: Scalars["Int"]["output"];
@@ -723,7 +723,7 @@ export type Drift = {
 export type HealthState =
   | "healthy"
   | "unhealthy"
-  /** It could not be checked, or nobody knows yet. */
+  /** It could not be checked, or has not been checked yet. */
   | "unknown";
 
 export type Health = {

@@ -72,7 +72,7 @@ function contradictions(values: Values): string[] {
   }
   if (values.APP_STATIC_TOKENS === undefined && values.APP_OIDC_ISSUER === undefined) {
     faults.push(
-      "APP_OIDC_ISSUER: found nothing; expected the URL of the issuer whose tokens are accepted, since nobody could call the API otherwise",
+      "APP_OIDC_ISSUER: found nothing; expected the URL of the issuer of accepted tokens; without it, no caller could be authenticated",
     );
   }
   if (values.APP_WEBHOOK_URL !== undefined && values.APP_WEBHOOK_SECRET === undefined) {

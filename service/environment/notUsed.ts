@@ -6,9 +6,9 @@ export const NOT_USED: Readonly<Record<string, string>> = {
   APP_OPERATOR_ROLE_BINDING_CREATING_FOR_ADMIN:
     "The `administrators` of a request are always bound to `cluster-admin`.",
   APP_OPERATOR_ROLE_BINDING_L2SUBJECT_NAME:
-    "No group gets rights in every cluster without being asked for. Bind it with a module of Kyma, or ask for a kubeconfig with the role `viewer`.",
+    "No group has rights in every cluster by default. Bind it with a module of Kyma, or ask for a kubeconfig with the role `viewer`.",
   APP_OPERATOR_ROLE_BINDING_L3SUBJECT_NAME:
-    "No group gets rights in every cluster without being asked for. Bind it with a module of Kyma, or ask for a kubeconfig with the role `admin`.",
+    "No group has rights in every cluster by default. Bind it with a module of Kyma, or ask for a kubeconfig with the role `admin`.",
   APP_LATEST_DOWNLOADED_RELEASES: "A release of Kyma is downloaded when it is installed, and never before.",
   APP_DOWNLOAD_PRE_RELEASES: "A release of Kyma is downloaded when it is installed, and never before.",
   APP_SUPPORT_ON_DEMAND_RELEASES: "Versions such as `PR-123` and `main-abc` are always supported by Kyma's installer.",

@@ -196,7 +196,7 @@ async function operationFor(
   if (waiting !== undefined) {
     const folded = fold(waiting, newer);
     await recordEvents(transaction, waiting.id, [
-      { kind: "note", text: `${actor} asked for ${kind} besides`, data: { revision } },
+      { kind: "note", text: `${actor} requested ${kind} too`, data: { revision } },
     ]);
     return transaction
       .updateTable("operation")

@@ -84,7 +84,9 @@ export class Orphans {
     const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
     const present = state && presentIn(state);
     if (!state || present?.latest === undefined) {
-      const reason = state ? `the state of ${id} does not say what was asked for` : `there is no stack ${id}`;
+      const reason = state
+        ? `the state of ${id} does not have the request of its deployment`
+        : `there is no stack ${id}`;
       throw new OperationError("NOT_FOUND", { reason, path: "id" });
     }
     const desiredConfig = configOf(present.latest, id);

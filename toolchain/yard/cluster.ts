@@ -91,7 +91,7 @@ async function kwokctl({ layout, programs }: ClusterTools, args: readonly string
       "\n",
     );
     throw new Error(
-      `kwokctl ${args[0]} ${args[1]} failed:\n${said.trim().split("\n").slice(-5).join("\n")}\nLast words of the components:\n${logs}`,
+      `kwokctl ${args[0]} ${args[1]} failed:\n${said.trim().split("\n").slice(-5).join("\n")}\nLast lines of the components:\n${logs}`,
     );
   }
 }

@@ -46,7 +46,7 @@ const named = (inputs: object, field: string): string => textAt(inputs, "shoot",
 /** Pure. */
 export function problemsOf(title: string, shoot: KubeObject | undefined, uid: string | undefined): Problem[] {
   const problem = (text: string): Problem => ({ kind: "cluster", text: `${title}: ${text}` });
-  if (shoot === undefined) return [problem("it is gone: somebody deleted it")];
+  if (shoot === undefined) return [problem("it was deleted outside of this stack")];
   const { metadata } = shoot;
   if (uid !== undefined && metadata.uid !== uid) {
     return [problem(`it is another one (UID ${metadata.uid}, the state has ${uid})`)];

@@ -95,7 +95,7 @@ function condition(
   wanted: "running" | "hibernated" | undefined,
 ): Pick<Summary, "state" | "reason"> {
   if (pending > 0) {
-    const reason = `${count(pending, "operation")} running or interrupted; if nobody is working on it, "stackyard runtime up" resolves that`;
+    const reason = `${count(pending, "operation")} running or interrupted; if no process is working on it, "stackyard runtime up" resolves that`;
     return { state: "pending", reason };
   }
   const errors = resources.flatMap(({ initErrors = [] }) => initErrors);

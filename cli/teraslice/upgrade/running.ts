@@ -45,7 +45,7 @@ async function jobOf(execution: Json, master: Master, where: Where): Promise<Run
 
 /** What becomes of a job, for people. */
 export function fateOf({ status, persistent, image }: RunningJob): string {
-  if (status === "stopping") return "ends, as somebody wants";
+  if (status === "stopping") return "ends, because it is being stopped";
   const back = persistent ? "stopped, started again" : "stopped, recovered where it ended";
   const paused = status === "paused" ? `${back} and paused` : back;
   return image === undefined ? paused : `${paused}, with its own image ${image}`;

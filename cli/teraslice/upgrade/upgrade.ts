@@ -57,7 +57,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
         const question = `Upgrade the master ${platform.endpoint.name}, with ${jobs.length} running jobs?`;
         if (options.preview === true || !(await confirm(question))) return;
       }
-      if (!(await file.isAsRead())) throw new Failure(`${file.file} was changed by somebody else in the meantime`);
+      if (!(await file.isAsRead())) throw new Failure(`${file.file} was changed by another process in the meantime`);
       const site = ({ name }: RunningJob) => siteOf(context, platform, name, timeout);
       await journal.write(jobs);
       const { failure, down } = await inOrder(jobs, {

@@ -37,7 +37,7 @@ function given(key: string, value: unknown, at: Path, { files, place, faults }: 
     const [root = ""] = at;
     if (isSecretField(key) && !place.secretKeys.has(String(root))) {
       const how = "a secret (pulumi config set --secret --path …), or { path: FILE }";
-      faults.push(mismatch(at, "a text that anybody can read", how));
+      faults.push(mismatch(at, "a plain text", how));
     }
     return value;
   }

@@ -50,7 +50,7 @@ const isProduction = (stack: string): boolean => /^prod(uction)?(-|$)/.test(stac
 function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string): Fault[] {
   if (auth.type === "dummy") {
     if (isDevelopment(stack)) return [];
-    const expected = `auth0, because anybody gets in otherwise and the stack ${JSON.stringify(stack)} is not called dev or dev-…`;
+    const expected = `auth0; type dummy accepts any user and is only for stacks called dev or dev-…, and this one is ${JSON.stringify(stack)}`;
     return [mismatch(at("auth", "type"), '"dummy"', expected)];
   }
   const faults: Fault[] = [];
@@ -62,13 +62,14 @@ function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string
     (all) => all.length > 0,
   );
   if (!someone && !auth.allowAll) {
-    const expected = "somebody who may log in: allowedUsers, adminUsers, allowedGroups, adminGroups or allowAll";
-    faults.push(mismatch(at("auth"), "nobody", expected));
+    const expected =
+      "at least one of allowedUsers, adminUsers, allowedGroups, adminGroups and allowAll; otherwise no user can log in";
+    faults.push(mismatch(at("auth"), "no allowed user", expected));
   }
   const named = auth.allowedUsers.length + auth.adminUsers.length > 0;
   if (someone && !named && !auth.allowAll && isRestricted(auth.groupsClaim)) {
     const path = at("auth", "groupsClaim");
-    const expected = "a claim that an Auth0 action can set; otherwise nobody can log in";
+    const expected = "a claim that an Auth0 action can set; otherwise no user can log in";
     faults.push(mismatch(path, foundAt(place, path), expected, `such as ${DEFAULT_CLAIM}`));
   }
   if (auth.allowAll && isProduction(stack)) {

@@ -95,7 +95,7 @@ const auth0 = strict("an object", {
 const dummy = strict("an object", {
   type: z
     .literal("dummy")
-    .describe("Anybody logs in with any name, without a password. Only in stacks called `dev` or `dev-…`."),
+    .describe("Every user can log in with any name, without a password. Only in stacks called `dev` or `dev-…`."),
   adminUsers: people("a name").default([]).describe("Names of administrators."),
 });
 

@@ -11,9 +11,7 @@ export function resolveGardener(resolver: Resolver, name: string, { spec }: Gard
   // It would be readable in the stack's config.
   if (spec.director !== undefined && !resolver.place.secretKeys.has("provisioners")) {
     const at = ["provisioners", name, "spec", "director", "clientSecret"];
-    resolver.faults.push(
-      mismatch(at, "a text that anybody can read", "a secret (pulumi config set --secret --path …)"),
-    );
+    resolver.faults.push(mismatch(at, "a plain text", "a secret (pulumi config set --secret --path …)"));
   }
   return access && { access, settings: { ...settings, namespace: `garden-${spec.project}` } };
 }

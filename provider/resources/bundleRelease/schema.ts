@@ -38,11 +38,11 @@ export const schema = {
     secretValues: {
       ...ANY_OBJECT,
       secret: true,
-      description: "What of the values is secret; laid over the others, objects key by key. A secret. Default: none.",
+      description: "Secret values, merged into the others, objects key by key. A secret. Default: none.",
     },
     digest: {
       ...text(
-        "Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is asked for what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.",
+        "Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and cached content is not fetched again. Default: the digest that the sources have now; the preview shows a changed one.",
       ),
       class: { exposed: true, always: true },
     },
@@ -53,7 +53,7 @@ export const schema = {
       type: "array",
       items: { type: "string" },
       description:
-        "Objects that may be taken over though somebody else made them, as in the inventory: `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.",
+        "Objects of other owners that may be taken over, as in the inventory: `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.",
     },
     takers: listOf(
       "Taker",
@@ -63,27 +63,27 @@ export const schema = {
       type: "array",
       items: { type: "string" },
       description:
-        "Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated where the API server does not let them be changed as asked; otherwise that is an error. Default: none.",
+        "Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated if the API server refuses the change; otherwise the refusal is an error. Default: none.",
     },
     allowDeletion: {
       type: "array",
       items: { type: "string" },
       description:
-        "`CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others have in them. Otherwise they stay, and a warning says so. Default: neither.",
+        "`CustomResourceDefinition`, `Namespace`: deleted when they leave the bundle or the bundle is deleted, with the objects of others in them. Otherwise they stay, with a warning. Default: neither.",
     },
     allowCrdChanges: {
       type: "array",
       items: { type: "string" },
       description:
-        "Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one only. Others are errors. Default: none.",
+        "Changes of CustomResourceDefinitions that may break their users, by the names of their checks as `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one only. Others are errors. Default: none.",
     },
     requires: {
       type: "array",
       items: { type: "string" },
-      description: "Kinds that the cluster has to have before, as `apiVersion/Kind`. Default: none.",
+      description: "Kinds that the cluster must have before, as `apiVersion/Kind`. Default: none.",
     },
     rollback: text(
-      "`auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default: `none`.",
+      "`auto`: if the content does not become ready, the previous content is applied again, and the update still fails. Default: `none`.",
     ),
     providedBy: {
       type: "array",
@@ -92,19 +92,17 @@ export const schema = {
         "What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. A preview then expects them. Default: none.",
     },
     as: text(
-      "User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
+      "User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
     ),
     approval: text(
-      "When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when it asks for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes, what others included; `always`, when it is other content. Default: `never`.",
+      "When the content must be approved before it is applied (`stackyard bundle approve`): `never`; `more`, if it requests more than the approved content: rights, cluster-scoped objects, webhooks, access to nodes, objects of others; `always`, if its digest changes. Default: `never`.",
     ),
-    awaitApproval: flag(
-      "Whether an update waits for an approval that is missing; otherwise that is an error. Default: false.",
-    ),
+    awaitApproval: flag("Whether an update waits for a missing approval; otherwise it is an error. Default: false."),
     timeoutSeconds: count(
-      "Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600.",
+      "Time limit in seconds until all objects are ready, and before that for an approval. Default: 600.",
     ),
     createNamespace: flag(
-      "Whether its namespace is created where it is missing and not in the bundle. It stays when the release is deleted. Default: false.",
+      "Whether its namespace is created if it does not exist and is not in the bundle. It stays when the release is deleted. Default: false.",
     ),
     networkPolicies: flag(
       "Whether workloads that declare ports get a NetworkPolicy each, for ingress, where the bundle contains none in its namespace. Default: false.",

@@ -52,7 +52,7 @@ export function checkDatabase(given: Properties): { inputs: Properties; failures
   check.keys("", inputs, [...inputsOf(schema), "instance"]);
   check.secret("url", inputs["url"], URL_OF, (text) => endpointOf(text) !== undefined);
   for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
-  check.text("owner", given["owner"], "whose it is");
+  check.text("owner", given["owner"], "the name of the owner");
   if (inputs["runtimeUrl"] !== undefined) {
     check.text("runtimeUrl", inputs["runtimeUrl"], RUNTIME_URL, (text) => endpointOf(text) !== undefined);
   }

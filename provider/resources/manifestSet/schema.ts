@@ -20,7 +20,7 @@ export const schema = {
       description: "The manifests, complete Kubernetes objects. Applied in the given order, server-side.",
     },
     as: text(
-      "User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
+      "User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
     ),
     timeoutSeconds: count("Seconds until everything has to be ready. Default: 300."),
     ping: {

@@ -104,7 +104,7 @@ function annotated(shoot: KubeObject, { operationId }: ShootInputs): KubeObject 
 function mustNotBeGone({ title }: Garden, earlier: ShootState | undefined): void {
   if (earlier?.uid === undefined) return;
   throw new Error(
-    `${title} is gone: somebody deleted it outside of this stack. To have a new, empty one, run: pulumi refresh, then the update again`,
+    `${title} was deleted outside of this stack. To create a new, empty one, run: pulumi refresh, then the update again`,
   );
 }
 

@@ -100,7 +100,7 @@ describe("a state backend in PostgreSQL", () => {
       await assert.rejects(store.list("stackyard-runtime"), {
         name: "Failure",
         message:
-          /^the state database \S+ does not answer: it hangs, or somebody's transaction locks the table pulumi_state\. /,
+          /^the state database \S+ does not answer: it hangs, or a transaction of another client locks the table pulumi_state\. /,
       });
     } finally {
       await store.close();

@@ -93,11 +93,11 @@ describe("stackyard runtime, in Kubernetes", () => {
   it("says what somebody removed, and restores it when asked to look", async () => {
     await kubectl("-n", here, "delete", "service", "runtime-acme");
     const { stdout } = await well("status", "acme");
-    assert.match(stdout, /✗ Service \S+ {2}somebody removed it\n/);
+    assert.match(stdout, /✗ Service \S+ {2}deleted outside of the stack\n/);
     assert.match(stdout, /comes back with: stackyard runtime up acme --refresh$/m);
     assert.match(
       (await project.stackyard("runtime", "check", "acme")).stdout,
-      /cluster: Service \S+: somebody removed it\n/,
+      /cluster: Service \S+: deleted outside of the stack\n/,
     );
     await well("up", "acme", "--refresh");
     assert.doesNotMatch((await well("status", "acme")).stdout, /✗/);

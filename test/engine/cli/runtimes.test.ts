@@ -194,7 +194,7 @@ describe("stackyard runtime, with the engine", () => {
       await until("the first update runs", async () => (await pidsOf(project, "pulumi", "up", "new")).length > 0);
       await until("it holds the lock", async () => (await project.stackyard("runtime", "up", "new")).code === 1);
       const refused = await project.stackyard("runtime", "up", "new");
-      assert.match(refused.stderr, /somebody else is working on this stack: pid \d+ of \S+ on \S+, since /);
+      assert.match(refused.stderr, /another process is working on this stack: pid \d+ of \S+ on \S+, since /);
       await until("it says whom it waits for", () =>
         Promise.resolve(/waiting: the ledger .* is locked by process \d+ of user /.test(first.said())),
       );

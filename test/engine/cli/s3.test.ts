@@ -56,7 +56,7 @@ describe("a state backend in S3", function () {
       await until("it waits for the ledger", () => waitsForLedger(project.place));
       const refused = await project.stackyard("runtime", "destroy", "busy", "--yes");
       assert.equal(refused.code, 1, refused.stderr);
-      assert.match(refused.stderr, /somebody else is working on this stack: pid \d+ /);
+      assert.match(refused.stderr, /another process is working on this stack: pid \d+ /);
     } finally {
       await release();
     }

@@ -130,7 +130,7 @@ describe("a Shoot", () => {
     const made = await create("newer", { request: { kubernetesVersion: "1.33.4" } });
     const { state } = await update(made, { request: { kubernetesVersion: "1.32.8" } });
     assert.equal(state.kubernetesVersion, "1.33.4");
-    assert.match(logged.join("\n"), /1\.32\.8 is asked for and the cluster has 1\.33\.4, which stays/);
+    assert.match(logged.join("\n"), /1\.32\.8 is requested and the cluster has 1\.33\.4, which stays/);
     await remove(made);
   });
 

@@ -84,7 +84,7 @@ describe("The config of bundles", () => {
     assert.deepEqual(one.content.credentials, [{ auth: { password: "s3cret" } }]);
     const [other] = decode({ bundles: bundles({ privateKey: { path: "yard/pki/admin.key" } }), instances });
     assert.deepEqual(other?.content.credentials, [{ auth: { privateKey: "KEY" } }]);
-    fault(/auth\.password: found a text that anybody can read; expected a secret/, {
+    fault(/auth\.password: found a plain text; expected a secret/, {
       bundles: bundles({ password: "s3cret" }),
     });
     assert.doesNotMatch(faults({ bundles: bundles({ password: "s3cret" }) }).join(), /s3cret/);

@@ -29,7 +29,7 @@ describe("the lock of a platform stack", () => {
   it("is respected while its holder may work, who is named", async () => {
     lock(7, "elsewhere.example");
     const message =
-      /somebody else is working on stack dev: pid 7 of ann on elsewhere\.example, since .*"pulumi cancel dev"/;
+      /another process is working on stack dev: pid 7 of ann on elsewhere\.example, since .*"pulumi cancel dev"/;
     await assert.rejects(
       unlock(stack, () => undefined),
       { name: "Failure", message },

@@ -188,7 +188,7 @@ describe("the config of a cluster on EKS", () => {
   });
 
   it("refuses a cluster that nobody may use, and principals that EKS has no entries for", () => {
-    refuses({ ...EKS, access: {} }, /access\.admins: found nobody; expected at least one principal/);
+    refuses({ ...EKS, access: {} }, /access\.admins: found no principal; expected at least one principal/);
     assert.deepEqual(faultsOf({ ...EKS, access: { creatorIsAdmin: true } }), []);
     for (const arn of [
       "arn:aws:iam::123456789012:root",

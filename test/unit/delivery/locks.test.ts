@@ -99,7 +99,7 @@ describe("the lock of a stack", () => {
     await acquireLock(store, wanted(ada));
     await releaseLock(store, PROD, ada);
     writeFileSync(path.join(kept, "prod.json"), '{"user":"ad');
-    await assert.rejects(acquireLock(store, wanted(ada)), /locked by somebody unknown \(its file is damaged\)/);
+    await assert.rejects(acquireLock(store, wanted(ada)), /locked by an unknown holder \(its file is damaged\)/);
     await releaseLock(store, PROD, ada, { force: true });
     await acquireLock(store, wanted(ada));
     assert.deepEqual(readdirSync(kept).sort(), ["prod.json", "prod.json.0b1c"]);

@@ -22,7 +22,7 @@ describe("check of a runtime whose provisioner leads elsewhere", () => {
   });
 
   it("looks at the objects in the cluster that it is in, and where the state does not say which that is", async () => {
-    const missing = [{ kind: "cluster", text: "StatefulSet ns/runtime-acme: somebody removed it" }];
+    const missing = [{ kind: "cluster", text: "StatefulSet ns/runtime-acme: deleted outside of the stack" }];
     assert.deepEqual(await objectProblems(there, cluster("uid-1")), missing);
     assert.deepEqual(await objectProblems(set({ outputs: { inventory } }), cluster("uid-2")), missing);
   });

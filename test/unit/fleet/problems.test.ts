@@ -45,9 +45,9 @@ describe("problems of a runtime", () => {
           detail: "0 of 1 pods ready",
           lines: ["pod a-0: no such image"],
         },
-        { object: "Ingress ns/a", state: "missing", detail: "somebody removed it", lines: [] },
+        { object: "Ingress ns/a", state: "missing", detail: "deleted outside of the stack", lines: [] },
       ]).map(({ text }) => text),
-      ["StatefulSet ns/a: 0 of 1 pods ready\npod a-0: no such image", "Ingress ns/a: somebody removed it"],
+      ["StatefulSet ns/a: 0 of 1 pods ready\npod a-0: no such image", "Ingress ns/a: deleted outside of the stack"],
     );
   });
 });

@@ -45,7 +45,7 @@ describe("the config of JupyterHub", () => {
     });
 
     it("somebody has to be named", () => {
-      assert.match(only(auth({ adminUsers: [] })), /^auth: found nobody; expected .*allowedUsers, adminUsers/);
+      assert.match(only(auth({ adminUsers: [] })), /^auth: found no allowed user; expected .*allowedUsers, adminUsers/);
       for (const key of ["allowedUsers", "adminUsers", "allowedGroups", "adminGroups"]) {
         assert.deepEqual(faultsOf(auth({ adminUsers: [], [key]: ["someone"] })), [], key);
       }

@@ -76,7 +76,7 @@ describe("credentials", () => {
     await assert.rejects(runPlugin(missing), /"no-such-plugin" is not installed or not on PATH\nget it from the shop/);
   });
 
-  it("report a plugin's last words, but never what it printed as its answer", async () => {
+  it("report a plugin's last lines, but never what it printed as its answer", async () => {
     await assert.rejects(
       runPlugin(exec(plugin({}, "echo expired session >&2; exit 3"))),
       /ended with 3: expired session/,

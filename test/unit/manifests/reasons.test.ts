@@ -25,7 +25,7 @@ describe("the reason why a pod is not ready", () => {
     assert.equal(isFinal(pulling("ErrImagePull", "dial tcp: i/o timeout")), false);
   });
 
-  it("reports exit code, cause and last words of a container that crashes", () => {
+  it("reports exit code, cause and last lines of a container that crashes", () => {
     const last = (terminated: object) => [
       container({ waiting: { reason: "CrashLoopBackOff" } }, { restartCount: 3, lastState: { terminated } }),
     ];

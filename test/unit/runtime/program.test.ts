@@ -157,7 +157,7 @@ describe("the program of a runtime stack", () => {
   });
 
   it("fails where the state has another request than the one that this one was made from", async () => {
-    await refuses({ base: "none", state: stateWith("eu") }, /changed by somebody else/, "changed");
+    await refuses({ base: "none", state: stateWith("eu") }, /changed by another process/, "changed");
     await run({ base: "none" });
   });
 

@@ -179,7 +179,7 @@ describe("an operation on a cluster", () => {
     const gone = await failure(run(stage(undefined, "WaitingForClusterCreation").found));
     assert.deepEqual(
       [gone.passes, gone.error.reason],
-      [false, "Gardener failed: the Shoot is gone: somebody else deleted it"],
+      [false, "Gardener failed: the Shoot was deleted outside of this stack"],
     );
   });
 

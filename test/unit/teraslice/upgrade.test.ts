@@ -187,7 +187,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
       "stopped, started again and paused, with its own image own:1",
       "stopped, recovered where it ended",
     ]);
-    assert.equal(fateOf(job("x", { status: "stopping" })), "ends, as somebody wants");
+    assert.equal(fateOf(job("x", { status: "stopping" })), "ends, because it is being stopped");
   });
 
   it("come back as they were: started, paused, or recovered when they run once", async () => {

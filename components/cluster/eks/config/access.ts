@@ -32,7 +32,7 @@ export function accessFaults({ access }: EksInput, base: Path): Fault[] {
   );
   if (access.creatorIsAdmin || Object.keys(access.admins).length > 0) return twice;
   const expected = "at least one principal, among them the one that runs pulumi up; or creatorIsAdmin: true";
-  return [...twice, mismatch([...base, "admins"], "nobody", expected)];
+  return [...twice, mismatch([...base, "admins"], "no principal", expected)];
 }
 
 export function endpointFaults({ endpoint, network }: EksInput, base: Path): Fault[] {

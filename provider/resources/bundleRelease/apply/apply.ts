@@ -124,7 +124,7 @@ export async function refusal(client: Client, error: ApiError, { object, ref, th
 function conflict(error: ApiError, ref: Ref): string {
   const byManager = new Map<string, string[]>();
   for (const { field, message } of error.causes) {
-    const manager = /conflict with "([^"]+)"/.exec(message)?.[1] ?? "somebody else";
+    const manager = /conflict with "([^"]+)"/.exec(message)?.[1] ?? "another manager";
     byManager.set(manager, [...(byManager.get(manager) ?? []), field]);
   }
   const held = [...byManager].map(([manager, fields]) => `${fields.join(", ")} by "${manager}"`).join("; ");

@@ -76,5 +76,5 @@ export function makerText(live: KubeObject): string {
   const { "meta.helm.sh/release-name": name, "meta.helm.sh/release-namespace": namespace } =
     live.metadata.annotations ?? {};
   if (maker === "helm") return `Helm release ${namespace ?? ""}/${name ?? ""}`;
-  return maker === "argo" ? "Argo CD" : (maker ?? "somebody");
+  return maker === "argo" ? "Argo CD" : (maker ?? "an unknown tool");
 }

@@ -63,7 +63,9 @@ export const directorSettings = strict("an object with url", {
   clientId: text("a client id").describe("Client id."),
   clientSecret: text("a client secret").describe("Client secret."),
   skipCertVerification: flag().default(false).describe("`true`: accept any certificate. Default: `false`."),
-  agent: flag().default(true).describe("`false`: the agent is configured, and nobody waits for its connection."),
+  agent: flag()
+    .default(true)
+    .describe("Whether an update waits for the connection of the agent; with `false` it only configures the agent."),
 });
 
 export type KymaSettings = z.output<typeof kymaSettings>;
