@@ -32,7 +32,7 @@ describe("the config of JupyterHub", () => {
       for (const stack of ["staging", "prod", "device", "my-dev"]) {
         assert.match(
           only(dummy, { stack, secret: false }),
-          /^auth\.type: found "dummy"; expected auth0, because anybody/,
+          /^auth\.type: found "dummy"; expected auth0; type dummy accepts any user/,
         );
       }
     });
