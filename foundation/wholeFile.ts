@@ -2,13 +2,24 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissing } from "./errorCode";
 
 /** The content of a file; undefined where there is none. One of more than `most` bytes is none of ours, and counts as empty. */
 export async function readIfThere(file: string, most: number): Promise<Buffer | undefined> {
   try {
     return (await stat(file)).size > most ? Buffer.alloc(0) : await readFile(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The text of a file; undefined where there is none. */
+export async function textIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import type { Mirror } from "../../components/charts/charts";
 import { digestOf } from "../../components/charts/cache";
@@ -17,6 +17,7 @@ import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
+import { textIfThere } from "../../foundation/wholeFile";
 
 /**
  * Records the digest of each chart as it can be had now. What can't be had keeps what was recorded, and the command
@@ -90,13 +91,8 @@ async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubl
 }
 
 async function readLock(file: string, shown: string): Promise<ChartLock> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw error;
-  }
+  const text = await textIfThere(file);
+  if (text === undefined) return {};
   const read = parseLock(text);
   if ("lock" in read) return read.lock;
   throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to start over`);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { addonNames } from "../../components/cluster/eks/versions/choose";
 import type { EksConfig } from "../../components/cluster/eks/eksConfig";
@@ -17,6 +17,7 @@ import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
 import { AwsQuestions } from "./awsQuestions";
 import type { EksLockOptions } from "./options";
+import { textIfThere } from "../../foundation/wholeFile";
 
 type Named = Record<string, string>;
 type Cluster = Pick<EksConfig, "region" | "version" | "nodes" | "nodePools" | "lockFile" | "moreAddons">;
@@ -72,13 +73,8 @@ async function collect(names: readonly string[], ask: (name: string) => Promise<
 }
 
 async function readLock(file: string, shown: string): Promise<EksLock> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_LOCK;
-    throw error;
-  }
+  const text = await textIfThere(file);
+  if (text === undefined) return NO_LOCK;
   const read = parseEksLock(text);
   if ("lock" in read) return read.lock;
   throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to start over`);

@@ -4,8 +4,7 @@ import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { folderOfUrl } from "../state/fileStore";
 import type { LockStore } from "./lockStore";
-
-const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
+import { hasCode, isMissing } from "../../foundation/errorCode";
 
 /** Locks in the folder of the states. */
 export class FileLocks implements LockStore {
@@ -41,7 +40,7 @@ export class FileLocks implements LockStore {
     try {
       return await readFile(path.join(this.folder, name), "utf8");
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }
@@ -54,7 +53,7 @@ export class FileLocks implements LockStore {
         .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)))
         .map((name) => name.split(path.sep).join("/"));
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return []; // Nobody ever locked anything.
+      if (isMissing(error)) return []; // Nobody ever locked anything.
       throw error;
     }
   }
@@ -67,7 +66,7 @@ export class FileLocks implements LockStore {
     try {
       await rename(file, aside);
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return false;
+      if (isMissing(error)) return false;
       throw error;
     }
     const isAsAsked = (await readFile(aside, "utf8")) === text;

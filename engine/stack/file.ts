@@ -7,6 +7,7 @@ import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMa
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { isObject } from "../../foundation/json/isObject";
 import { writeWhole } from "../../foundation/wholeFile";
+import { textIfThere } from "../../foundation/wholeFile";
 
 /**
  * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody
@@ -32,13 +33,8 @@ export class StackFile {
   }
 
   static async readFile(file: string): Promise<StackFile> {
-    let text: string;
-    try {
-      text = await readFile(file, "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      return new StackFile(file, false, new Document({}), "");
-    }
+    const text = await textIfThere(file);
+    if (text === undefined) return new StackFile(file, false, new Document({}), "");
     return new StackFile(file, true, parse(text, file), text);
   }
 
@@ -97,12 +93,8 @@ export class StackFile {
 
   /** Whether the file is as it was when it was read. */
   async isAsRead(): Promise<boolean> {
-    try {
-      return (await readFile(this.file, "utf8")) === this.original;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      return !this.exists;
-    }
+    const text = await textIfThere(this.file);
+    return text === undefined ? !this.exists : text === this.original;
   }
 
   /**

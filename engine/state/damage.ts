@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../foundation/errors";
 import { parseCheckpoint } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint } from "./encoding";
+import { isMissing } from "../../foundation/errorCode";
 
 /*
  * What a killed CLI or a machine that went down can leave in a state folder. The CLI writes a checkpoint in three steps:
@@ -126,8 +127,6 @@ async function entriesOf(folder: string) {
     throw error;
   }
 }
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
 /** Says what was repaired; a result is on standard output, so this is not. */
 export const reportRepair = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -8,10 +8,7 @@ import type { Lock } from "../pulumi/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { whileLocked } from "./guarded";
 import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
-}
+import { isMissing } from "../../foundation/errorCode";
 
 /** `file://` URLs of the CLI may be relative (`file://./state`, `file://~`); those of Node may not. */
 export function folderOfUrl(url: string, base: string, home = process.env.HOME ?? ""): string {

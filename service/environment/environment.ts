@@ -3,6 +3,7 @@ import { parseEnv } from "node:util";
 import { nearest } from "../../foundation/text/nearest";
 import type { Variable } from "./variable";
 import { ALIASES, VARIABLES, type VariableName } from "./variables";
+import { isMissing } from "../../foundation/errorCode";
 
 type ValueOf<V> = V extends { readonly field: { readonly _output: infer T } }
   ? V extends { readonly fallback: string }
@@ -90,7 +91,7 @@ export function withFile(
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { ...env };
+    if (isMissing(error)) return { ...env };
     throw new EnvironmentError([`${file}: cannot be read: ${(error as Error).message}`]);
   }
   return { ...parseEnv(text), ...env };

@@ -16,22 +16,38 @@ export interface Deliveries {
   message(database: Database, id: string): Promise<Message | undefined>;
 }
 
+/** Deliveries of a table, each by the id in one of its columns. */
+function storedIn<T extends "webhookDelivery" | "noticeDelivery">(
+  table: T,
+  column: T extends "webhookDelivery" ? "operationId" : "noticeId",
+): Pick<Deliveries, "add" | "begin" | "set"> {
+  // The query builder can't type a query whose table is one of two.
+  const deliveries = table as "webhookDelivery";
+  const key = column as "operationId";
+  return {
+    add: (connection, id) =>
+      connection
+        .insertInto(deliveries)
+        .values({ [key]: id })
+        .execute(),
+    begin: async (database, id) => {
+      const row = await database
+        .updateTable(deliveries)
+        .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+        .where(key, "=", id)
+        .where("state", "=", "pending")
+        .returning("attempts")
+        .executeTakeFirst();
+      return row?.attempts;
+    },
+    set: (connection, id, progress) => connection.updateTable(deliveries).set(progress).where(key, "=", id).execute(),
+  };
+}
+
 export const OF_OPERATIONS: Deliveries = {
   task: "webhook",
   field: "operation",
-  add: (connection, operationId) => connection.insertInto("webhookDelivery").values({ operationId }).execute(),
-  begin: async (database, id) => {
-    const row = await database
-      .updateTable("webhookDelivery")
-      .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-      .where("operationId", "=", id)
-      .where("state", "=", "pending")
-      .returning("attempts")
-      .executeTakeFirst();
-    return row?.attempts;
-  },
-  set: (connection, id, progress) =>
-    connection.updateTable("webhookDelivery").set(progress).where("operationId", "=", id).execute(),
+  ...storedIn("webhookDelivery", "operationId"),
   message: async (database, id) => {
     const row = await database
       .selectFrom("operation")
@@ -47,19 +63,7 @@ export const OF_OPERATIONS: Deliveries = {
 export const OF_NOTICES: Deliveries = {
   task: "webhook_notice",
   field: "notice",
-  add: (connection, noticeId) => connection.insertInto("noticeDelivery").values({ noticeId }).execute(),
-  begin: async (database, id) => {
-    const row = await database
-      .updateTable("noticeDelivery")
-      .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-      .where("noticeId", "=", id)
-      .where("state", "=", "pending")
-      .returning("attempts")
-      .executeTakeFirst();
-    return row?.attempts;
-  },
-  set: (connection, id, progress) =>
-    connection.updateTable("noticeDelivery").set(progress).where("noticeId", "=", id).execute(),
+  ...storedIn("noticeDelivery", "noticeId"),
   message: async (database, id) => {
     const row = await database.selectFrom("notice").selectAll().where("id", "=", id).executeTakeFirst();
     return row && { body: noticeMessage(row), headers: { "stackyard-notice": id } };

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { writePrivateSync } from "../../foundation/wholeFile";
 import type { Layout } from "./layout";
 import { choosePorts, type Ports } from "./ports";
+import { isMissing } from "../../foundation/errorCode";
 
 /** What a yard remembers about itself from one start to the next. */
 export interface YardRecord {
@@ -19,7 +20,7 @@ export function readRecord(layout: Layout): YardRecord | undefined {
   try {
     text = fs.readFileSync(layout.record, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   return JSON.parse(text) as YardRecord; // Written in one step, so it is whole.

