@@ -79,7 +79,7 @@ export function runtimeCommand(context: Context): Command {
       const { adoptOrphan } = await import("./orphans.js");
       await adoptOrphan(context, id, options);
     });
-  common(add("import", "create a stack for a Shoot that somebody else created, without changing the cluster"))
+  common(add("import", "create a stack for a Shoot that was created by other means, without changing the cluster"))
     .argument(...ID)
     .requiredOption("--shoot <name>", "name of the Shoot in the provisioner's Gardener project", filled)
     .option("--provisioner <name>", "provisioner of type gardener (default: the platform's only one)", filled)
