@@ -1,6 +1,7 @@
 import * as os from "node:os";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
+import { keepDurations } from "../tests/durations";
 import { engineFiles, lane, type Job } from "../tests/jobs";
 import { again } from "../tests/again";
 import { inLanes } from "../tests/lanes";
@@ -49,6 +50,7 @@ async function everything(root: string): Promise<number> {
       lane(root, testYard(root, at + 1), (outcome) => report(`${(ended += 1)} of ${jobs.length}`, outcome)),
     ),
   );
+  keepDurations(root, Object.fromEntries(first.map(({ title, ms }) => [title, ms])));
   const repeated = again(jobs, first);
   const second = await inLanes(
     repeated.map((at) => jobs[at]!),

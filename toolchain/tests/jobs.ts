@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { longestFirst, readDurations, type Sized } from "./durations";
 import { EngineWorker } from "./engineWorker";
 import type { Lane } from "./lanes";
 import { countResults, type Outcome, type Results } from "./results";
@@ -13,18 +14,18 @@ const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
 /** Folders of the tests that need a yard. */
 const LAYERS = ["engine", "service"];
 
-/** Test files that need a yard, the largest first, so that no long one begins last. */
+/** Test files that need a yard, those first that took longest the last time. */
 export function engineFiles(root: string): { file: string }[] {
-  return LAYERS.flatMap((layer) => filesOf(path.join(root, "test", layer)))
-    .sort((one, other) => other.size - one.size)
-    .map(({ file }) => ({ file }));
+  const files = LAYERS.flatMap((layer) => filesOf(root, path.join("test", layer)));
+  return longestFirst(files, readDurations(root)).map(({ file }) => ({ file: path.join(root, file) }));
 }
 
-const filesOf = (layer: string): { file: string; size: number }[] =>
+const filesOf = (root: string, layer: string): Sized[] =>
   fs
-    .readdirSync(layer, { recursive: true, encoding: "utf8" })
+    .readdirSync(path.join(root, layer), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => ({ file: path.join(layer, name), size: fs.statSync(path.join(layer, name)).size }));
+    .map((name) => path.join(layer, name))
+    .map((file) => ({ file, size: fs.statSync(path.join(root, file)).size }));
 
 /** Runs jobs with its own engine worker; `report` is called with the outcome of each. */
 export function lane(root: string, yard: string, report: (outcome: Outcome) => void): Lane<Job, Outcome> {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { projectRoot } from "../../../toolchain/root";
+import { keepDurations, longestFirst, readDurations } from "../../../toolchain/tests/durations";
 import { EngineWorker } from "../../../toolchain/tests/engineWorker";
 import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
 import { again } from "../../../toolchain/tests/again";
@@ -98,5 +99,45 @@ describe("The end of the log of make test", () => {
       text,
       "✗ runtimes\n  1 failing\n\n  1) a runtime\n       is kept:\n\n✗ Checks\na.ts(1,1): error TS1\n",
     );
+  });
+});
+
+describe("The order of test files", () => {
+  let root: string;
+  beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), "stackyard-durations-"))));
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const order = (sizes: Record<string, number>): string[] =>
+    longestFirst(
+      Object.entries(sizes).map(([file, size]) => ({ file, size })),
+      readDurations(root),
+    ).map(({ file }) => file);
+
+  it("is that of their sizes before any ran, and that of their durations afterwards", () => {
+    assert.deepEqual(order({ small: 10, large: 90 }), ["large", "small"]);
+    keepDurations(root, { small: 5000, large: 400 });
+    assert.deepEqual(order({ small: 10, large: 90 }), ["small", "large"]);
+  });
+
+  it("expects of a new file what others of its size took", () => {
+    keepDurations(root, { long: 9000, short: 1000 });
+    assert.deepEqual(order({ short: 50, new: 50, long: 50 }), ["long", "new", "short"]);
+    assert.deepEqual(order({ short: 50, new: 200, long: 50 }), ["new", "long", "short"]);
+  });
+
+  it("keeps the durations of files that did not run this time", () => {
+    keepDurations(root, { one: 100, two: 200 });
+    keepDurations(root, { two: 50 });
+    assert.deepEqual(readDurations(root), { one: 100, two: 50 });
+  });
+
+  it("is that of the sizes again where the durations are damaged", () => {
+    keepDurations(root, { small: 5000 });
+    const folder = path.join(root, "node_modules", ".cache", "stackyard");
+    const [file = ""] = readdirSync(folder);
+    for (const text of ["", "{", "null", '{ "small": "long", "large": -1 }']) {
+      writeFileSync(path.join(folder, file), text);
+      assert.deepEqual(order({ small: 10, large: 90 }), ["large", "small"], text);
+    }
   });
 });

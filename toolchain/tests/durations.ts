@@ -1,0 +1,42 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/** How long each test file took when it ran last, in milliseconds, by its path in the checkout. */
+export type Durations = Readonly<Record<string, number>>;
+
+/** With what else can be made again: it is not committed, because it depends on the machine. */
+const fileOf = (root: string): string => path.join(root, "node_modules", ".cache", "stackyard", "test-durations.json");
+
+/** None where no tests ran yet, or where the file is damaged: then files are ordered by size. */
+export function readDurations(root: string): Durations {
+  try {
+    const found: unknown = JSON.parse(fs.readFileSync(fileOf(root), "utf8"));
+    return typeof found === "object" && found !== null ? (found as Durations) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps the durations of this run; those of files that did not run stay. */
+export function keepDurations(root: string, durations: Durations): void {
+  const file = fileOf(root);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ ...readDurations(root), ...durations }));
+}
+
+/** A test file with its size in bytes. */
+export interface Sized {
+  readonly file: string;
+  readonly size: number;
+}
+
+/** The longest first, so that no long one begins last. A file that never ran counts as long as its size lets expect. */
+export function longestFirst<File extends Sized>(files: readonly File[], durations: Durations): File[] {
+  const known = files.filter(({ file }) => isDuration(durations[file]));
+  const size = known.reduce((sum, each) => sum + each.size, 0);
+  const perByte = size > 0 ? known.reduce((sum, { file }) => sum + (durations[file] ?? 0), 0) / size : 1;
+  const expected = ({ file, size }: Sized): number => (isDuration(durations[file]) ? durations[file] : size * perByte);
+  return files.toSorted((one, other) => expected(other) - expected(one));
+}
+
+const isDuration = (value: unknown): value is number => typeof value === "number" && value > 0;
