@@ -25,11 +25,9 @@ describe("a program with a Helm chart", () => {
       `name: charts\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${path.join(root, "provider")} }] }\n`,
     );
     symlinkSync(path.join(root, "node_modules"), path.join(world.folder, "node_modules"));
-    const resource = path.join(root, "components", "resources", "bundleRelease.ts");
     writeFileSync(
       path.join(world.folder, "index.js"),
-      `require(${JSON.stringify(require.resolve("tsx/cjs/api"))}).register();
-       const { BundleRelease } = require(${JSON.stringify(resource)});
+      `const { BundleRelease } = require(${JSON.stringify(path.join(root, "library", "main.js"))});
        const { Config } = require("@pulumi/pulumi");
        new BundleRelease("shop", {
          kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),

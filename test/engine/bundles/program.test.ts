@@ -28,11 +28,9 @@ describe("a program with a bundle", () => {
       `name: bundles\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${provider} }] }\n`,
     );
     symlinkSync(path.join(root, "node_modules"), path.join(world.folder, "node_modules"));
-    const resource = path.join(root, "components", "resources", "bundleRelease.ts");
     writeFileSync(
       path.join(world.folder, "index.js"),
-      `require(${JSON.stringify(require.resolve("tsx/cjs/api"))}).register();
-       const { BundleRelease } = require(${JSON.stringify(resource)});
+      `const { BundleRelease } = require(${JSON.stringify(path.join(root, "library", "main.js"))});
        const { digest, sourceDigests, inventory } = new BundleRelease("shop", {
          kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),
          cluster: "https://test", name: "shop", namespace: ${JSON.stringify(world.namespace)},

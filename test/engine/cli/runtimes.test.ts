@@ -199,11 +199,14 @@ describe("stackyard runtime, with the engine", () => {
         Promise.resolve(/waiting: the ledger .* is locked by process \d+ of user /.test(first.said())),
       );
     } finally {
-      const waiting = project.stackyard("runtime", "up", "new", "--wait", "30");
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await release();
+      const waiting = project.start("runtime", "up", "new", "--wait", "30");
+      try {
+        await until("it waits for the first", () => Promise.resolve(/waiting for pid \d+/.test(waiting.said())));
+      } finally {
+        await release();
+      }
       assert.equal((await first.ended).code, 0);
-      const { code, stderr } = await waiting;
+      const { code, stderr } = await waiting.ended;
       assert.equal(code, 0, stderr);
       assert.match(stderr, /waiting for pid \d+/);
     }
