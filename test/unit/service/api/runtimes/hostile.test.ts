@@ -122,7 +122,7 @@ describe("the original's API with clients that are hostile or clumsy", () => {
     assert.equal(passed.length, 1);
   });
 
-  it("takes a hundred components, and refuses a list that is larger than a request may be", async () => {
+  it("takes a hundred components", async () => {
     const { ask, passed } = place();
     const many = (count: number) => [AGENT, ...Array.from({ length: count }, (_, index) => component(index))];
     assert.equal((await ask(PROVISION, { config: config({}, { components: many(100) }) })).errors, undefined);
