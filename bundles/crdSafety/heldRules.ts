@@ -23,8 +23,15 @@ export function ruleHolds(rule: string, schema: Json, values: readonly unknown[]
   try {
     const program = environment.parse(rule);
     if (program.check().error) return false;
+    const joins = joinsLists(program.ast);
     return bounded(TIME_MS, () =>
-      values.every((value) => (program({ self: typed(value, schema) }) as unknown) === true),
+      values.every((value) => {
+        const ascending = typed(value, schema, 1);
+        const holds = (self: unknown): boolean => (program({ self }) as unknown) === true;
+        if (!ascending.hasUnordered) return holds(ascending.value);
+        // In both orders two of them are equal where they have the same items; a result that depends on the order is not certain.
+        return !joins && holds(ascending.value) && holds(typed(value, schema, -1).value);
+      }),
     );
   } catch {
     // Of whatever kind: it was not found to be true.
@@ -32,21 +39,70 @@ export function ruleHolds(rule: string, schema: Json, values: readonly unknown[]
   }
 }
 
+/**
+ * Whether an expression may add lists, or compares one with a list that is written in it. For lists of type set and map
+ * Kubernetes' CEL takes their union, and ignores the order.
+ */
+function joinsLists(ast: unknown): boolean {
+  if (Array.isArray(ast)) return ast.some(joinsLists);
+  if (!isObject(ast)) return false;
+  const { op, args } = ast;
+  const operands: readonly unknown[] = Array.isArray(args) ? args : [args];
+  const isOf = (wanted: string) => (operand: unknown) => isObject(operand) && operand["op"] === wanted;
+  if (op === "+" && !operands.some(isOf("value"))) return true;
+  if ((op === "==" || op === "!=") && operands.some(isOf("list"))) return true;
+  return operands.some(joinsLists);
+}
+
 /** Texts of these formats are no texts in Kubernetes' CEL. */
 const FORMATS: readonly unknown[] = ["byte", "date", "date-time", "datetime", "duration"];
+const UNORDERED: readonly unknown[] = ["set", "map"];
 
-/** A value as CEL has it: numbers by what the schema says of them, not by how they are written. */
-function typed(value: unknown, schema: unknown): unknown {
-  const { type, format, properties, items, additionalProperties }: Json = isObject(schema) ? schema : {};
+interface Typed {
+  readonly value: unknown;
+  /** Whether a list of type set or map with several items is in it. */
+  readonly hasUnordered: boolean;
+}
+
+/**
+ * A value as CEL has it: numbers by what the schema says of them, not by how they are written, and lists without an order
+ * sorted, upwards or downwards.
+ */
+function typed(value: unknown, schema: unknown, direction: 1 | -1): Typed {
+  const { type, format, properties, items, additionalProperties, ...more }: Json = isObject(schema) ? schema : {};
   if (typeof value === "string" && FORMATS.includes(format)) throw new Error(`a text of the format ${String(format)}`);
-  if (typeof value === "number") return type !== "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map((each) => typed(each, items));
-  if (!isObject(value)) return value;
-  const fields = isObject(properties) ? properties : {};
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      typed(each, Object.hasOwn(fields, key) ? fields[key] : additionalProperties),
-    ]),
-  );
+  if (typeof value === "number") {
+    const isWhole = type !== "number" && Number.isSafeInteger(value);
+    return { value: isWhole ? BigInt(value) : value, hasUnordered: false };
+  }
+  if (Array.isArray(value)) {
+    const all = value.map((each) => typed(each, items, direction));
+    const list = all.map((each) => each.value);
+    const isUnordered = list.length > 1 && UNORDERED.includes(more["x-kubernetes-list-type"]);
+    return {
+      value: isUnordered ? sorted(list, direction) : list,
+      hasUnordered: isUnordered || all.some(({ hasUnordered }) => hasUnordered),
+    };
+  }
+  if (!isObject(value)) return { value, hasUnordered: false };
+  const known = isObject(properties) ? properties : {};
+  const fields = Object.keys(value)
+    .sort()
+    .map(
+      (key) =>
+        [key, typed(value[key], Object.hasOwn(known, key) ? known[key] : additionalProperties, direction)] as const,
+    );
+  return {
+    value: Object.fromEntries(fields.map(([key, field]) => [key, field.value])),
+    hasUnordered: fields.some(([, { hasUnordered }]) => hasUnordered),
+  };
+}
+
+function sorted(list: readonly unknown[], direction: 1 | -1): unknown[] {
+  const text = (item: unknown): string =>
+    JSON.stringify(item, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part));
+  const keyed = list.map((item) => [text(item), item] as const);
+  return keyed
+    .sort(([one], [other]) => (one < other ? -direction : one > other ? direction : 0))
+    .map(([, item]) => item);
 }

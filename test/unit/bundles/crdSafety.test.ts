@@ -523,6 +523,50 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.ok(await isSafe("self.f > 5", []), "nobody is there");
   });
 
+  it("compares lists of type set and map as Kubernetes does: without their order", async () => {
+    const named = { type: "object", properties: { name: text, values: { type: "array", items: text } } };
+    const list = (items: Json, more: Json): Json => ({ type: "array", items, ...more });
+    const set = list(text, { "x-kubernetes-list-type": "set" });
+    const map = list(named, { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] });
+    const all = fields({ a: set, b: set, m: map, n: map, o: list(text, {}), p: list(text, {}) });
+    const ruled = (...rules: string[]) =>
+      crd([{ spec: { ...all, "x-kubernetes-validations": rules.map((rule) => ({ rule })) } }]);
+    const item = (name: string, ...values: string[]) => ({ values, name });
+    const live = [
+      widget("w", {
+        ...{ a: ["x", "y"], b: ["y", "x"], o: ["x", "y"], p: ["y", "x"] },
+        ...{
+          m: [item("i", "1"), item("j")],
+          n: [
+            { name: "j", values: [] },
+            { name: "i", values: ["1"] },
+          ],
+        },
+      }),
+    ];
+    const isSafe = async (rule: string): Promise<boolean> =>
+      (await judgedBy(ruled(), ruled(rule), live)).troubles.length === 0;
+    for (const rule of [
+      "self.a == self.b",
+      "self.m == self.n",
+      "self.o != self.p",
+      "size(self.a) == 2 && self.a.all(i, i in ['x', 'y'])",
+      "self.m.exists(i, i.name == 'j')",
+      "size(self.a) + 1 == 3",
+    ])
+      assert.ok(await isSafe(rule), rule);
+    for (const rule of [
+      "self.a != self.b",
+      "self.m != self.n",
+      "self.o == self.p",
+      "size(self.a + self.b) == 4",
+      "self.a != ['y', 'x']",
+      "self.a[0] == 'x'",
+      "self.a[0] == 'y'",
+    ])
+      assert.ok(!(await isSafe(rule)), rule);
+  });
+
   it("has rules judged with the defaults that the server fills in before", async () => {
     const rule = { "x-kubernetes-validations": [{ rule: "!has(self.h) || self.h != 'x'" }] };
     const g = (h: Json, more: Json = {}) => version(whole, { g: { type: "object", properties: { h }, ...more } });
