@@ -126,7 +126,7 @@ describe("a release, and who has a say in it", () => {
       for (const one of kubeconfig.users) one.user = { token };
       const release = world.release("unspoken", { as: "somebody", kubeconfig: dump(kubeconfig) });
       const text = await release.fails({ "a.yaml": settings("1") });
-      assert.match(text, /cannot impersonate.*needs the verb impersonate on that user/);
+      assert.match(text, /cannot impersonate.*requires the verb impersonate on that user/);
     });
   });
 
