@@ -38,13 +38,8 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
 ) => {
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
-    const roles = await unlessForbidden(
-      client.list(
-        { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" },
-        { label: "app.kubernetes.io/managed-by=Helm", metadataOnly: true },
-      ),
-    );
-    const others = (roles ?? []).filter((role) => !own.includes(ownerOf(role)));
+    const listed = await Promise.all(CLUSTER_WIDE.map((kind) => unlessForbidden(installedOf(client, kind))));
+    const others = listed.flatMap((objects) => objects ?? []).filter((object) => !own.includes(ownerOf(object)));
     const found = releases.map(async (release) =>
       (await isInstalled(client, release))
         ? `a Helm release ${release.name} in namespace ${release.namespace}`
@@ -56,6 +51,18 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
     return { found: [], trouble: error instanceof Error ? error.message : String(error) };
   }
 };
+
+/** Kinds without a namespace that charts of platforms have, whatever their values. */
+const CLUSTER_WIDE = [
+  { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" },
+  { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
+];
+
+/** Those that Helm installed. Lists of metadata leave out what they are of. */
+async function installedOf(client: Client, type: { apiVersion: string; kind: string }): Promise<KubeObject[]> {
+  const label = "app.kubernetes.io/managed-by=Helm";
+  return (await client.list(type, { label, metadataOnly: true })).map((object) => ({ ...object, ...type }));
+}
 
 /** Helm keeps a Secret for each revision. */
 async function isInstalled(client: Client, { name, namespace }: ReleaseName): Promise<boolean> {
@@ -81,12 +88,12 @@ const ownerOf = ({ metadata: { annotations = {} } }: KubeObject): string =>
   `${annotations["meta.helm.sh/release-namespace"]}/${annotations["meta.helm.sh/release-name"]}`;
 
 /** Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names. Pure. */
-export function takenName({ name, namespace }: ReleaseName, roles: readonly KubeObject[]): string | undefined {
-  for (const { metadata } of roles) {
+export function takenName({ name, namespace }: ReleaseName, objects: readonly KubeObject[]): string | undefined {
+  for (const { kind, metadata } of objects) {
     const { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": place } =
       metadata.annotations ?? {};
     if (release !== name || place === undefined || place === namespace || !metadata.name.startsWith(name)) continue;
-    return `ClusterRole ${metadata.name} of the Helm release ${name} in namespace ${place}`;
+    return `${kind} ${metadata.name} of the Helm release ${name} in namespace ${place}`;
   }
   return undefined;
 }

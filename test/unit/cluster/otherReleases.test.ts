@@ -123,6 +123,12 @@ describe("Helm releases on a cluster that has others", () => {
       takenName(wanted, [role("jupyterhub-user-scheduler", "jupyterhub")]),
       "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub",
     );
+    const priority = { ...role("jupyterhub-default-priority", "jupyterhub"), kind: "PriorityClass" };
+    assert.equal(
+      takenName(wanted, [priority]),
+      "PriorityClass jupyterhub-default-priority of the Helm release jupyterhub in namespace jupyterhub",
+      "a hub without a scheduler of its own has only these",
+    );
     for (const other of [
       role("jupyterhub-user-scheduler", "lab"),
       role("jupyterhub-user-scheduler", undefined),
