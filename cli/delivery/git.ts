@@ -38,8 +38,32 @@ export async function fileAt(root: string, commit: string, file: string): Promis
   return listed === "" ? undefined : git(root, "show", `${commit}:${path}`);
 }
 
-/** The commit that is checked out, and whether files differ from it. */
-export async function checkedOut(root: string): Promise<{ readonly commit: string; readonly isDirty: boolean }> {
-  const [commit, status] = await Promise.all([git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")]);
-  return { commit: commit.trim(), isDirty: status.trim() !== "" };
+/** A file that differs from the commit that is checked out. */
+export interface Differing {
+  /** Relative to the repository's folder. */
+  readonly file: string;
+  /** Whether both have it. */
+  readonly isModified: boolean;
+}
+
+export interface Checkout {
+  /** The repository's folder, in which the project may be a folder. */
+  readonly top: string;
+  readonly commit: string;
+  readonly differing: readonly Differing[];
+}
+
+/** The commit that is checked out, and all files of its repository that differ from it. */
+export async function checkoutOf(root: string): Promise<Checkout> {
+  const [top, commit, status] = await Promise.all([
+    git(root, "rev-parse", "--show-toplevel"),
+    git(root, "rev-parse", "HEAD"),
+    // Without renames each entry is one name, after two letters of status and a space.
+    git(root, "status", "--porcelain", "--no-renames", "-z"),
+  ]);
+  const differing = names(status).map((entry) => ({
+    file: entry.slice(3),
+    isModified: /^[ M]{2}$/.test(entry.slice(0, 2)),
+  }));
+  return { top: top.replace(/\r?\n$/, ""), commit: commit.trim(), differing };
 }

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import type { Context } from "../context";
-import { checkedOut } from "./git";
+import { checkedOut } from "./checkout";
 import { deployedCommit, outputsOf } from "./deployed";
 import { differencesBetween, type Difference } from "./differences";
 import { previewStack } from "./preview";
@@ -56,20 +56,21 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
   const way = "or say --any-commit";
   if (deployed === undefined)
     throw new Failure(`the commit that ${from.id} was deployed from is unknown; deploy it first, ${way}`);
-  if (deployed.isDirty)
-    throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
-  if (deployed.commit !== here.commit && !(await isAsCheckedOut(root, from))) {
-    throw new Failure(
-      `${from.id} runs ${deployed.commit.slice(0, 12)}, and ${here.commit.slice(0, 12)} is checked out; git checkout ${deployed.commit.slice(0, 12)}, ${way}`,
-    );
-  }
   if (here.isDirty)
     throw new Failure(
       `files of the checkout differ from its commit, so it is not what ${from.id} runs; commit or stash them, ${way}`,
     );
+  const isSame = deployed.commit === here.commit && !deployed.isDirty;
+  // Pulumi also notes its own salt in a stack file as a local change, and not which files those were: a preview shows whether any matters.
+  if (isSame || (await isAsCheckedOut(root, from))) return;
+  if (deployed.isDirty)
+    throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
+  throw new Failure(
+    `${from.id} runs ${deployed.commit.slice(0, 12)}, and ${here.commit.slice(0, 12)} is checked out; git checkout ${deployed.commit.slice(0, 12)}, ${way}`,
+  );
 }
 
-/** A commit that changes nothing for a stack is not deployed to it. */
+/** A commit that changes nothing for a stack is not deployed to it; neither are local changes that change nothing. */
 async function isAsCheckedOut(root: string, stack: DescribedStack): Promise<boolean> {
   const { ok, report } = await previewStack(root, stack, { policy: "" });
   return ok && isQuiet(report);

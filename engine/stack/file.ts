@@ -48,6 +48,11 @@ export class StackFile {
     return this.plain(this.document.get(key));
   }
 
+  /** A plain copy of the whole file. */
+  whole(): Readonly<Record<string, unknown>> {
+    return this.document.toJS() as Record<string, unknown>;
+  }
+
   /** A plain copy of a config value; undefined when it is not set. */
   config(key: string): unknown {
     return this.plain(this.document.getIn(["config", key]));

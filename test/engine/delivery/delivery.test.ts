@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { GitHubDouble } from "../../doubles/github";
 import { Project, type Ended } from "../cli/project";
@@ -145,6 +145,28 @@ describe("the way from one stack to the next", function () {
       "here",
       "nowhere",
     );
+  });
+
+  it("promotes what was deployed by hand from a stack file without a salt, which Pulumi then writes", async () => {
+    const up = ["up", "-s", "here", "--yes", "--skip-preview"];
+    const promote = ["promote", "here", "there", "--preview", "--policy", ""];
+    const before = repository.git("rev-parse", "HEAD").trim();
+    const file = repository.file("here");
+    const text = readFileSync(file, "utf8");
+    // A file without a salt has no secrets either; no provisioner of it needs the ledger.
+    const bare = text.replace(/^encryptionsalt:.*\n/m, "").replace(/^ {2}stackyard:ledger:\n {4}secure: .*\n/m, "");
+    writeFileSync(file, bare);
+    repository.commit();
+    await project.must("pulumi", ...up);
+    await project.must("pulumi", ...up);
+    assert.match(repository.git("diff"), /^\+encryptionsalt: /m);
+    await well(...promote);
+    repository.set("here", ["stackyard:slot"], { cpu: 3 });
+    await project.must("pulumi", ...up);
+    repository.git("checkout", "-q", "Pulumi.here.yaml");
+    await fails(/stackyard\/here was deployed with files that no commit has; deploy it again/, ...promote);
+    repository.git("reset", "-q", "--hard", before);
+    await project.must("pulumi", ...up);
   });
 
   it("finds drift, keeps one issue open for it, and closes it when all is as it was left", async () => {
