@@ -87,7 +87,11 @@ describe("the parts of a cluster that @pulumi/eks has components for", function 
 
   it("have no administrator but those of the config: Cluster makes its creator one, and has no option against it", () => {
     const known = argumentsOf("cluster.d.ts", "ClusterArgs");
-    assert.ok(known.has("accessEntries") && known.has("authenticationMode"));
+    const configurable = ["accessEntries", "authenticationMode", "autoMode", "deletionProtection"];
+    assert.deepEqual(
+      configurable.filter((key) => !known.has(key)),
+      [],
+    );
     assert.deepEqual(
       [...known.keys()].filter((key) => /creatorAdmin|accessConfig/i.test(key)),
       [],
