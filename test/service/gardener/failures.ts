@@ -69,7 +69,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     await gardener.garden.remove({ ...shoot, namespace: gardener.namespace, name: "lost" });
     await gardener.until("lost", (one) => one === undefined);
     const change = await place.change("upgradeShoot", begun.runtimeID, "{ gardenerConfig: { autoScalerMax: 7 } }");
-    assert.match((await failed(change)).lastError.errMessage, /is gone/);
+    assert.match((await failed(change)).lastError.errMessage, /was deleted outside of this stack/);
     const config = "runtimeConfiguration { clusterConfig { autoScalerMax } }";
     const { runtimeConfiguration: shown } = await place.get<{
       runtimeConfiguration: { clusterConfig: { autoScalerMax: number } };
