@@ -58,7 +58,7 @@ const CLUSTER_WIDE = [
   { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
 ];
 
-/** Those that Helm installed. Lists of metadata leave out what they are of. */
+/** Those that Helm installed. Lists of metadata have no kind. */
 async function installedOf(client: Client, type: { apiVersion: string; kind: string }): Promise<KubeObject[]> {
   const label = "app.kubernetes.io/managed-by=Helm";
   return (await client.list(type, { label, metadataOnly: true })).map((object) => ({ ...object, ...type }));
