@@ -35,9 +35,10 @@ interface Step {
 }
 
 function stage({ name, when, status, change, finalizers, delayMs, weight }: Step): KubeObject {
+  // Gardener takes a request to retry away and leaves the failed state at once; in this order nobody sees the failure without it.
   const patches = [
-    ...(change === undefined ? [] : [{ root: "", template: change, type: "merge" }]),
     ...(status === undefined ? [] : [{ subresource: "status", root: "status", template: status, type: "merge" }]),
+    ...(change === undefined ? [] : [{ root: "", template: change, type: "merge" }]),
   ];
   const matchExpressions = when.map(([key, operator, values]) => ({ key, operator, values }));
   return {
