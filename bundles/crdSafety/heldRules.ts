@@ -1,8 +1,10 @@
 /** Whether validation rules of a schema hold for values that are there. */
 
+import { isDeepStrictEqual } from "node:util";
 import { Environment } from "@marcbachmann/cel-js";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { bounded } from "../rules/bounded";
+import { byCode } from "../tree/tree";
 
 /** An expression is somebody else's: its length, its parts and its time are bounded. */
 const LONGEST = 4096;
@@ -23,14 +25,14 @@ export function ruleHolds(rule: string, schema: Json, values: readonly unknown[]
   try {
     const program = environment.parse(rule);
     if (program.check().error) return false;
-    const joins = joinsLists(program.ast);
+    const holds = (self: unknown): boolean => (program({ self }) as unknown) === true;
+    if (joinsLists(program.ast))
+      return bounded(TIME_MS, () => values.every((value) => holds(typed(value, schema, undefined))));
     return bounded(TIME_MS, () =>
       values.every((value) => {
-        const ascending = typed(value, schema, 1);
-        const holds = (self: unknown): boolean => (program({ self }) as unknown) === true;
-        if (!ascending.hasUnordered) return holds(ascending.value);
+        const [upwards, downwards] = [typed(value, schema, 1), typed(value, schema, -1)];
         // In both orders two of them are equal where they have the same items; a result that depends on the order is not certain.
-        return !joins && holds(ascending.value) && holds(typed(value, schema, -1).value);
+        return holds(upwards) && (isDeepStrictEqual(upwards, downwards) || holds(downwards));
       }),
     );
   } catch {
@@ -58,51 +60,36 @@ function joinsLists(ast: unknown): boolean {
 const FORMATS: readonly unknown[] = ["byte", "date", "date-time", "datetime", "duration"];
 const UNORDERED: readonly unknown[] = ["set", "map"];
 
-interface Typed {
-  readonly value: unknown;
-  /** Whether a list of type set or map with several items is in it. */
-  readonly hasUnordered: boolean;
-}
-
 /**
  * A value as CEL has it: numbers by what the schema says of them, not by how they are written, and lists without an order
- * sorted, upwards or downwards.
+ * sorted, upwards or downwards. Throws for one of these where it may not be sorted.
  */
-function typed(value: unknown, schema: unknown, direction: 1 | -1): Typed {
+function typed(value: unknown, schema: unknown, direction: 1 | -1 | undefined): unknown {
   const { type, format, properties, items, additionalProperties, ...more }: Json = isObject(schema) ? schema : {};
   if (typeof value === "string" && FORMATS.includes(format)) throw new Error(`a text of the format ${String(format)}`);
-  if (typeof value === "number") {
-    const isWhole = type !== "number" && Number.isSafeInteger(value);
-    return { value: isWhole ? BigInt(value) : value, hasUnordered: false };
-  }
+  if (typeof value === "number") return type !== "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) {
-    const all = value.map((each) => typed(each, items, direction));
-    const list = all.map((each) => each.value);
-    const isUnordered = list.length > 1 && UNORDERED.includes(more["x-kubernetes-list-type"]);
-    return {
-      value: isUnordered ? sorted(list, direction) : list,
-      hasUnordered: isUnordered || all.some(({ hasUnordered }) => hasUnordered),
-    };
+    const list = value.map((each) => typed(each, items, direction));
+    if (!UNORDERED.includes(more["x-kubernetes-list-type"])) return list;
+    if (direction === undefined) throw new Error("a list of type set or map");
+    return sorted(list, direction);
   }
-  if (!isObject(value)) return { value, hasUnordered: false };
-  const known = isObject(properties) ? properties : {};
-  const fields = Object.keys(value)
-    .sort()
-    .map(
-      (key) =>
-        [key, typed(value[key], Object.hasOwn(known, key) ? known[key] : additionalProperties, direction)] as const,
-    );
-  return {
-    value: Object.fromEntries(fields.map(([key, field]) => [key, field.value])),
-    hasUnordered: fields.some(([, { hasUnordered }]) => hasUnordered),
-  };
+  if (!isObject(value)) return value;
+  const fields = isObject(properties) ? properties : {};
+  // In one order, so that equal items are equal texts.
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [
+        key,
+        typed(value[key], Object.hasOwn(fields, key) ? fields[key] : additionalProperties, direction),
+      ]),
+  );
 }
 
 function sorted(list: readonly unknown[], direction: 1 | -1): unknown[] {
   const text = (item: unknown): string =>
     JSON.stringify(item, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part));
   const keyed = list.map((item) => [text(item), item] as const);
-  return keyed
-    .sort(([one], [other]) => (one < other ? -direction : one > other ? direction : 0))
-    .map(([, item]) => item);
+  return keyed.sort(([one], [other]) => direction * byCode(one, other)).map(([, item]) => item);
 }

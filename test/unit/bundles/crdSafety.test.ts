@@ -528,13 +528,13 @@ describe("An upgrade of a CRD in a cluster", () => {
     const list = (items: Json, more: Json): Json => ({ type: "array", items, ...more });
     const set = list(text, { "x-kubernetes-list-type": "set" });
     const map = list(named, { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] });
-    const all = fields({ a: set, b: set, m: map, n: map, o: list(text, {}), p: list(text, {}) });
+    const all = fields({ a: set, b: set, c: set, m: map, n: map, o: list(text, {}), p: list(text, {}) });
     const ruled = (...rules: string[]) =>
       crd([{ spec: { ...all, "x-kubernetes-validations": rules.map((rule) => ({ rule })) } }]);
     const item = (name: string, ...values: string[]) => ({ values, name });
     const live = [
       widget("w", {
-        ...{ a: ["x", "y"], b: ["y", "x"], o: ["x", "y"], p: ["y", "x"] },
+        ...{ a: ["x", "y"], b: ["y", "x"], c: ["x"], o: ["x", "y"], p: ["y", "x"] },
         ...{
           m: [item("i", "1"), item("j")],
           n: [
@@ -560,6 +560,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       "self.m != self.n",
       "self.o == self.p",
       "size(self.a + self.b) == 4",
+      "size(self.c + self.c) == 2",
       "self.a != ['y', 'x']",
       "self.a[0] == 'x'",
       "self.a[0] == 'y'",
