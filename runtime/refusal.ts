@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kindOf, type FailureKind } from "../foundation/errors";
 
-/** What the engine prints without a stack trace, and what it is about for whoever runs the program inline. */
+/** What the engine prints without a stack trace, and what it is about, for a command that runs the program inline. */
 export class Refusal extends pulumi.RunError {
   readonly kind?: FailureKind;
 

@@ -1,11 +1,11 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { Context } from "../context";
 import { group } from "../program/group";
 import { outputOptions, type OutputOptions } from "../program/output";
-import { filled, lifetime, positive, repeated } from "../program/parse";
+import { filled, positive, repeated } from "../program/parse";
 import { fleet, placeFilters, stateFilters } from "./filter";
 import type { CheckCommandOptions } from "./check";
-import type { KubeconfigOptions } from "./kubeconfig";
+import { kubeconfigOptions, type KubeconfigOptions } from "./kubeconfigOptions";
 import type { ImportOptions } from "./import";
 import type { ListOptions } from "./list";
 import type { RemoveOptions } from "./orphans";
@@ -108,12 +108,10 @@ export function runtimeCommand(context: Context): Command {
       const { status } = await import("./status.js");
       await status(context, id, options);
     });
-  add("kubeconfig", "print a kubeconfig for the cluster of a runtime on Gardener, valid for a limited time")
+  kubeconfigOptions(
+    add("kubeconfig", "print a kubeconfig for the cluster of a runtime on Gardener, valid for a limited time"),
+  )
     .argument(...ID)
-    .addOption(
-      new Option("--role <role>", "what it allows in the cluster").choices(["viewer", "admin"]).default("viewer"),
-    )
-    .addOption(new Option("--expires <duration>", "validity, 10m to 24h").argParser(lifetime).default(3600, "1h"))
     .action(async (id: string, options: KubeconfigOptions) => {
       const { kubeconfig } = await import("./kubeconfig.js");
       await kubeconfig(context, id, options);

@@ -8,12 +8,7 @@ import { readPlatform } from "../../engine/stack/platformOutputs";
 import { deploymentId } from "../../engine/stack/names";
 import { readFleet, type Runtime } from "../fleet/read";
 import type { Platform } from "../../components/runtime/platform/platform";
-
-export interface KubeconfigOptions {
-  readonly role: "admin" | "viewer";
-  /** In seconds. */
-  readonly expires: number;
-}
+import type { KubeconfigOptions } from "./kubeconfigOptions";
 
 const PATIENCE_MS = 20_000;
 

@@ -1,7 +1,8 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { Context } from "../context";
 import { group } from "../program/group";
-import { filled, lifetime } from "../program/parse";
+import { filled } from "../program/parse";
+import { kubeconfigOptions } from "../runtime/kubeconfigOptions";
 import { sizeOptions } from "../runtime/upOptions";
 import type { AskedOptions } from "./asked";
 import type { DeploymentFilter } from "./deployments";
@@ -61,14 +62,12 @@ function deployments(context: Context): Command {
   readOptions(add("plan", "preview what applying a deployment's config again would change"))
     .argument(...ID)
     .action(async (id: string, options: ReadOptions) => (await import("./deployments.js")).plan(context, id, options));
-  accessOptions(
-    add("kubeconfig", "print a kubeconfig for the cluster of a deployment on Gardener, valid for a limited time"),
+  kubeconfigOptions(
+    accessOptions(
+      add("kubeconfig", "print a kubeconfig for the cluster of a deployment on Gardener, valid for a limited time"),
+    ),
   )
     .argument(...ID)
-    .addOption(
-      new Option("--role <role>", "what it allows in the cluster").choices(["viewer", "admin"]).default("viewer"),
-    )
-    .option("--expires <duration>", "how long it is valid, 10m to 24h (default: 1h)", lifetime, 3600)
     .action(async (id: string, options: KubeconfigOptions) =>
       (await import("./kubeconfig.js")).kubeconfig(context, id, options),
     );

@@ -1,12 +1,9 @@
 import type { Context } from "../context";
 import { accessOf, ask, type AccessOptions } from "./client";
 import { Failure } from "../../foundation/errors";
+import type { KubeconfigOptions as Issuing } from "../runtime/kubeconfigOptions";
 
-export interface KubeconfigOptions extends AccessOptions {
-  readonly role: "admin" | "viewer";
-  /** In seconds. */
-  readonly expires: number;
-}
+export type KubeconfigOptions = AccessOptions & Issuing;
 
 interface Issued {
   readonly issueRuntimeKubeconfig: { readonly kubeconfig: string; readonly expiresAt: string };

@@ -13,8 +13,10 @@ export async function mustBeNew(
   place: { readonly namespace: string; readonly name: string; readonly uid: string },
   folder: string,
 ): Promise<void> {
-  const states = await withStore(folder, (store) => store.list(RUNTIME_PROJECT));
-  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const [states, state] = await withStore(folder, async (store) => [
+    await store.list(RUNTIME_PROJECT),
+    await store.find(RUNTIME_PROJECT, id),
+  ]);
   const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
   if (has || (state?.pending ?? 0) > 0) throw new Failure(`${id} has a runtime already; import under another id`);
   if (!new Known(states).hasShoot(place)) return;

@@ -5,6 +5,7 @@ import { Failure } from "../../foundation/errors";
 import { folderOfUrl } from "../state/fileStore";
 import type { LockStore } from "./lockStore";
 import { hasCode, isMissing } from "../../foundation/errorCode";
+import { textIfThere } from "../../foundation/wholeFile";
 
 /** Locks in the folder of the states. */
 export class FileLocks implements LockStore {
@@ -37,12 +38,7 @@ export class FileLocks implements LockStore {
   }
 
   async read(name: string): Promise<string | undefined> {
-    try {
-      return await readFile(path.join(this.folder, name), "utf8");
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    return textIfThere(path.join(this.folder, name));
   }
 
   async names(folder: string): Promise<string[]> {

@@ -6,8 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { isObject } from "../../foundation/json/isObject";
-import { writeWhole } from "../../foundation/wholeFile";
-import { textIfThere } from "../../foundation/wholeFile";
+import { textIfThere, writeWhole } from "../../foundation/wholeFile";
 
 /**
  * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody

@@ -1,7 +1,7 @@
 /**
  * Has this process read the structs in which the engine sends properties straight into plain values. google-protobuf makes
  * a message, an array and a map for each value, which took a fifth of our provider's time in an update without changes.
- * Whoever asks for the fields of such a message gets them as always. To be imported before any request.
+ * Code that reads the fields of such a message gets them as before. To be imported before any request.
  */
 
 import type { BinaryReader } from "google-protobuf";

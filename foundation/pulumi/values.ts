@@ -22,30 +22,7 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 /** An absent struct is an empty object. */
 export function decode(struct: Struct | undefined): Properties {
-  if (!struct) return {};
-  const plain = plainOf(struct);
-  if (plain) return withUnknowns(plain) as Properties;
-  const entries: [string, unknown][] = [];
-  struct.getFieldsMap().forEach((value, key) => entries.push([key, decodeValue(value)]));
-  return Object.fromEntries(entries);
-}
-
-function decodeValue(value: Value): unknown {
-  switch (value.getKindCase()) {
-    case Value.KindCase.NULL_VALUE:
-    case Value.KindCase.KIND_NOT_SET:
-      return null;
-    case Value.KindCase.NUMBER_VALUE:
-      return value.getNumberValue();
-    case Value.KindCase.BOOL_VALUE:
-      return value.getBoolValue();
-    case Value.KindCase.STRING_VALUE:
-      return withUnknowns(value.getStringValue());
-    case Value.KindCase.STRUCT_VALUE:
-      return decode(value.getStructValue());
-    case Value.KindCase.LIST_VALUE:
-      return (value.getListValue()?.getValuesList() ?? []).map(decodeValue);
-  }
+  return struct ? (withUnknowns(plainOf(struct) ?? struct.toJavaScript()) as Properties) : {};
 }
 
 function withUnknowns(value: unknown): unknown {

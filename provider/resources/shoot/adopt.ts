@@ -25,7 +25,7 @@ export async function adoptShoot(context: Context, inputs: ShootInputs): Promise
       `${garden.title}: found ${found}; expected one with owner id ${inputs.adopt} to adopt. Nothing was changed`,
     );
   }
-  // Whoever imports one was shown the differences, which stay.
+  // The import of one showed the differences, which stay.
   if (hasSpec(inputs.shoot) && !isImported) {
     const { shoot: wanted } = desiredOf(inputs.shoot, live);
     if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
