@@ -14,10 +14,10 @@ import {
 import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
 import { didYouMean } from "../../foundation/text/nearest";
 import type { Context } from "../context";
+import { readLockFile } from "../lockFile";
 import { Failure, UsageError } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
-import { textIfThere } from "../../foundation/wholeFile";
 
 /**
  * Records the digest of each chart as it can be had now. What can't be had keeps what was recorded, and the command
@@ -27,7 +27,7 @@ export async function lockCharts(context: Context, names: readonly string[], opt
   const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
   const { mirror, lockFile } = await placeOf(context, options);
   const file = path.resolve(context.root, lockFile);
-  const before = await readLock(file, lockFile);
+  const before = await readLockFile(file, lockFile, parseLock, {});
   let after: ChartLock = before;
   const troubles: string[] = [];
   for (const name of wanted) {
@@ -88,12 +88,4 @@ async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubl
     troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be fetched: ${error.message}`);
     return undefined;
   }
-}
-
-async function readLock(file: string, shown: string): Promise<ChartLock> {
-  const text = await textIfThere(file);
-  if (text === undefined) return {};
-  const read = parseLock(text);
-  if ("lock" in read) return read.lock;
-  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to start over`);
 }

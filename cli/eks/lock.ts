@@ -3,21 +3,15 @@ import * as path from "node:path";
 import { addonNames } from "../../components/cluster/eks/versions/choose";
 import type { EksConfig } from "../../components/cluster/eks/eksConfig";
 import { releaseParameter } from "../../components/cluster/eks/versions/images";
-import {
-  NO_LOCK,
-  parseEksLock,
-  renderEksLock,
-  withVersions,
-  type EksLock,
-} from "../../components/cluster/eks/versions/lock";
+import { NO_LOCK, parseEksLock, renderEksLock, withVersions } from "../../components/cluster/eks/versions/lock";
 import { amiType } from "../../components/cluster/nodePool/plan";
 import type { Context } from "../context";
+import { readLockFile } from "../lockFile";
 import { Failure } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
 import { AwsQuestions } from "./awsQuestions";
 import type { EksLockOptions } from "./options";
-import { textIfThere } from "../../foundation/wholeFile";
 
 type Named = Record<string, string>;
 type Cluster = Pick<EksConfig, "region" | "version" | "nodes" | "nodePools" | "lockFile" | "moreAddons">;
@@ -40,7 +34,7 @@ export async function lockVersions(
 ): Promise<void> {
   const minor = options.kubernetesVersion ?? cluster.version;
   const file = path.resolve(context.root, cluster.lockFile);
-  const before = await readLock(file, cluster.lockFile);
+  const before = await readLockFile(file, cluster.lockFile, parseEksLock, NO_LOCK);
   const names = addonNames(cluster);
   const pools = cluster.nodes === "auto" ? [] : Object.values(cluster.nodePools);
   const types = [...new Set(pools.map(amiType))].sort();
@@ -70,12 +64,4 @@ const changes = (before: Named | Readonly<Named>, now: Named): string[][] =>
 async function collect(names: readonly string[], ask: (name: string) => Promise<string | undefined>): Promise<Named> {
   const found = await Promise.all(names.map(async (name) => [name, await ask(name)] as const));
   return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined));
-}
-
-async function readLock(file: string, shown: string): Promise<EksLock> {
-  const text = await textIfThere(file);
-  if (text === undefined) return NO_LOCK;
-  const read = parseEksLock(text);
-  if ("lock" in read) return read.lock;
-  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to start over`);
 }

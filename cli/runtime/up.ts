@@ -118,14 +118,15 @@ export async function setState(
 
 export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
   const { previewUp } = await import("../../engine/runtime/preview.js");
-  const { Plan } = await import("./text/plan.js");
-  const plan = new Plan();
+  const { Planned } = await import("../../engine/update/planned.js");
+  const { planText } = await import("./text/plan.js");
+  const planned = new Planned();
   const change = await changeFor(context, deploymentId(id), options);
-  const running = { ...runtimeOptions(context, options), onEvent: (event: EngineEvent) => plan.event(event) };
+  const running = { ...runtimeOptions(context, options), onEvent: (event: EngineEvent) => planned.event(event) };
   const result = await guard(() => previewUp(id, change, running));
   if (options.json || !result.ok) return report(context, result, "", "previewed", options.json);
   context.live.end();
-  context.print(plan.text(id));
+  context.print(planText(id, planned));
 }
 
 async function update(

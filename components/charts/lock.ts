@@ -1,6 +1,5 @@
-import { dump, load, YAMLException } from "js-yaml";
 import { CHART_NAMES, type ChartName } from "./table";
-import { isObject } from "../../foundation/json/isObject";
+import { parseLockFile, record, renderLockFile, type LockRead } from "../../foundation/lockFile";
 
 /** The lock file, relative to the project's folder. */
 export const LOCK_FILE = "charts.lock.yaml";
@@ -20,18 +19,10 @@ const HEAD = `# Digests of the charts that the platform installs, recorded by \`
 
 export const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** What came of reading a lock file: the lock, or in a few words what is wrong with it. */
-export type LockRead = { readonly lock: ChartLock } | { readonly trouble: string };
+export const parseLock = (text: string): LockRead<ChartLock> => parseLockFile(text, readCharts);
 
-export function parseLock(text: string): LockRead {
-  let document: unknown;
-  try {
-    document = load(text);
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    return { trouble: `text that is not YAML (${error.reason})` };
-  }
-  const charts = record(record(document)?.["charts"]);
+function readCharts(document: Record<string, unknown> | undefined): LockRead<ChartLock> {
+  const charts = record(document?.["charts"]);
   if (charts === undefined) return { trouble: "no object `charts`" };
   const lock: Partial<Record<ChartName, LockedChart | readonly LockedChart[]>> = {};
   for (const [name, value] of Object.entries(charts)) {
@@ -54,7 +45,7 @@ export function parseLock(text: string): LockRead {
 /** The text of a lock file, charts in the order of the table. */
 export function renderLock(lock: ChartLock): string {
   const charts = Object.fromEntries(CHART_NAMES.flatMap((name) => (lock[name] ? [[name, lock[name]]] : [])));
-  return `${HEAD}${dump({ charts }, { lineWidth: -1 })}`;
+  return renderLockFile(HEAD, { charts });
 }
 
 /** The versions of a chart that are recorded. */
@@ -72,5 +63,3 @@ export function withDigest(lock: ChartLock, name: ChartName, locked: LockedChart
 }
 
 const isChart = (name: string): name is ChartName => (CHART_NAMES as string[]).includes(name);
-
-const record = (value: unknown): Record<string, unknown> | undefined => (isObject(value) ? value : undefined);

@@ -74,15 +74,11 @@ export class WarmEngine {
     this.hold(false);
   }
 
-  /** Whether it may run another command. */
-  get isFit(): boolean {
-    return !this.isDone && !this.isWornOut;
-  }
-
-  /** Whether it is to be replaced, although nothing went wrong in it. */
-  get isWornOut(): boolean {
+  /** `ready` for another command, `worn` when it is to be replaced although nothing failed, or `ended`. */
+  status(): "ready" | "worn" | "ended" {
+    if (this.isDone) return "ended";
     const bytes = this.child.pid === undefined ? undefined : memoryOf(this.child.pid);
-    return this.runs >= MOST_RUNS || (bytes ?? 0) > this.mostBytes;
+    return this.runs >= MOST_RUNS || (bytes ?? 0) > this.mostBytes ? "worn" : "ready";
   }
 
   /** Runs one command in a folder, with these variables added. One at a time. */

@@ -24,9 +24,9 @@ export interface PlannedChange {
 /** A replacement comes as three steps; the one named `replace` stands for all. */
 const ACTIONS: ReadonlySet<string> = new Set<PlannedAction>(["create", "update", "replace", "delete", "import"]);
 
-/** Collects from the events of a preview what it would do, with values. */
+/** Collects the steps and messages of a preview from the engine's events. */
 export class Planned {
-  readonly changes: PlannedChange[] = [];
+  readonly steps: (Step & { readonly op: PlannedAction })[] = [];
   readonly notes: string[] = [];
 
   event({ resourcePreEvent, diagnosticEvent }: EngineEvent): void {
@@ -36,11 +36,24 @@ export class Planned {
       if (text !== "" && !this.notes.includes(text)) this.notes.push(text);
     }
     const step = resourcePreEvent?.metadata;
-    if (step && ACTIONS.has(step.op) && isOfInterest(step)) this.changes.push(changeOf(step));
+    if (step && isPlanned(step) && isOfInterest(step)) this.steps.push(step);
+  }
+
+  /** What the preview would do, with values. */
+  get changes(): PlannedChange[] {
+    return this.steps.map(changeOf);
   }
 }
 
-function changeOf(step: Step): PlannedChange {
+const isPlanned = (step: Step): step is Step & { readonly op: PlannedAction } => ACTIONS.has(step.op);
+
+/** Paths of the inputs that differ, as exactly as the provider reports them. */
+export function differingPaths({ detailedDiff = {}, diffs = [] }: Step): readonly string[] {
+  const paths = Object.keys(detailedDiff);
+  return paths.length > 0 ? paths : diffs;
+}
+
+function changeOf(step: Step & { readonly op: PlannedAction }): PlannedChange {
   const before = step.op === "create" ? {} : (step.old?.inputs ?? {});
   const after = step.op === "delete" ? {} : (step.new?.inputs ?? {});
   const properties = pathsOf(step, before, after).map((path): PlannedProperty => {
@@ -48,7 +61,7 @@ function changeOf(step: Step): PlannedChange {
     return { path, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
   });
   return {
-    action: step.op as PlannedAction,
+    action: step.op,
     type: kindOf(step.type),
     name: nameOf(step.urn),
     urn: step.urn,
@@ -56,10 +69,9 @@ function changeOf(step: Step): PlannedChange {
   };
 }
 
-/** What differs, as exactly as the provider says; all there is of what is created or deleted. */
+/** Paths that differ in an update or replacement; every path of a resource that is created, deleted or imported. */
 function pathsOf(step: Step, before: object, after: object): readonly string[] {
   if (step.op !== "update" && step.op !== "replace")
     return [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const paths = Object.keys(step.detailedDiff ?? {});
-  return paths.length > 0 ? paths : (step.diffs ?? []);
+  return differingPaths(step);
 }

@@ -24,17 +24,18 @@ export function runEngine(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): { readonly finished: Promise<Finished> } {
-  const warm = isWarm ? (engine?.isFit === true ? engine : start(process.env)) : undefined;
+  const warm = isWarm ? (engine?.status() === "ready" ? engine : start(process.env)) : undefined;
   engine = undefined;
   if (warm === undefined) return new PulumiProcess(args, folder, { env });
   const finished = warm.run(args, folder, env).finally(() => {
-    if (warm.isFit) {
+    const status = warm.status();
+    if (status === "ready") {
       engine = warm;
       return;
     }
     warm.close();
-    // The next operation is not to wait for its start.
-    if (warm.isWornOut) engine = start(process.env);
+    // So that the next operation does not wait for its start.
+    if (status === "worn") engine = start(process.env);
   });
   return { finished };
 }

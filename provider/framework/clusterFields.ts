@@ -1,5 +1,8 @@
-/** What the package schema says of who is asked where, and of where that was. */
+/** The fields that say in which cluster a resource is and how it is reached: their schema and their check. */
 
+import type { InputCheck } from "../../foundation/pulumi/inputCheck";
+import type { Properties } from "../../foundation/pulumi/resource";
+import { isKubeconfigText } from "../../foundation/shootAccess";
 import { secret, text } from "./fields";
 
 export const kubeconfig = secret(
@@ -10,3 +13,12 @@ export const clusterUid = text("UID of the cluster; undefined where the kubeconf
 export const cluster = text(
   "Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does not.",
 );
+
+/** Checks kubeconfig, context and cluster. Null values must be removed before. */
+export function checkCluster(check: InputCheck, given: Properties): void {
+  if ("kubeconfig" in given) {
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
+  }
+  if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
+  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+}

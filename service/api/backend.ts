@@ -9,7 +9,6 @@ import type {
   AuditRow,
   DeploymentRow,
   EventRow,
-  OperationKind,
   OperationRow,
   StageRow,
 } from "../database/tables";
@@ -19,8 +18,12 @@ import type { DeploymentFilter } from "../database/queries/deployments";
 import type { NoticeFilter } from "../watch/notices";
 import type { OperationFilter } from "../database/queries/operations";
 import type { Page, PageArgs } from "../database/queries/page";
+import type { ProvisionerCapacity } from "../capacity";
+import type { Plan } from "../workers/planner";
 
-/** What the API stands on. Tests put their own in its place; the service's is in service/backend.ts. */
+export type { Plan, ProvisionerCapacity };
+
+/** What the API needs from the service. The service's own backend is in service/backend.ts; tests use another one. */
 export interface Backend {
   readonly changes: Changes;
   readonly fleet: Fleet;
@@ -73,40 +76,4 @@ export interface Reads {
   notices(args: PageArgs<NoticeFilter>): Promise<Page<NoticeRow>>;
   /** Of the platforms that deployments are on, and of the default one. */
   provisioners(): Promise<readonly ProvisionerCapacity[]>;
-}
-
-export interface Plan {
-  readonly deployment: string;
-  readonly kind: OperationKind;
-  readonly changes: readonly PlannedChange[];
-  readonly notes: readonly string[];
-  readonly outputs?: Readonly<Record<string, unknown>>;
-}
-
-export interface PlannedChange {
-  readonly action: "create" | "update" | "replace" | "delete" | "import";
-  readonly type: string;
-  readonly name: string;
-  readonly urn: string;
-  readonly properties: readonly { readonly path: string; readonly before?: unknown; readonly after?: unknown }[];
-}
-
-export interface ProvisionerCapacity {
-  readonly platform: string;
-  readonly name: string;
-  readonly type: string;
-  readonly isDefault: boolean;
-  readonly environments: readonly string[];
-  readonly runtimes: number;
-  readonly slotsTotal?: number;
-  readonly slotsUsed: number;
-  readonly slotsFree?: number;
-  readonly hosts: readonly {
-    readonly host: string;
-    readonly slots: number;
-    readonly used: number;
-    readonly free: number;
-    readonly drain: boolean;
-  }[];
-  readonly warnings: readonly string[];
 }

@@ -1,6 +1,6 @@
 /** Checks the inputs of a release, and finds out what its sources are at present. What is not known yet passes. */
 
-import { isKubeconfigText } from "../../../foundation/shootAccess";
+import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
@@ -67,11 +67,7 @@ function checkFields(all: Properties): Checked {
   };
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
-  if ("kubeconfig" in given) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
-  }
-  if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
-  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+  checkCluster(check, given);
   check.text("name", given["name"], LABEL_RULE, isLabel);
   check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
   checkSources(check, given["sources"], given["credentials"]);

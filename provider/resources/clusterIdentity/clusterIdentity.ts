@@ -3,7 +3,7 @@
  * Makes nothing. It is asked for again only when the way there changes.
  */
 
-import { isKubeconfigText } from "../../../foundation/shootAccess";
+import { checkCluster } from "../../framework/clusterFields";
 import { changesBetween } from "../../framework/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
@@ -44,11 +44,7 @@ export const clusterIdentity: ResourceHandler<Way, IdentityState> = {
     const check = new InputCheck();
     const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     check.keys("", inputs, inputsOf(schema));
-    if ("kubeconfig" in inputs) {
-      check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
-    }
-    if ("context" in inputs) check.text("context", inputs["context"], "the name of a context of the kubeconfig");
-    check.text("cluster", inputs["cluster"], "the address of the cluster, such as its server URL");
+    checkCluster(check, inputs);
     return Promise.resolve({ inputs, failures: check.failures });
   },
 

@@ -1,6 +1,6 @@
 /** Checks the inputs of a set; every fault with its path. What is not known yet passes. */
 
-import { isKubeconfigText } from "../../../foundation/shootAccess";
+import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { checkRecord } from "../../framework/record";
@@ -24,11 +24,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
-  if (isGiven(given["kubeconfig"])) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
-  }
-  if (isGiven(given["context"])) check.text("context", given["context"], "the name of a context of the kubeconfig");
-  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+  checkCluster(check, given);
   check.text("name", given["name"], LABEL_RULE, isLabel);
   check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
   if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");

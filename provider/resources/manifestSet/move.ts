@@ -1,10 +1,10 @@
 /** A set whose cluster is reached by another way. */
 
+import { holdsAny } from "../../../kubernetes/identity/holdsAny";
 import type { Moved } from "../../../kubernetes/identity/sameCluster";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { lookUp, unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { isOwned } from "../../../kubernetes/apply/ownership";
 
 export { expectedCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
@@ -21,15 +21,16 @@ export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: strin
   async isIn(client) {
     const refs = (state.inventory ?? []).map(parseInventoryKey);
     if (refs.length === 0) return true;
-    const asked = now.as === undefined ? client : client.as({ user: now.as });
-    const found = await unlessForbidden(lookUp(asked, refs, { metadataOnly: true }));
-    return [...(found?.values() ?? [])].some((live) => {
-      const id = ownerIdOn(live);
-      // An id is random, so it is proof; labels may be the same in two clusters.
-      return (
-        isOwned(live, { set: inputs.name, namespace: inputs.namespace }) &&
-        (id === ownerId || (id === undefined && state.ownerId === undefined))
-      );
+    return holdsAny(client, refs, {
+      as: now.as,
+      isOwn(live) {
+        const id = ownerIdOn(live);
+        // An id is random, so it is proof; labels may be the same in two clusters.
+        return (
+          isOwned(live, { set: inputs.name, namespace: inputs.namespace }) &&
+          (id === ownerId || (id === undefined && state.ownerId === undefined))
+        );
+      },
     });
   },
 });

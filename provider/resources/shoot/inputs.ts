@@ -1,6 +1,6 @@
 /** The inputs of a Shoot and their check. */
 
-import { isKubeconfigText } from "../../../foundation/shootAccess";
+import { checkCluster } from "../../framework/clusterFields";
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
@@ -57,11 +57,7 @@ export function checkShoot(all: Properties): { inputs: Properties; failures: Fai
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
-  if ("kubeconfig" in given) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
-  }
-  if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
-  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+  checkCluster(check, given);
   if ("operationId" in given) check.text("operationId", given["operationId"], "the id of an operation");
   if ("adopt" in given) check.text("adopt", given["adopt"], "the owner id that the Shoot has");
   for (const key of ["wait", "allowForceDeletion"]) if (key in given) check.flag(key, given[key]);

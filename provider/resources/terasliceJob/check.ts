@@ -1,6 +1,6 @@
 /** Checks the inputs of a job; every fault with its path. The job itself is the program's to check, and the master's. */
 
-import { isKubeconfigText } from "../../../foundation/shootAccess";
+import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
@@ -23,10 +23,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
   };
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
-  if (given["kubeconfig"] !== undefined) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
-  }
-  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+  checkCluster(check, given);
   for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL_RULE, isLabel);
   check.count("port", inputs["port"]);
   check.text("state", inputs["state"], "running or registered", (text) => /^(running|registered)$/.test(text));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { narrate } from "../../../engine/pulumi/narrator";
-import { Plan } from "../../../cli/runtime/text/plan";
+import { planText } from "../../../cli/runtime/text/plan";
+import { Planned } from "../../../engine/update/planned";
 import type { EngineEvent, Step } from "../../../engine/pulumi/events";
 
 const SET = "stackyard:index:ManifestSet";
@@ -38,7 +39,7 @@ describe("progress of an operation", () => {
 
 describe("preview of a runtime", () => {
   it("lists what would change with the paths that differ", () => {
-    const plan = new Plan();
+    const plan = new Planned();
     plan.event(step("same", SET));
     plan.event(step("update", SET, { detailedDiff: { "objects[0].spec": { diffKind: "update" } } }));
     plan.event(step("create", "stackyard:index:SlotAllocation", { diffs: ["pool"] }));
@@ -46,7 +47,7 @@ describe("preview of a runtime", () => {
     plan.event({ diagnosticEvent });
     plan.event({ diagnosticEvent: { ...diagnosticEvent, message: "still waiting", ephemeral: true } });
     assert.equal(
-      plan.text("acme"),
+      planText("acme", plan),
       [
         "acme: 2 resources to change",
         "  ~ change ManifestSet acme: objects[0].spec",
@@ -57,8 +58,8 @@ describe("preview of a runtime", () => {
   });
 
   it("says when there is nothing to do", () => {
-    const plan = new Plan();
+    const plan = new Planned();
     plan.event(step("same", SET));
-    assert.equal(plan.text("acme"), "acme: nothing to do");
+    assert.equal(planText("acme", plan), "acme: nothing to do");
   });
 });

@@ -56,7 +56,7 @@ describe("the engine that is kept for many operations", function () {
     assert.deepEqual(runs[1]?.args, ["up", "--stack", "blue", "--non-interactive", "--color=never"]);
     assert.deepEqual(runs[1]?.env, { COLOUR: "blue" });
     assert.equal(runs[1]?.folder, folder);
-    assert.ok(engine.isFit);
+    assert.equal(engine.status(), "ready");
   });
 
   it("begins when its process id is noted, so that no lock of it is unknown", async () => {
@@ -97,13 +97,13 @@ describe("the engine that is kept for many operations", function () {
     const engine = start();
     const { code, stderr } = await engine.run(["fail"], folder, {});
     assert.deepEqual([code, stderr], [255, "error: update failed"]);
-    assert.equal(engine.isFit, false);
+    assert.equal(engine.status(), "ended");
   });
 
   it("takes no other one after a success with a complaint, such as about a lock that it could not remove", async () => {
     const engine = start();
     assert.equal((await engine.run(["warn"], folder, {})).code, 0);
-    assert.equal(engine.isFit, false);
+    assert.equal(engine.status(), "ended");
   });
 
   it("is worn out after a run that left it with too much memory", async function () {
@@ -111,10 +111,10 @@ describe("the engine that is kept for many operations", function () {
     const engine = new WarmEngine(program, 1);
     started.push(engine);
     assert.equal((await engine.run(["up"], folder, {})).code, 0);
-    assert.deepEqual([engine.isFit, engine.isWornOut], [false, true]);
+    assert.equal(engine.status(), "worn");
     const other = start();
     assert.equal((await other.run(["fail"], folder, {})).code, 255);
-    assert.deepEqual([other.isFit, other.isWornOut], [false, false], "a failure is not wear");
+    assert.equal(other.status(), "ended", "a failure is not wear");
   });
 
   it("says that it was killed", async () => {
@@ -122,7 +122,7 @@ describe("the engine that is kept for many operations", function () {
     const { code, stderr } = await engine.run(["die"], folder, {});
     assert.notEqual(code, 0);
     assert.match(stderr, /the engine \(pulumi\) was ended by SIGKILL in the middle of its work/);
-    assert.equal(engine.isFit, false);
+    assert.equal(engine.status(), "ended");
   });
 
   it("is reported where it can't be started, as one that failed", async () => {

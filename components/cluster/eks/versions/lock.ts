@@ -1,5 +1,4 @@
-import { dump, load, YAMLException } from "js-yaml";
-import { isObject } from "../../../../foundation/json/isObject";
+import { parseLockFile, record, renderLockFile, type LockRead } from "../../../../foundation/lockFile";
 
 /** The lock file, relative to the project's folder. */
 export const EKS_LOCK_FILE = "eks.lock.yaml";
@@ -24,17 +23,11 @@ const HEAD = `# Versions of EKS add-ons and releases of node images for each Kub
 export const EKS_VERSION = /^v?\d[\w.+-]{0,99}$/;
 const MINOR = /^1\.\d{2}$/;
 
-/** What came of reading a lock file: the lock, or in a few words what is wrong with it. */
-export function parseEksLock(text: string): { readonly lock: EksLock } | { readonly trouble: string } {
-  let document: unknown;
-  try {
-    document = load(text);
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    return { trouble: `text that is not YAML (${error.reason})` };
-  }
-  const { addons = {}, images = {} } = record(document) ?? {};
-  if (record(document) === undefined) return { trouble: "no object with addons and images" };
+export const parseEksLock = (text: string): LockRead<EksLock> => parseLockFile(text, readVersions);
+
+function readVersions(document: Record<string, unknown> | undefined): LockRead<EksLock> {
+  if (document === undefined) return { trouble: "no object with addons and images" };
+  const { addons = {}, images = {} } = document;
   for (const [section, byMinor] of Object.entries({ addons, images })) {
     for (const [minor, versions] of Object.entries(record(byMinor) ?? { "": undefined })) {
       if (!MINOR.test(minor) || record(versions) === undefined) {
@@ -51,7 +44,7 @@ export function parseEksLock(text: string): { readonly lock: EksLock } | { reado
 }
 
 export function renderEksLock({ addons, images }: EksLock): string {
-  return `${HEAD}${dump({ addons: sorted(addons), images: sorted(images) }, { lineWidth: -1 })}`;
+  return renderLockFile(HEAD, { addons: sorted(addons), images: sorted(images) });
 }
 
 /** The lock with these versions of one minor. What it has beside them stays: it may be another stack's. */
@@ -68,5 +61,3 @@ const byKey = <T>(all: Readonly<Record<string, T>>): [string, T][] =>
 
 const sorted = (versions: Versions): Versions =>
   Object.fromEntries(byKey(versions).map(([minor, named]) => [minor, Object.fromEntries(byKey(named))]));
-
-const record = (value: unknown): Record<string, unknown> | undefined => (isObject(value) ? value : undefined);

@@ -1,9 +1,9 @@
 /** A release whose cluster is reached by another way. */
 
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
+import { holdsAny } from "../../../../kubernetes/identity/holdsAny";
 import type { Moved } from "../../../../kubernetes/identity/sameCluster";
 import { parseInventoryKey } from "../../../../kubernetes/client/objects";
-import { lookUp, unlessForbidden } from "../../../../kubernetes/client/lookUp";
 import { parentRef } from "../live/applySet";
 import type { Earlier } from "../earlier";
 import type { ReleaseInputs } from "../inputs";
@@ -18,12 +18,13 @@ export const movedRelease = ({ inputs, state }: Earlier, now: ReleaseInputs, own
   async isIn(client) {
     const refs = (state.inventory ?? []).map(parseInventoryKey);
     if (refs.length === 0) return true;
-    const asked = now.as === undefined ? client : client.as({ user: now.as });
-    const found = await unlessForbidden(lookUp(asked, [...refs, parentRef(inputs)], { metadataOnly: true }));
-    return [...(found?.values() ?? [])].some((live) => {
-      const id = ownerIdOn(live);
-      // An id is random, so it is proof; labels may be the same in two clusters.
-      return id === undefined ? state.ownerId === undefined && isMember(live, inputs) : id === ownerId;
+    return holdsAny(client, [...refs, parentRef(inputs)], {
+      as: now.as,
+      isOwn(live) {
+        const id = ownerIdOn(live);
+        // An id is random, so it is proof; labels may be the same in two clusters.
+        return id === undefined ? state.ownerId === undefined && isMember(live, inputs) : id === ownerId;
+      },
     });
   },
 });
