@@ -5,6 +5,10 @@ export const CALLER_CODES = ["BAD_INPUT", "NOT_FOUND", "CONFLICT", "FORBIDDEN", 
 /** Ours, or that of what we stand on. */
 export const SERVICE_CODES = ["INTERNAL", "UNAVAILABLE", "TIMEOUT", "PROVISIONING_FAILED", "CANCELED"] as const;
 
+/** Whether an operation ended because its request was wrong. */
+export const isRefusal = (error: Pick<StoredError, "code"> | null | undefined): boolean =>
+  (CALLER_CODES as readonly string[]).includes(error?.code ?? "");
+
 export type ErrorCode = (typeof CALLER_CODES)[number] | (typeof SERVICE_CODES)[number];
 
 export interface ErrorDetails {
@@ -50,7 +54,7 @@ export class OperationError extends Error {
 
   /** Whether the caller can do something about it. */
   get isCallers(): boolean {
-    return (CALLER_CODES as readonly string[]).includes(this.code);
+    return isRefusal(this);
   }
 
   /** As the database keeps it. */

@@ -6,10 +6,11 @@ import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import * as queries from "../database/queries/operations";
 import * as deployments from "../database/queries/deployments";
 import type { RuntimeConfig } from "../../engine/stack/change";
+import { hasSecretValues } from "../../engine/stack/secretValues";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
 import { checked, demandKey, type Asking, type OperationInput, type Caller } from "./input";
 import { audit, auditRefusal, type Audited } from "./audit";
-import { OperationError } from "./error";
+import { isRefusal, OperationError } from "./error";
 import { recordEvents } from "./events";
 import { dequeue, enqueue, LOOK_TASK } from "./queue";
 import { once } from "./idempotency";
@@ -135,6 +136,13 @@ export class Operations {
         if (row.state !== "failed" && row.state !== "canceled") {
           const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
           throw new OperationError("CONFLICT", { reason, path: "id" });
+        }
+        if (isRefusal(row.error) && hasSecretValues(row.change)) {
+          throw new OperationError("CONFLICT", {
+            reason: `operation ${id} was refused, and the secrets of its request were not kept`,
+            path: "id",
+            advice: "Correct the request, and ask again",
+          });
         }
         const deployment = await this.nameOf(row);
         const [newest] = await queries.newestOf(transaction, [row.deploymentId]);

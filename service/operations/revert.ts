@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import { RequestOf } from "../database/sealing/requests";
 import type { OperationRow, Tables } from "../database/tables";
-import { desiredStateOf } from "./desired";
+import { desiredStateOf, NOTHING_DESIRED } from "./desired";
 
 /** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
 export async function revertRequest(
@@ -16,13 +16,14 @@ export async function revertRequest(
     .executeTakeFirst();
   if (working !== undefined) return;
   const now = new Date();
+  const owner = { tenant, deployment: deploymentId };
   await transaction
     .updateTable("deployment")
     .set(
       previousConfig === null
-        ? { deletedAt: now }
+        ? { deletedAt: now, desiredConfig: new RequestOf(owner, NOTHING_DESIRED) }
         : {
-            desiredConfig: new RequestOf({ tenant, deployment: deploymentId }, previousConfig),
+            desiredConfig: new RequestOf(owner, previousConfig),
             desiredState: desiredStateOf(previousConfig),
           },
     )

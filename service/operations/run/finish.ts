@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { applyChange } from "../../../engine/stack/change";
+import { hideSecretValues } from "../../../engine/stack/secretValues";
 import type { Database } from "../../database/database";
 import { RequestOf } from "../../database/sealing/requests";
 import type {
@@ -12,7 +13,8 @@ import type {
 } from "../../database/tables";
 import { recordEvents } from "../events";
 import { enqueue } from "../queue";
-import { desiredStateOf } from "../desired";
+import { desiredStateOf, NOTHING_DESIRED } from "../desired";
+import { isRefusal } from "../error";
 import { held } from "./lease";
 import type { Has } from "./outcome";
 
@@ -43,7 +45,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .executeTakeFirstOrThrow();
     const mine = transaction.selectFrom("deployment").selectAll().where("id", "=", deploymentId);
     const before = await mine.forUpdate().executeTakeFirstOrThrow();
-    await held(transaction, id, options.owner);
+    const { tenant, change } = await held(transaction, id, options.owner);
     const now = sql<Date>`now()`;
     const { state, message, error, result } = ending;
     const row = await transaction
@@ -53,6 +55,10 @@ export function finish(database: Database, id: string, ending: Ending, options: 
         message,
         error: error ?? null,
         result: result ?? null,
+        // It can't succeed as it is, so nobody needs the secrets in it any more.
+        ...(isRefusal(error) && {
+          change: new RequestOf({ tenant, deployment: deploymentId }, hideSecretValues(change)),
+        }),
         endedAt: now,
         leaseOwner: null,
         leaseUntil: null,
@@ -103,8 +109,14 @@ async function keep(
   if (has === null) {
     // A stack that is gone although nobody removed it: parts of the runtime may be left, so the deployment is not forgotten.
     if (provisioner !== null && state !== "succeeded") return;
-    const nothing = { provisioner: null, outputs: {} };
-    await update.set(follower === undefined ? { ...nothing, deletedAt: sql<Date>`now()` } : nothing).execute();
+    const nothing = update.set({ provisioner: null, outputs: {} });
+    if (follower !== undefined) {
+      await nothing.execute();
+      return;
+    }
+    const gone = nothing.set({ deletedAt: sql<Date>`now()` });
+    const unwanted = new RequestOf({ tenant, deployment: id }, NOTHING_DESIRED);
+    await (state === "succeeded" ? gone : gone.set({ desiredConfig: unwanted })).execute();
     return;
   }
   const outputs = state === "succeeded" && result ? result.outputs : has.outputs;

@@ -6,7 +6,16 @@ import { byId as operationById } from "../../../service/database/queries/operati
 import { checkKeys } from "../../../service/database/sealing/knownKeys";
 import { reseal } from "../../../service/database/sealing/reseal";
 import { Vault } from "../../../service/database/sealing/vault";
-import { Operations, type Caller, type OperationInput } from "../../../service/operations";
+import {
+  OperationError,
+  Operations,
+  type Caller,
+  type ErrorCode,
+  type OperationInput,
+} from "../../../service/operations";
+import { finish } from "../../../service/operations/run/finish";
+import { take } from "../../../service/operations/run/lease";
+import { stagesWith } from "../../../service/operations/run/stages";
 import { everythingIn, testDatabase, type TestDatabase } from "../database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "admin" };
@@ -82,6 +91,50 @@ describe("secrets in the service's database", () => {
     const { nodes } = await auditTrail.page(database, { tenant: "red", filter: { target: "acme" } });
     assert.equal(nodes.filter(({ details }) => JSON.stringify(details).includes("[secret]")).length, 4);
     assert.doesNotMatch(await everything(), /hush/);
+  });
+
+  it("go with a first request that was refused or canceled, and stay where a retry may succeed", async () => {
+    const { operations, database } = at(OLD);
+    const options = {
+      owner: "here",
+      leaseMs: 30_000,
+      operationMs: 60_000,
+      stagesFor: stagesWith(undefined),
+      defaultPlatform: "p",
+    };
+    const ended = async (id: string, code: ErrorCode) => {
+      const error = new OperationError(code, { reason: "no" }).stored();
+      await take(database, id, options);
+      return finish(database, id, { state: "failed", message: "no", error, has: null }, options);
+    };
+    const refused = await operations.request(ask("refused", "hush-refused"), ann);
+    assert.equal((await ended(refused.id, "BAD_INPUT")).state, "failed");
+    const row = await byId(database, "red", "refused");
+    assert.deepEqual([row?.deletedAt === null, row?.desiredConfig], [false, { deployment: {} }]);
+    const { change } = (await operationById(database, "red", refused.id)) ?? assert.fail();
+    assert.deepEqual(change.deployment.kyma, {
+      ...kyma("[secret]"),
+      components: [{ ...kyma("").components[0], configuration: [{ key: "a.b", value: "[secret]", secret: true }] }],
+    });
+    await assert.rejects(operations.retry(refused.id, ann), {
+      code: "CONFLICT",
+      reason: /was refused, and the secrets of its request were not kept/,
+    });
+    assert.ok((await operations.request(ask("refused", "hush-new", { idempotencyKey: undefined }), ann)).id);
+
+    const failed = await operations.request(ask("failed", "hush-failed"), ann);
+    await ended(failed.id, "UNAVAILABLE");
+    assert.deepEqual((await byId(database, "red", "failed"))?.desiredConfig, { deployment: {} });
+    const again = await operations.retry(failed.id, ann);
+    assert.deepEqual(again.change.deployment.kyma, kyma("hush-failed"));
+    assert.deepEqual(
+      (await byId(database, "red", "failed"))?.desiredConfig.deployment,
+      ask("", "hush-failed").change?.deployment,
+    );
+
+    const canceled = await operations.request(ask("undone", "hush-undone"), ann);
+    await operations.cancel(canceled.id, ann);
+    assert.deepEqual((await byId(database, "red", "undone"))?.desiredConfig, { deployment: {} });
   });
 
   it("make a request no other one: it is known again by its idempotency key, of which nobody can guess the secret", async () => {
