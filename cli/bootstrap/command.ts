@@ -16,6 +16,8 @@ const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
 /** Part of the names of a bucket and of roles. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_-]{1,40}$/;
+/** As `roles.permissionsBoundary` of a cluster has it. */
+const BOUNDARY = /^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/;
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** `stackyard bootstrap …`. */
@@ -31,6 +33,11 @@ export function bootstrapCommand(context: Context): Command {
     .option("--clusters <prefix>", "prefix of the names of clusters, and so of their roles", filled, "stackyard-")
     .option("--deploy <environments>", "GitHub environments of the jobs that deploy", filled, "staging,prod")
     .option("--preview <environments>", "GitHub environments of the jobs that preview", filled, "preview,plan,drift")
+    .option(
+      "--permissions-boundary <arn>",
+      "policy that bounds each role which a deployment creates: stackyard:cluster.roles.permissionsBoundary",
+      filled,
+    )
     .option("--existing-trust", "use the account's existing OIDC provider for GitHub")
     .action(async (flags: Flags) => {
       const { bootstrapTemplate } = await import("./template.js");
@@ -39,13 +46,17 @@ export function bootstrapCommand(context: Context): Command {
   return bootstrap;
 }
 
-function checked({ repository, name, clusters, deploy, preview, existingTrust = false }: Flags): BootstrapOptions {
+function checked(flags: Flags): BootstrapOptions {
+  const { repository, name, clusters, deploy, preview, existingTrust = false, permissionsBoundary } = flags;
   const expect = (flag: string, found: string, pattern: RegExp, expected: string): void => {
     if (!pattern.test(found)) throw new UsageError(`--${flag}: found ${JSON.stringify(found)}; expected ${expected}`);
   };
   expect("repository", repository, REPOSITORY, "owner/name, such as acme/platform");
   expect("name", name, NAME, "at most 20 of a-z 0-9 -, a letter or digit at both ends");
   expect("clusters", clusters, PREFIX, "2 to 41 of A-Z a-z 0-9 _ -, a letter or digit first");
+  if (permissionsBoundary !== undefined) {
+    expect("permissions-boundary", permissionsBoundary, BOUNDARY, "the ARN of a policy");
+  }
   const environments = (flag: string, text: string): string[] => {
     const names = text.split(",").map((each) => each.trim());
     for (const each of names) expect(flag, each, ENVIRONMENT, "names of environments, separated by commas");
@@ -56,5 +67,6 @@ function checked({ repository, name, clusters, deploy, preview, existingTrust = 
   if (both.length > 0) {
     throw new UsageError(`--preview: found ${both.join(", ")}, which deploys; expected other environments`);
   }
-  return { repository, name, clusters, ...options, existingTrust };
+  const bounded = permissionsBoundary === undefined ? {} : { permissionsBoundary };
+  return { repository, name, clusters, ...options, existingTrust, ...bounded };
 }

@@ -15,6 +15,8 @@ export interface BootstrapOptions {
   readonly preview: readonly string[];
   /** Whether the account trusts GitHub already: it can have one provider for it only. */
   readonly existingTrust: boolean;
+  /** ARN of the policy that bounds each role which a deployment creates. Default: they are not bounded. */
+  readonly permissionsBoundary?: string;
 }
 
 const ISSUER = "token.actions.githubusercontent.com";
@@ -26,7 +28,7 @@ type Template = Readonly<Record<string, unknown>>;
 
 /** The CloudFormation template of what CI on GitHub needs to preview and deploy stacks on AWS. Pure. */
 export function bootstrapTemplate(options: BootstrapOptions): Template {
-  const { name, clusters, existingTrust } = options;
+  const { name, clusters, existingTrust, permissionsBoundary: boundary } = options;
   return {
     AWSTemplateFormatVersion: "2010-09-09",
     Description: `State, secrets key and roles of ${name}, for ${options.repository}`,
@@ -42,7 +44,8 @@ export function bootstrapTemplate(options: BootstrapOptions): Template {
       PreviewRole: role(options, "preview", options.preview, [...state("read"), ...substituted(readRights(clusters))]),
       DeployRole: role(options, "deploy", options.deploy, [
         ...state("write"),
-        ...substituted([...readRights(clusters), ...writeRights(clusters)]),
+        ...substituted([...readRights(clusters), ...writeRights(clusters, boundary)]),
+        KEEP_KEY,
       ]),
     },
     Outputs: {
@@ -53,9 +56,20 @@ export function bootstrapTemplate(options: BootstrapOptions): Template {
       },
       PreviewRole: { Description: "AWS_PREVIEW_ROLE", Value: { "Fn::GetAtt": ["PreviewRole", "Arn"] } },
       DeployRole: { Description: "AWS_DEPLOY_ROLE", Value: { "Fn::GetAtt": ["DeployRole", "Arn"] } },
+      ...(boundary === undefined
+        ? {}
+        : { PermissionsBoundary: { Description: "stackyard:cluster.roles.permissionsBoundary", Value: boundary } }),
     },
   };
 }
+
+/** It may change keys of clusters, whose ARNs nobody knows before; without this one nothing that was made can be read. */
+const KEEP_KEY = {
+  Sid: "KeepSecretsKey",
+  Effect: "Deny",
+  Action: ["kms:DeleteAlias", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion", "kms:UpdateAlias"],
+  Resource: [KEY_ARN],
+};
 
 const sub = (text: string): unknown => (text.includes("${") ? { "Fn::Sub": text } : text);
 

@@ -16,8 +16,18 @@ const NETWORK = [
   "vpc-endpoint",
 ];
 
-/** To make, change and delete what stacks have. */
-export function writeRights(clusters: string): Statement[] {
+/** What gives rights to a role; IAM can hold it to roles with a boundary. */
+const GRANTS = of("iam", [
+  "AttachRolePolicy",
+  "CreateRole",
+  "DeleteRolePolicy",
+  "DetachRolePolicy",
+  "PutRolePermissionsBoundary",
+  "PutRolePolicy",
+]);
+
+/** To make, change and delete what stacks have. `boundary`: ARN of the policy that bounds each role that is made. */
+export function writeRights(clusters: string, boundary: string | undefined): Statement[] {
   const roles = [iam(`role/${clusters}*`)];
   return [
     {
@@ -39,7 +49,6 @@ export function writeRights(clusters: string): Statement[] {
         "CreateVpcEndpoint",
         "DeleteInternetGateway",
         "DeleteLaunchTemplate",
-        "DeleteLaunchTemplateVersions",
         "DeleteNatGateway",
         "DeleteRoute",
         "DeleteRouteTable",
@@ -50,7 +59,6 @@ export function writeRights(clusters: string): Statement[] {
         "DetachInternetGateway",
         "DisassociateAddress",
         "DisassociateRouteTable",
-        "ModifyLaunchTemplate",
         "ModifySubnetAttribute",
         "ModifyVpcAttribute",
         "ModifyVpcEndpoint",
@@ -75,7 +83,6 @@ export function writeRights(clusters: string): Statement[] {
       Effect: "Allow",
       Action: of("eks", [
         "AssociateAccessPolicy",
-        "AssociateEncryptionConfig",
         "CreateAccessEntry",
         "CreateAddon",
         "CreateNodegroup",
@@ -105,17 +112,17 @@ export function writeRights(clusters: string): Statement[] {
       ],
     },
     {
+      Sid: "GrantToRoles",
+      Effect: "Allow",
+      Action: boundary === undefined ? [...GRANTS, "iam:DeleteRolePermissionsBoundary"] : GRANTS,
+      Resource: roles,
+      ...(boundary === undefined ? {} : { Condition: { StringEquals: { "iam:PermissionsBoundary": boundary } } }),
+    },
+    {
       Sid: "Roles",
       Effect: "Allow",
       Action: of("iam", [
-        "AttachRolePolicy",
-        "CreateRole",
         "DeleteRole",
-        "DeleteRolePermissionsBoundary",
-        "DeleteRolePolicy",
-        "DetachRolePolicy",
-        "PutRolePermissionsBoundary",
-        "PutRolePolicy",
         "TagRole",
         "UntagRole",
         "UpdateAssumeRolePolicy",

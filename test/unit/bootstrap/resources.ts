@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bootstrapTemplate, type BootstrapOptions } from "../../../cli/bootstrap/template";
 
-const OPTIONS: BootstrapOptions = {
+export const OPTIONS: BootstrapOptions = {
   repository: "acme/platform",
   name: "stackyard",
   clusters: "stackyard-",
@@ -18,8 +18,11 @@ export interface Role {
   };
 }
 interface Statement {
+  readonly Sid: string;
+  readonly Effect: string;
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
+  readonly Condition?: object;
 }
 
 /** Resources of the template, as CloudFormation would have put values into them. */

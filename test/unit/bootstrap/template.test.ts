@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { permissionFindings } from "../../../foundation/iam/permissions";
 import { trustFindings } from "../../../foundation/iam/principals";
-import { policyOf, resourcesOf, type Role } from "./resources";
+import { bootstrapTemplate } from "../../../cli/bootstrap/template";
+import { OPTIONS, policyOf, resourcesOf, type Role } from "./resources";
 
 /** Statements for everything, each with the reason. */
 const UNSCOPED = { "statement Create": "IAM knows no resources for eks:CreateCluster and kms:CreateKey" };
@@ -16,7 +17,8 @@ describe("What CI on GitHub needs on AWS", () => {
     });
 
     it(`has a policy that IAM takes inline, with room for long names: ${name}`, () => {
-      const role = resourcesOf({ clusters: "x".repeat(41) })[name];
+      const permissionsBoundary = `arn:aws-us-gov:iam::123456789012:policy/${"x".repeat(128)}`;
+      const role = resourcesOf({ clusters: "x".repeat(41), permissionsBoundary })[name];
       assert.ok(JSON.stringify(policyOf(role)).length <= 10_240, String(JSON.stringify(policyOf(role)).length));
     });
   }
@@ -75,6 +77,41 @@ describe("What CI on GitHub needs on AWS", () => {
         "arn:aws:events:ap-southeast-2:123456789012:rule/stackyard-*",
       ]);
     }
+  });
+
+  it("lets a deployment give rights only to roles with the boundary, where there is one, and take it off none", () => {
+    const permissionsBoundary = "arn:aws:iam::123456789012:policy/bounds/platform";
+    const { Statement: statements } = policyOf(resourcesOf({ permissionsBoundary })["DeployRole"]);
+    const grants = statements.filter(({ Action }) =>
+      Action.some((one) =>
+        /^iam:(Attach|Create|Detach|Put|Delete)\w*Role\w*(Policy|Boundary)$|^iam:CreateRole$/.test(one),
+      ),
+    );
+    const bounded = { StringEquals: { "iam:PermissionsBoundary": permissionsBoundary } };
+    assert.deepEqual(
+      grants.map(({ Sid, Condition }) => [Sid, Condition]),
+      [["GrantToRoles", bounded]],
+    );
+    const actions = statements.flatMap(({ Action }) => Action);
+    assert.ok(!actions.includes("iam:DeleteRolePermissionsBoundary"));
+    assert.ok(!actions.some((action) => /^iam:(Create|Delete|SetDefault)Policy/.test(action)), "nor change the policy");
+    const unbounded = policyOf(resourcesOf()["DeployRole"]).Statement.find(({ Sid }) => Sid === "GrantToRoles");
+    assert.ok(unbounded);
+    assert.equal(unbounded.Condition, undefined);
+    assert.ok(unbounded.Action.includes("iam:DeleteRolePermissionsBoundary"));
+    const { Outputs } = bootstrapTemplate({ ...OPTIONS, permissionsBoundary }) as { Outputs: Record<string, object> };
+    assert.deepEqual(Outputs["PermissionsBoundary"], {
+      Description: "stackyard:cluster.roles.permissionsBoundary",
+      Value: permissionsBoundary,
+    });
+  });
+
+  it("does not let a deployment delete the key without which no state can be read", () => {
+    const { Statement: statements } = policyOf(resourcesOf()["DeployRole"]);
+    const denied = statements.find(({ Effect }) => Effect === "Deny");
+    assert.ok(denied);
+    assert.ok(denied.Action.includes("kms:ScheduleKeyDeletion"));
+    assert.match(denied.Resource.join(), /^arn:aws:kms:\S+:key\/[0-9a-f-]+$/);
   });
 
   it("does not let a deployment change its own role", () => {
