@@ -7,47 +7,50 @@ import type { Outcome } from "./outcome";
 export interface Taker {
   /** `<namespace>/<name>`. */
   readonly bundle: string;
-  /** As in its `adopt`. */
+  /** Objects, as in `adopt` of that release. */
   readonly adopt: readonly string[];
 }
 
 export interface BundleReleaseArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /**
    * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
    * not.
    */
   readonly cluster: pulumi.Input<string>;
-  /** Name of the release, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the release. */
+  /**
+   * Name of the release (DNS-1123), unique in its namespace. It identifies the owner of the objects. Changing it
+   * replaces the release.
+   */
   readonly name: pulumi.Input<string>;
   /**
-   * Namespace of objects that name none. It has to exist, or to be in the bundle. A ConfigMap `bundle-<name>` in it
-   * notes what is in the release. Changing it replaces the release.
+   * Namespace of objects without a namespace. It must exist or be in the bundle. A ConfigMap `bundle-<name>` in it
+   * records what is in the release. Changing it replaces the release.
    */
   readonly namespace: pulumi.Input<string>;
   /**
-   * Where the content comes from, put together: objects with the fields of a file for `stackyard bundle --file`, such
-   * as `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are
-   * relative to the program's folder. What is secret belongs into `credentials`.
+   * Sources of the content; the files of several are combined. Objects with the fields of a file for `stackyard
+   * bundle --file`, such as `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`.
+   * Local paths are relative to the program's folder. Put secrets into `credentials`.
    */
   readonly sources: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** What is secret of the source at the same place, such as `{ auth: { password } }`; a secret. Default: nothing. */
+  /** Secret fields of the source at the same index, such as `{ auth: { password } }`; a secret. Default: none. */
   readonly credentials?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /** Format of the content. Default: `plain+v0`. */
   readonly format?: pulumi.Input<string>;
-  /** Values, for a format that takes them; others refuse them. Default: none. */
+  /** Values, for a format that supports them. With other formats they are an error. Default: none. */
   readonly values?: pulumi.Input<Record<string, unknown>>;
-  /** Secret values, merged into the others, objects key by key. A secret. Default: none. */
+  /** Secret values, merged into `values`; a secret. Default: none. */
   readonly secretValues?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and cached content
-   * is not fetched again. Default: the digest that the sources have now; the preview shows a changed one.
+   * Digest of the content, as `stackyard bundle inspect` prints it. Other content is an error, and cached content is
+   * not fetched again. Default: the digest that the sources have now; the preview shows a change of it.
    */
   readonly digest?: pulumi.Input<string>;
-  /** Whether fields that others manage are taken over; otherwise they are an error that names them. Default: false. */
+  /** `true`: take over fields that other managers own. Otherwise such a field is an error. Default: false. */
   readonly force?: pulumi.Input<boolean>;
   /**
    * Objects of other owners that may be taken over, as in the inventory: `apps/v1/Deployment/namespace/name`, with
@@ -56,27 +59,28 @@ export interface BundleReleaseArgs {
    */
   readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content.
+   * Releases that take over objects of this one. Objects that they adopt are not deleted when they leave the content.
    * Default: none.
    */
   readonly takers?: pulumi.Input<pulumi.Input<Taker>[]>;
   /**
-   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated if the API server refuses
-   * the change; otherwise the refusal is an error. Default: none.
+   * Objects as in the inventory, or kinds as `batch/v1/Job`, to delete and recreate if the API server rejects the
+   * change. Otherwise the rejection is an error. Default: none.
    */
   readonly replace?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * `CustomResourceDefinition`, `Namespace`: deleted when they leave the bundle or the bundle is deleted, with the
-   * objects of others in them. Otherwise they stay, with a warning. Default: neither.
+   * Kinds to delete when they leave the bundle or the bundle is deleted, including objects in them that do not belong
+   * to the bundle: `CustomResourceDefinition`, `Namespace`. Other objects of these kinds stay, with a warning.
+   * Default: none.
    */
   readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Changes of CustomResourceDefinitions that may break their users, by the names of their checks as `stackyard
-   * bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one
-   * only. Others are errors. Default: none.
+   * Breaking changes of CustomResourceDefinitions to allow: names of checks as `stackyard bundle verify` prints them,
+   * and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for a single CRD. Other breaking
+   * changes are errors. Default: none.
    */
   readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Kinds that the cluster must have before, as `apiVersion/Kind`. Default: none. */
+  /** Kinds that the cluster must have first, as `apiVersion/Kind`. Default: none. */
   readonly requires?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * `auto`: if the content does not become ready, the previous content is applied again, and the update still fails.
@@ -84,8 +88,8 @@ export interface BundleReleaseArgs {
    */
   readonly rollback?: pulumi.Input<string>;
   /**
-   * What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces,
-   * `Namespace/<name>`. A preview then expects them. Default: none.
+   * Objects that dependencies create, so that a preview expects them: CustomResourceDefinitions as
+   * `<plural>.<group>`, namespaces as `Namespace/<name>`. Default: none.
    */
   readonly providedBy?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -94,64 +98,65 @@ export interface BundleReleaseArgs {
    */
   readonly as?: pulumi.Input<string>;
   /**
-   * When the content must be approved before it is applied (`stackyard bundle approve`): `never`; `more`, if it
-   * requests more than the approved content: rights, cluster-scoped objects, webhooks, access to nodes, objects of
-   * others; `always`, if its digest changes. Default: `never`.
+   * When the content must be approved (`stackyard bundle approve`) before it is applied. `never`; `more`: if it
+   * requests more than the approved content, such as permissions, cluster-scoped objects, webhooks, access to nodes
+   * or objects of other owners; `always`: if its digest changes. Default: `never`.
    */
   readonly approval?: pulumi.Input<string>;
-  /** Whether an update waits for a missing approval; otherwise it is an error. Default: false. */
+  /** `true`: an update waits for a missing approval. Otherwise a missing approval is an error. Default: false. */
   readonly awaitApproval?: pulumi.Input<boolean>;
-  /** Time limit in seconds until all objects are ready, and before that for an approval. Default: 600. */
+  /** Seconds until all objects must be ready; also the limit for an approval before that. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
   /**
-   * Whether its namespace is created if it does not exist and is not in the bundle. It stays when the release is
-   * deleted. Default: false.
+   * `true`: create the namespace if it does not exist and is not in the bundle. It stays when the release is deleted.
+   * Default: false.
    */
   readonly createNamespace?: pulumi.Input<boolean>;
   /**
-   * Whether workloads that declare ports get a NetworkPolicy each, for ingress, where the bundle contains none in its
-   * namespace. Default: false.
+   * `true`: create an ingress NetworkPolicy for each workload that declares ports, unless the bundle has
+   * NetworkPolicies in that namespace. Default: false.
    */
   readonly networkPolicies?: pulumi.Input<boolean>;
   /**
-   * Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.
+   * `true`: delete PersistentVolumeClaims only if `stackyard:allowDataLoss` in the stack's config names them.
+   * Default: false.
    */
   readonly protectData?: pulumi.Input<boolean>;
   /**
-   * Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails
-   * the update.
+   * If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a
+   * failure fails the update.
    */
   readonly outcome?: pulumi.Input<Outcome>;
-  /** What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing. */
+  /**
+   * Outcomes of what it depends on. If one of them failed, this release is not changed and has failed too. Default:
+   * none.
+   */
   readonly blockedBy?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
-/** The content of a bundle applied, awaited, changed, pruned and deleted as one. */
+/** The content of a bundle, which is applied, awaited, changed, pruned and deleted as one unit. */
 export class BundleRelease extends pulumi.CustomResource {
-  /**
-   * What each source was found to be: the digest of an image or archive, a commit. Undefined where `digest` was
-   * given.
-   */
+  /** Resolved version of each source: the digest of an image or archive, or a commit. Undefined if `digest` is set. */
   declare public readonly sourceDigests: pulumi.Output<string[] | undefined>;
-  /** What is in the cluster: `apps/v1/Deployment/namespace/name`, in order of application. */
+  /** Objects in the cluster, in the order of application: `apps/v1/Deployment/namespace/name`. */
   declare public readonly inventory: pulumi.Output<string[]>;
   /**
-   * Which instance of the release this is: its objects are annotated with it, and it deletes none that has another
-   * one's.
+   * Id of this instance of the release. Its objects have it as an annotation; it never deletes objects with another
+   * id.
    */
   declare public readonly ownerId: pulumi.Output<string>;
-  /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
+  /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
-  /** What the last refresh found to be otherwise than the bundle has it; undefined when all was well. */
+  /** Differences from the bundle that the last refresh found. Undefined if there are none. */
   declare public readonly drift: pulumi.Output<string[] | undefined>;
   /**
-   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and cached content
-   * is not fetched again. Default: the digest that the sources have now; the preview shows a changed one.
+   * Digest of the content, as `stackyard bundle inspect` prints it. Other content is an error, and cached content is
+   * not fetched again. Default: the digest that the sources have now; the preview shows a change of it.
    */
   declare public readonly digest: pulumi.Output<string>;
   /**
-   * Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails
-   * the update.
+   * If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a
+   * failure fails the update.
    */
   declare public readonly outcome: pulumi.Output<Outcome | undefined>;
 

@@ -3,49 +3,50 @@
 import * as pulumi from "@pulumi/pulumi";
 
 export interface ClickHouseDatabaseArgs {
-  /** URL of the server's HTTP interface with a user who may make databases and users; a secret. */
+  /** URL of the server's HTTP interface, with a user that may create databases and users; a secret. */
   readonly url: pulumi.Input<string>;
-  /** URL without user by which runtimes reach the server. Default: the one above. */
+  /** URL that runtimes use, without a user. Default: `url`. */
   readonly runtimeUrl?: pulumi.Input<string>;
-  /** Cluster of several servers on which everything is made. Default: none, one server. */
+  /** Name of the ClickHouse cluster to create everything on. Default: none; a single server. */
   readonly cluster?: pulumi.Input<string>;
-  /** Name of the database; can't change. */
+  /** Name of the database. It can't change. */
   readonly database: pulumi.Input<string>;
-  /** Name of its user; can't change. */
+  /** Name of its user. It can't change. */
   readonly user: pulumi.Input<string>;
-  /** Whose it is, for people; noted on the database. */
+  /** Owner of the database, shown to users; recorded in the database's comment. */
   readonly owner: pulumi.Input<string>;
-  /** Rights to read from elsewhere: URL, REMOTE, MONGO, MYSQL, POSTGRES, S3, AZURE. Default: all. */
+  /** Table sources that the user may read from: URL, REMOTE, MONGO, MYSQL, POSTGRES, S3, AZURE. Default: all. */
   readonly sources?: pulumi.Input<pulumi.Input<string>[]>;
-  /** False removes the user and keeps the database. Default: true. */
+  /** `false`: remove the user and keep the database. Default: true. */
   readonly access?: pulumi.Input<boolean>;
-  /** Another text makes another password. Default: 1. */
+  /** Change it to create a new password. Default: 1. */
   readonly passwordVersion?: pulumi.Input<string>;
-  /** `Delete` or `Retain`: what becomes of the database when the resource is deleted. Default: Delete. */
+  /** `Delete` or `Retain`: whether deleting the resource drops or keeps the database. Default: Delete. */
   readonly whenDeleted?: pulumi.Input<string>;
   /**
-   * Id that a database has in its comment: creating takes it over. Afterwards it does nothing. Default: it is made.
+   * Id in the comment of an existing database to take over on creation. It has no effect afterwards. Default: create
+   * the database.
    */
   readonly adopt?: pulumi.Input<string>;
-  /** Password that the user of that database has; a secret. Default: it gets another one. */
+  /** Current password of that database's user; a secret. Default: a new password. */
   readonly adoptPassword?: pulumi.Input<string>;
-  /** Provisioner that it is with; noted on the database. */
+  /** Provisioner of the database; recorded in the database's comment. */
   readonly provisioner?: pulumi.Input<string>;
 }
 
-/** A database and its user on a ClickHouse server that many share. */
+/** A database and its user on a shared ClickHouse server. */
 export class ClickHouseDatabase extends pulumi.CustomResource {
   /** Host of the server, as runtimes reach it. */
   declare public readonly host: pulumi.Output<string>;
   /** Port of the HTTP interface. */
   declare public readonly port: pulumi.Output<number>;
-  /** Whether it is HTTPS. */
+  /** `true`: the interface uses HTTPS. */
   declare public readonly secure: pulumi.Output<boolean>;
-  /** A secret. Undefined without access. */
+  /** Password of the user; a secret. Undefined without `access`. */
   declare public readonly password: pulumi.Output<string>;
-  /** Name of the database; can't change. */
+  /** Name of the database. It can't change. */
   declare public readonly database: pulumi.Output<string>;
-  /** Name of its user; can't change. */
+  /** Name of its user. It can't change. */
   declare public readonly user: pulumi.Output<string>;
 
   constructor(name: string, args: ClickHouseDatabaseArgs, opts?: pulumi.CustomResourceOptions) {

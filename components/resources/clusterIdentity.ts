@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 export interface ClusterIdentityArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /**
    * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
@@ -14,9 +14,11 @@ export interface ClusterIdentityArgs {
   readonly cluster: pulumi.Input<string>;
 }
 
-/** What a cluster is known by, whatever its address. It makes nothing. */
+/** Identity of a cluster, independent of its address. Creates nothing. */
 export class ClusterIdentity extends pulumi.CustomResource {
-  /** UID of the cluster (of its namespace kube-system); its address where the kubeconfig's user may not read that. */
+  /**
+   * UID of the cluster (of its namespace kube-system), or its address if the kubeconfig's user may not read the UID.
+   */
   declare public readonly identifier: pulumi.Output<string>;
 
   constructor(name: string, args: ClusterIdentityArgs, opts?: pulumi.CustomResourceOptions) {

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 export interface DataPart {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /** `set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release. */
   readonly type: string;
@@ -14,26 +14,26 @@ export interface DataPart {
   readonly namespace: string;
   /** Name of the set, bundle or release. */
   readonly name: string;
-  /** Of a set: what is in it. */
+  /** Objects of a set. */
   readonly inventory?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Of a bundle: kinds that are removed also with what others have in them. Default: none. */
+  /** Of a bundle: kinds that are deleted even with objects of other owners in them. Default: none. */
   readonly allowDeletion?: readonly string[];
-  /** Of a bundle: what it takes over from others. Default: nothing. */
+  /** Of a bundle: objects that it takes over from other owners. Default: none. */
   readonly adopt?: readonly string[];
 }
 
 export interface DataGuardArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
-  /** All parts. One that is missing in the next update is going to be deleted, and is looked at in the preview. */
+  /** All parts. The preview checks parts that are missing in the next update, because they will be deleted. */
   readonly parts: readonly DataPart[];
 }
 
 /**
- * Refuses that parts of a platform are deleted with claims that `stackyard:allowDataLoss` of the stack's config
- * does not name. It has to depend on the parts, so that it is deleted before them.
+ * Prevents the deletion of parts of a platform with PersistentVolumeClaims that `stackyard:allowDataLoss` in the
+ * stack's config does not name. It must depend on the parts, so that it is deleted before them.
  */
 export class DataGuard extends pulumi.CustomResource {
   constructor(name: string, args: DataGuardArgs, opts?: pulumi.CustomResourceOptions) {

@@ -3,85 +3,94 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Outcome } from "./outcome";
 
-/** Where and how long to knock before a set counts as ready. */
+/** HTTP request that decides when a set is ready. */
 export interface Ping {
-  /** Full URL; anything but a connection error, 429 or 5xx counts as an answer. */
+  /** Full URL. Any response except 429 and 5xx counts as a success. */
   readonly url: pulumi.Input<string>;
 }
 
 export interface ManifestSetArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /**
    * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
    * not.
    */
   readonly cluster: pulumi.Input<string>;
-  /** Name of the set, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the set. */
+  /**
+   * Name of the set (DNS-1123), unique in its namespace. It identifies the owner of the objects. Changing it replaces
+   * the set.
+   */
   readonly name: pulumi.Input<string>;
-  /** Namespace of objects that name none. Changing it replaces the set. */
+  /** Namespace of objects without a namespace. Changing it replaces the set. */
   readonly namespace: pulumi.Input<string>;
-  /** The manifests, complete Kubernetes objects. Applied in the given order, server-side. */
+  /** The manifests: complete Kubernetes objects, applied server-side in this order. */
   readonly objects: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /**
    * User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the
    * kubeconfig's.
    */
   readonly as?: pulumi.Input<string>;
-  /** Seconds until everything has to be ready. Default: 300. */
+  /** Seconds until all objects must be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** Asked after everything is rolled out. Default: not asked. */
+  /** HTTP request that must succeed after the rollout. Default: none. */
   readonly ping?: pulumi.Input<Ping>;
   /**
-   * `Retain` or `Delete`: what becomes of claims on destroy. Default: what the StatefulSet's own policy says; claims
-   * in `objects` are deleted.
+   * `Retain` or `Delete`: whether destroy keeps or deletes PersistentVolumeClaims. Default: the policy of the
+   * StatefulSet; claims in `objects` are deleted.
    */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
-  /** `Refuse` or `Keep`: what becomes of an update that asks for smaller claims than there are. Default: Refuse. */
+  /**
+   * How an update with smaller PersistentVolumeClaims than the existing ones is handled. `Refuse`: it is an error;
+   * `Keep`: the existing size is kept. Default: Refuse.
+   */
   readonly claimsWhenSmaller?: pulumi.Input<string>;
-  /** Whether a change that would replace the set is made. False: it is an error. Default: true. */
+  /** `false`: a change that would replace the set is an error. Default: true. */
   readonly allowMove?: pulumi.Input<boolean>;
   /**
-   * Owner id (`stackyard.dev/owner-id`) of objects of this set that are there already, as after its state got lost:
-   * creating the set takes them over as they are and applies nothing. Afterwards it does nothing. Default: the
-   * objects are made.
+   * Owner id (`stackyard.dev/owner-id`) of existing objects of this set, such as after its state was lost. Creating
+   * the set takes them over unchanged and applies nothing. It has no effect afterwards. Default: create the objects.
    */
   readonly adopt?: pulumi.Input<string>;
-  /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
+  /**
+   * Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause
+   * an update.
+   */
   readonly record?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Whether what left the set is removed before the new objects are applied, because both can't be at the same time.
-   * Default: false, it is removed when the new ones are ready.
+   * `true`: delete objects that left the set before the new objects are applied, for objects that can't exist at the
+   * same time. Default: false; they are deleted when the new objects are ready.
    */
   readonly removeFirst?: pulumi.Input<boolean>;
   /**
-   * Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.
+   * `true`: delete PersistentVolumeClaims only if `stackyard:allowDataLoss` in the stack's config names them.
+   * Default: false.
    */
   readonly protectData?: pulumi.Input<boolean>;
   /**
-   * Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails
-   * the update.
+   * If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a
+   * failure fails the update.
    */
   readonly outcome?: pulumi.Input<Outcome>;
 }
 
-/** A set of Kubernetes manifests applied, awaited, changed and deleted as one. */
+/** A set of Kubernetes manifests, which is applied, awaited, changed and deleted as one unit. */
 export class ManifestSet extends pulumi.CustomResource {
-  /** What is in the cluster: `apps/v1/StatefulSet/namespace/name`, in order of application. */
+  /** Objects in the cluster, in the order of application: `apps/v1/StatefulSet/namespace/name`. */
   declare public readonly inventory: pulumi.Output<string[]>;
-  /** Sum of what the bound claims really have, in bytes; null when the set has none. */
+  /** Actual capacity of the bound PersistentVolumeClaims in bytes. Null if the set has none. */
   declare public readonly storageBytes: pulumi.Output<number | null>;
   /**
-   * Which instance of the set this is: its objects are annotated with it, and it deletes none that has another one's.
+   * Id of this instance of the set. Its objects have it as an annotation; it never deletes objects with another id.
    */
   declare public readonly ownerId: pulumi.Output<string>;
-  /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
+  /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
   /**
-   * Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails
-   * the update.
+   * If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a
+   * failure fails the update.
    */
   declare public readonly outcome: pulumi.Output<Outcome | undefined>;
 

@@ -5,23 +5,25 @@ import * as pulumi from "@pulumi/pulumi";
 export interface ProvisionerRegistrationArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /** Platform stack, `organization/project/stack`. */
   readonly platform: string;
   /** Name of the provisioner. */
   readonly provisioner: string;
-  /** Namespace of what deployments get from it. */
+  /** Namespace of the objects that deployments get from it. */
   readonly namespace?: string;
-  /** URL of the ClickHouse server instead of cluster and namespace, with a user who sees all databases; a secret. */
+  /**
+   * URL of the ClickHouse server instead of cluster and namespace, with a user that can list all databases; a secret.
+   */
   readonly url?: pulumi.Input<string>;
   /** What deployments get from it: `clickhouse`, or `cluster` from Gardener. Default: their runtime. */
   readonly gives?: string;
-  /** Whether no other provisioner of the platform has the same cluster and namespace, or the same server. */
+  /** `true`: no other provisioner of the platform uses the same cluster and namespace, or the same server. */
   readonly alone: boolean;
 }
 
-/** A provisioner of a platform that no ledger knows. Destroying it fails while deployments are with it. */
+/** A provisioner of a platform that has no ledger. Destroying it fails while it has deployments. */
 export class ProvisionerRegistration extends pulumi.CustomResource {
   constructor(name: string, args: ProvisionerRegistrationArgs, opts?: pulumi.CustomResourceOptions) {
     super(

@@ -5,21 +5,24 @@ import * as pulumi from "@pulumi/pulumi";
 export interface SlotAllocationArgs {
   /** PostgreSQL URL of the ledger; a secret. */
   readonly ledgerUrl: pulumi.Input<string>;
-  /** Pool to take from: `<platform stack>/<provisioner>`. Changing it replaces the allocation, new one first. */
+  /** Pool: `<platform stack>/<provisioner>`. Changing it replaces the allocation; the new one is created first. */
   readonly pool: pulumi.Input<string>;
   /** Deployment that the slots are for. Changing it replaces the allocation. */
   readonly deployment: pulumi.Input<string>;
-  /** Number of slots, 1 or more. A change is made in place where the host has room. */
+  /** Number of slots, 1 or more. A change is made in place if the host has enough free slots. */
   readonly slots: pulumi.Input<number>;
-  /** Whether it may move to another host, where its own has no room for a change or is drained. Default: false. */
+  /** `true`: it may move to another host if its own host has too few free slots or is drained. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
-  /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
+  /**
+   * Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause
+   * an update.
+   */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** Slots of one pool taken for one deployment. The host is sticky. */
+/** Slots of one pool, allocated to one deployment. The host stays the same across updates. */
 export class SlotAllocation extends pulumi.CustomResource {
-  /** URL of the runtime that was chosen. */
+  /** URL of the chosen runtime. */
   declare public readonly host: pulumi.Output<string>;
   /** Audience (JWT) of that runtime. */
   declare public readonly audienceUrl: pulumi.Output<string>;

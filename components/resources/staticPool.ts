@@ -4,17 +4,20 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** One pre-provisioned runtime of a pool. */
 export interface PoolHost {
-  /** URL of the runtime; identifies it in the whole ledger. */
+  /** URL of the runtime. It identifies the runtime in the ledger, across all pools. */
   readonly host: string;
-  /** How many slots it has. */
+  /** Number of slots of the runtime. */
   readonly slots: number;
   /** Directory for data on that host. */
   readonly dataDir: string;
   /** Audience (JWT) of the runtime. */
   readonly audienceUrl: string;
-  /** Relative share of load; a host of weight 2 counts as half as full. Default: 1. */
+  /**
+   * Share of the load: a host of weight 2 counts as half as full as one of weight 1 with the same slots in use.
+   * Default: 1.
+   */
   readonly weight?: number;
-  /** True keeps what it has and gives it nothing new. Default: false. */
+  /** `true`: the host keeps its deployments and gets no new ones. Default: false. */
   readonly drain?: boolean;
 }
 

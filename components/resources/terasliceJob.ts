@@ -6,14 +6,14 @@ import * as pulumi from "@pulumi/pulumi";
 export interface TerasliceAsset {
   /** Path of the zip file, relative to the folder of the program. */
   readonly path: string;
-  /** SHA-256 of its content, hexadecimal; another one is handed over again. */
+  /** SHA-256 of its content, hexadecimal. A change uploads it again. */
   readonly sha256: string;
 }
 
 export interface TerasliceJobArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /**
    * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
@@ -26,30 +26,31 @@ export interface TerasliceJobArgs {
   readonly service: pulumi.Input<string>;
   /** Port of the Service. Default: 5678. */
   readonly port?: pulumi.Input<number>;
-  /** Finds the job again at the master: the job has it as its label `stackyard`. Changing it replaces the job. */
+  /** Identifies the job at the master: the job has it as its label `stackyard`. Changing it replaces the job. */
   readonly owner: pulumi.Input<string>;
-  /** The job as the master is sent it, without `job_id`. */
+  /** The job as sent to the master, without `job_id`. */
   readonly job: pulumi.Input<Record<string, unknown>>;
   /** `running` or `registered`. Default: `running`. */
   readonly state?: pulumi.Input<string>;
-  /** Asset bundles, handed over before the job is registered. Default: none. */
+  /** Asset bundles to upload before the job is registered. Default: none. */
   readonly assets?: pulumi.Input<pulumi.Input<TerasliceAsset>[]>;
   /**
-   * What the master will make of it, as the documents of a YAML text: for preview, and for the check whether it can
-   * run. A text, because a thousand jobs of plain objects would take the engine half a minute. Default: nothing.
+   * Objects that the master will create for the job, as YAML documents in a string. Used by the preview and to check
+   * whether the job can run. It is a string because the engine needs half a minute for the plain objects of a
+   * thousand jobs. Default: none.
    */
   readonly footprint?: pulumi.Input<string>;
-  /** Seconds until it has to run, or to be gone. Default: 600. */
+  /** Seconds until the job must be running, or be gone. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** Seconds that the master itself lets an answer take. Default: 300, as Teraslice has it. */
+  /** Seconds after which the master gives up on a response. Default: 300, as in Teraslice. */
   readonly responseSeconds?: pulumi.Input<number>;
 }
 
-/** A job registered with a Teraslice master, and run as wanted. */
+/** A job that is registered with a Teraslice master, and running if requested. */
 export class TerasliceJob extends pulumi.CustomResource {
-  /** The id that the master gave it. */
+  /** Id of the job at the master. */
   declare public readonly jobId: pulumi.Output<string>;
-  /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
+  /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: TerasliceJobArgs, opts?: pulumi.CustomResourceOptions) {

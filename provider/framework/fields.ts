@@ -26,7 +26,7 @@ export const once = <T extends object>(property: T) => ({ ...property, willRepla
 export const outcome: Property = {
   ...ANY_OBJECT,
   description:
-    "Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails the update.",
+    "If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a failure fails the update.",
   class: { type: "Outcome", exposed: true },
 };
 
@@ -34,13 +34,13 @@ export const kept: Property = {
   ...ANY_OBJECT,
   secret: true,
   class: { hidden: true },
-  description: "While the last update was refused as a whole: the inputs of before.",
+  description: "The previous inputs, while the last update was refused as a whole.",
 };
 
 export const record = {
   ...ANY_OBJECT,
   description:
-    "Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself.",
+    "Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause an update.",
 };
 
 export const ledgerUrl = secret("PostgreSQL URL of the ledger; a secret.");

@@ -31,21 +31,23 @@ const defaults = {
   ...namespaceFields,
   force: flag()
     .optional()
-    .describe("`true`: fields that others manage are taken over. Default: they are an error that names them."),
+    .describe("`true`: take over fields that other managers own. Default: such a field is an error."),
   rollback: oneOf(["auto", "none"])
     .optional()
     .describe("`auto`: a version that does not become ready is rolled back to the previous content. Default: `none`."),
   approval: oneOf(["never", "more", "always"])
     .optional()
     .describe(
-      "When content needs an approval: `more`, if it requests more than what was approved before; `always`, if the content changed. Default: `never`.",
+      "When content needs an approval. `more`: when it requests more permissions than the approved content; `always`: when the content changed. Default: `never`.",
     ),
   awaitApproval: flag()
     .optional()
-    .describe("`true`: an update waits for a missing approval. Default: it fails, and prints the command."),
+    .describe(
+      "`true`: an update waits for a missing approval. Default: it fails and prints the command that approves.",
+    ),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .optional()
-    .describe("Seconds until all of it has to be ready. Default: 600."),
+    .describe("Seconds until all objects must be ready. Default: 600."),
 };
 
 export const bundleClassesSchema = z
@@ -60,9 +62,13 @@ export const bundleClassesSchema = z
         .min(1, { error: "at least one type of source" })
         .default([...SOURCE_TYPES])
         .describe("Types of sources that are allowed. Default: all."),
-      pin: oneOf(["required", "optional"]).default("optional").describe("`required`: every version says its digest."),
-      default: flag().default(false).describe("`true`: the class of bundles that name none."),
-      defaults: strict("an object", defaults).default({}).describe("For instances that say nothing themselves."),
+      pin: oneOf(["required", "optional"])
+        .default("optional")
+        .describe("`required`: every version must have a digest."),
+      default: flag().default(false).describe("`true`: the class of bundles without `class`."),
+      defaults: strict("an object", defaults)
+        .default({})
+        .describe("Defaults for instances that do not set these fields."),
     }),
     { error: "an object of classes by name" },
   )
@@ -81,15 +87,15 @@ const version = strict("an object with sources", {
   sources: z
     .array(sourceSchema(given), { error: "a list of sources" })
     .min(1, { error: "at least one source" })
-    .describe("Where the content comes from; several are put together."),
+    .describe("Sources of the content. The files of several sources are combined."),
   digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
     .optional()
-    .describe("Digest of the content (`stackyard bundle inspect`); then nothing else is applied."),
+    .describe("Digest of the content, as `stackyard bundle inspect` prints it. Other content is an error."),
   values: values("every instance of it"),
   bundles: z
     .array(request, { error: "a list of bundles" })
     .default([])
-    .describe("Included bundles, applied with it, with a version range: `database@^2.1`."),
+    .describe("Bundles that are applied together with this one, with a version range: `database@^2.1`."),
   requires: z
     .array(
       matching(
@@ -99,18 +105,18 @@ const version = strict("an object with sources", {
       { error: "a list of bundles and kinds" },
     )
     .default([])
-    .describe("What has to be on the cluster before: bundles with a range, kinds as `apiVersion/Kind`."),
+    .describe("What the cluster must have first: bundles with a version range, or kinds as `apiVersion/Kind`."),
 });
 
 export const bundlesSchema = z
   .record(
     name(),
     strict("an object with versions", {
-      class: name().optional().describe("Class. Default: the default one."),
+      class: name().optional().describe("Bundle class. Default: the default class."),
       versions: z
         .record(matching(SEMVER, "a version such as 1.4.0"), version, { error: "an object of versions" })
         .refine((versions) => Object.keys(versions).length > 0, { error: "at least one version" })
-        .describe("Content by version."),
+        .describe("The content of each version."),
     }),
     { error: "an object of bundles by name" },
   )
@@ -124,18 +130,18 @@ export const instancesSchema = z
       bundle: name().describe("The bundle."),
       version: matching(SEMVER, "a version such as 1.4.0")
         .optional()
-        .describe("Its version. Default: the highest that is released."),
+        .describe("Version of the bundle. Default: the highest released version."),
       values: values("its bundle, laid over those of the version"),
       enabled: flag().default(true).describe("`false` removes it."),
       namespace: matching(NAMESPACE, LEGAL)
         .optional()
-        .describe("Namespace of objects that name none. Default: the instance's name."),
+        .describe("Namespace of objects without a namespace. Default: the instance's name."),
       kubeconfig: strict("path", { path: matching(/\S/, "the path of a kubeconfig").describe("File.") })
         .optional()
         .describe("A cluster other than the platform's."),
       context: matching(/\S/, "the name of a context")
         .optional()
-        .describe("Context of that kubeconfig. Default: its current one."),
+        .describe("Context of that kubeconfig. Default: its current context."),
       as: matching(/\S/, "a user, or system:serviceaccount:<namespace>:<name>")
         .optional()
         .describe("User or service account to impersonate. Default: the user who runs Pulumi."),
@@ -148,31 +154,31 @@ export const instancesSchema = z
       replace: z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })
         .default([])
-        .describe(
-          "Objects, or kinds, that are deleted and recreated if they can't be changed in place: `batch/v1/Job`.",
-        ),
+        .describe("Objects or kinds to delete and recreate if they can't be changed in place: `batch/v1/Job`."),
       allowDeletion: z
         .array(oneOf(GUARDED), { error: "a list of kinds" })
         .default([])
-        .describe("Kinds of what holds others that are removed too: `CustomResourceDefinition`, `Namespace`."),
+        .describe(
+          "Kinds that contain other objects and may be deleted with them: `CustomResourceDefinition`, `Namespace`.",
+        ),
       allowCrdChanges: z
         .array(matching(/^([a-z0-9.-]+\/)?[a-zA-Z-]+$/, "the name of a check, or <CRD>/<check>"), {
           error: "a list of checks",
         })
         .default([])
         .describe(
-          "Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` prints: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
+          "CRD upgrade checks that may fail, named as `stackyard bundle verify` prints them: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
         ),
       dependsOn: z
         .array(name(), { error: "a list of instances" })
         .default([])
-        .describe("Instances that come before it."),
+        .describe("Instances that are applied before this one."),
       ...defaults,
     }),
     { error: "an object of instances by name" },
   )
   .default({})
-  .describe("Bundles that are applied, by a name of their own.");
+  .describe("Instances of bundles that the platform applies, by instance name.");
 
 export type ClassesInput = z.output<typeof bundleClassesSchema>;
 export type BundlesInput = z.output<typeof bundlesSchema>;

@@ -28,17 +28,19 @@ export const chartsSchema = strict("an object with mirror, username, password, l
     ),
   username: matching(/^[^\s:]+$/, "a user name")
     .optional()
-    .describe("User of a mirror with a login. Optional; default: anonymous."),
+    .describe("User name for a mirror that requires a login. Default: anonymous."),
   password: matching(/^\S+$/, "a password").optional().meta({
     writeOnly: true,
     description: "Password or token of that user; a secret (`pulumi config set --secret --path charts.password`).",
   }),
   lock: oneOf(["warn", "required"])
     .default("warn")
-    .describe("Whether a chart without recorded digest is a warning or an error; use an error in production."),
+    .describe(
+      "`warn`: a chart without a recorded digest is a warning. `required`: it is an error; use this in production.",
+    ),
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(LOCK_FILE)
-    .describe("File of the recorded digests; `stackyard charts lock` writes it."),
+    .describe("File with the recorded digests. `stackyard charts lock` writes it."),
   versions: strict(
     `an object with ${CHART_NAMES.join(", ")}`,
     Object.fromEntries(
@@ -51,7 +53,7 @@ export const chartsSchema = strict("an object with mirror, username, password, l
     ) as Record<ChartName, z.ZodOptional<z.ZodString>>,
   )
     .prefault({})
-    .describe("Versions of the charts, where they are not to be the tested ones."),
+    .describe("Chart versions that replace the tested ones."),
 }).describe("Where upstream Helm charts come from, and how they are pinned.");
 
 /** Reads the lock file. A missing file counts as an empty one: `stackyard charts lock` reads the config as well, and writes it. */

@@ -14,5 +14,5 @@ export const helmValues = () =>
     .record(z.string(), z.unknown(), { error: "an object of Helm values" })
     .default({})
     .describe(
-      "Values of the upstream chart, merged over ours. No secrets: Helm keeps them in the cluster as they are.",
+      "Values of the upstream chart, merged over the platform's own. Do not put secrets here: Helm stores values in the cluster in plain text.",
     );

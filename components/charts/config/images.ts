@@ -12,7 +12,7 @@ export const imagesSchema = strict("an object with mirror", {
   )
     .optional()
     .describe(
-      "Registry that every image comes from, below which it has its own path: `quay.io/a/b:1` is `<mirror>/a/b:1`. Default: each its own.",
+      "Registry that replaces the registry of every image: `quay.io/a/b:1` becomes `<mirror>/a/b:1`. Default: the upstream registries.",
     ),
 }).describe("Where container images come from.");
 

@@ -10,7 +10,11 @@ export const texts = (of: string) => z.record(z.string(), text(), { error: `an o
 /** An object of Kubernetes with a name, of which we know no more. */
 export const named = (expected: string) =>
   z.looseObject(
-    { name: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -").describe("Its name; the rest is Kubernetes'.") },
+    {
+      name: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -").describe(
+        "Name. All other fields are those of Kubernetes.",
+      ),
+    },
     { error: expected },
   );
 export const list = <Item extends z.ZodType>(item: Item, of: string) =>
@@ -19,7 +23,9 @@ export const list = <Item extends z.ZodType>(item: Item, of: string) =>
 const mount = z.looseObject(
   {
     name: text("the name of a volume").describe("Name of a volume."),
-    mountPath: matching(/^\/[^:]*$/, "an absolute path").describe("Where it is; the rest is Kubernetes'."),
+    mountPath: matching(/^\/[^:]*$/, "an absolute path").describe(
+      "Mount path. All other fields are those of Kubernetes.",
+    ),
   },
   { error: "an object with name, mountPath" },
 );
@@ -34,17 +40,17 @@ export const extraPodFields = (whose: string) => ({
   env: z
     .record(matching(/^[A-Za-z_][\w.-]*$/, "the name of a variable"), variable, { error: "an object of variables" })
     .default({})
-    .describe(`Environment of ${whose} containers: a text, or \`{ valueFrom: … }\`, where secrets come from.`),
+    .describe(`Environment variables of ${whose} containers: a string, or \`{ valueFrom: … }\` for secrets.`),
   envFrom: list(object("an object with secretRef or configMapRef"), "objects with secretRef or configMapRef").describe(
-    `Secrets and ConfigMaps whose keys are all variables of ${whose} containers.`,
+    `Secrets and ConfigMaps whose keys all become environment variables of ${whose} containers.`,
   ),
   volumes: list(named("a volume, which is an object with name"), "volumes").describe("Volumes."),
-  volumeMounts: list(mount, "objects with name, mountPath").describe(`Where ${whose} containers have them.`),
+  volumeMounts: list(mount, "objects with name, mountPath").describe(`Volume mounts of ${whose} containers.`),
   initContainers: list(named("a container, which is an object with name"), "containers").describe(
-    `Containers before ${whose}.`,
+    `Init containers that run before ${whose}.`,
   ),
   containers: list(named("a container, which is an object with name"), "containers").describe(
-    `Containers beside ${whose}.`,
+    `Sidecar containers next to ${whose}.`,
   ),
   labels: texts("labels").default({}).describe("Labels."),
   annotations: texts("annotations").default({}).describe("Annotations."),

@@ -31,14 +31,14 @@ const url = (expected: string, credentials: RegExp) =>
 
 const isDefault = flag()
   .default(false)
-  .describe("`true`: for deployments that name none. Needed where there are several.");
+  .describe("`true`: the default for deployments that name no provisioner. Required if there are several.");
 const prefix = matching(
   /^[a-z][a-z0-9_]{0,20}$/,
   "a beginning of a-z, 0-9 and _, a letter first, 21 characters at most",
 ).default("rill_");
 const passwordVersion = count("a whole number from 1")
   .default(1)
-  .describe("Another number gives each deployment another password at its next update.");
+  .describe("Increase it to give each deployment a new password at its next update.");
 
 const staticClickHouse = strict("an object", {
   type: z.literal("static").describe("An existing server; each deployment gets a database and a user on it."),
@@ -49,23 +49,23 @@ const staticClickHouse = strict("an object", {
       description:
         "URL of the HTTP interface with a user who may make databases and users; a secret. Default ports: 8123, 8443 with https.",
     }),
-    runtimeUrl: url(PLAIN, /^$/)
-      .optional()
-      .describe("URL by which runtimes reach it, without user. Default: the one above."),
+    runtimeUrl: url(PLAIN, /^$/).optional().describe("URL that runtimes use, without a user. Default: `url`."),
     cluster: matching(/^[\w.-]{1,100}$/, "the name of a cluster")
       .optional()
-      .describe("Cluster of several servers (`system.clusters`): every statement runs `ON CLUSTER`. Default: none."),
+      .describe(
+        "Name of a ClickHouse cluster (`system.clusters`); every statement then runs `ON CLUSTER`. Default: none.",
+      ),
     prefix: prefix.describe(
-      "Beginning of the names of databases and users. Platforms that share a server and have deployments of the same ids each need their own. Existing databases keep their names.",
+      "Prefix of the names of databases and users. Platforms that share a server and have deployments with the same ids need different prefixes. Existing databases keep their names.",
     ),
     sources: z
       .array(oneOf(SOURCES), { error: "a list of sources" })
       .default([...SOURCES])
-      .describe("Additional sources that a database's user may read from."),
+      .describe("Additional table sources that a database's user may read from."),
     passwordVersion,
     databaseWhenDeleted: oneOf(["Retain", "Delete"])
       .default("Delete")
-      .describe("Whether a database is dropped or kept when its deployment is destroyed. Nothing else ever drops one."),
+      .describe("Whether destroying a deployment drops or keeps its database. Nothing else drops a database."),
   }).describe("The server."),
 });
 
@@ -76,13 +76,13 @@ const templates = strict("an object of template files", {
     "The servers, with their disks in a claim template. Not together with `deployment`.",
   ),
   deployment: template().describe("The server, with its disk from `pvc`. Not together with `statefulset`."),
-  pvc: template().describe("The claim of the disk, for `deployment`."),
+  pvc: template().describe("The PersistentVolumeClaim of the disk, for `deployment`."),
   configMap: template().describe("Configuration files of the servers."),
-  service: template().describe("The service; its port named `http` or `https` is what runtimes use."),
+  service: template().describe("The service. Runtimes use its port named `http` or `https`."),
   helpers: z
     .array(file("a helper file"), { error: "a list of helper files" })
     .default([])
-    .describe("Files that only hold `{{ define }}`s for the templates."),
+    .describe("Files that contain only `{{ define }}` blocks for the templates."),
 });
 
 const templatedClickHouse = strict("an object", {
@@ -94,7 +94,7 @@ const templatedClickHouse = strict("an object", {
     kubeconfig: kubeconfig.optional().describe("A cluster other than the platform's."),
     context,
     namespace: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
-      "Namespace of the clusters, which must be there; that of a provisioner with `createNamespace` will do.",
+      "Existing namespace of the clusters, such as the one of a provisioner with `createNamespace`.",
     ),
     image: checked("an image without tag, such as example/clickhouse", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/)
       .default("clickhouse/clickhouse-server")
@@ -105,17 +105,15 @@ const templatedClickHouse = strict("an object", {
     ).describe("Tag of the image; not `latest`."),
     timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
       .default(300)
-      .describe("Seconds until a cluster has to be ready."),
+      .describe("Seconds until a cluster must be ready."),
     runtimeUrl: url(PLAIN, /^$/)
       .optional()
-      .describe("URL by which runtimes reach it; every `*` becomes the provision id. Default: its service."),
+      .describe("URL that runtimes use. Every `*` is replaced with the provision id. Default: the URL of its service."),
     templates: templates.describe("Go templates of the objects, paths relative to the project folder."),
     claimsWhenDeleted: oneOf(["Retain", "Delete"])
       .optional()
-      .describe(
-        "Whether disks are deleted or kept when a deployment is destroyed. Default: the setting of the templates.",
-      ),
-    prefix: prefix.describe("Beginning of the names of database and user."),
+      .describe("Whether destroying a deployment deletes or keeps its disks. Default: the setting of the templates."),
+    prefix: prefix.describe("Prefix of the names of the database and its user."),
     passwordVersion,
   }).describe("Templates of clusters."),
 });
@@ -127,7 +125,7 @@ export const clickhouseSchema = z
     { error: "an object of ClickHouse provisioners by name" },
   )
   .default({})
-  .describe("How deployments get a ClickHouse database, by name.");
+  .describe("ClickHouse provisioners by name: how deployments get a database.");
 
 export type ClickHouseInput = z.output<typeof clickhouseSchema>;
 export type TemplatedInput = z.output<typeof templatedClickHouse>;

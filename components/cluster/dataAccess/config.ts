@@ -29,18 +29,18 @@ const bucket = strict("an object with bucket", {
   prefixes: z
     .array(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), { error: "a list of prefixes" })
     .default([])
-    .describe("What the keys begin with, letter by letter, such as `events/` or `part-`. Default: the whole bucket."),
-  access: oneOf(["list", "read", "readWrite"]).default("read").describe("What may be done with the data."),
+    .describe("Literal key prefixes, such as `events/` or `part-`. Default: the whole bucket."),
+  access: oneOf(["list", "read", "readWrite"]).default("read").describe("Permitted access to the data."),
   kmsKey: matching(/^arn:aws[a-z-]*:kms:\S+$/, "the ARN of a KMS key")
     .optional()
-    .describe("KMS key that encrypts the bucket, where it is a customer's."),
+    .describe("KMS key that encrypts the bucket, if it is a customer managed key."),
 });
 
 const entry = strict("an object with serviceAccounts", {
   roleName: matching(/^[\w+=,.@-]{1,64}$/, "the name of an IAM role, 64 characters at most")
     .optional()
     .describe(
-      "Name of the role. Default: the cluster's name, or `roles.prefix` of the cluster, a hyphen and the entry's, such as `acme-daft`.",
+      "Name of the role. Default: `roles.prefix` of the cluster or the cluster's name, a hyphen, and the name of the entry, such as `acme-daft`.",
     ),
   serviceAccounts: z
     .record(
@@ -50,7 +50,7 @@ const entry = strict("an object with serviceAccounts", {
         .min(1, { error: "at least one name" }),
       { error: "an object of lists of service accounts, by namespace" },
     )
-    .describe("Who may take the role: namespace to names of service accounts."),
+    .describe("Service accounts that may assume the role: lists of names by namespace."),
   accounts: oneOf(["make", "annotate", "none"])
     .default("make")
     .describe(
@@ -58,8 +58,8 @@ const entry = strict("an object with serviceAccounts", {
     ),
   createNamespaces: flag()
     .default(false)
-    .describe("`true`: their namespaces are created, and stay when the entry is removed."),
-  buckets: z.array(bucket, { error: "a list of buckets" }).default([]).describe("Data in S3."),
+    .describe("`true`: the platform creates the namespaces. They stay when the entry is removed."),
+  buckets: z.array(bucket, { error: "a list of buckets" }).default([]).describe("S3 buckets."),
   managedPolicies: z
     .record(
       matching(/^[a-z0-9-]{1,40}$/, "a name of a-z 0-9 -"),
@@ -67,14 +67,14 @@ const entry = strict("an object with serviceAccounts", {
       { error: "an object of ARNs by name" },
     )
     .default({})
-    .describe("Managed policies by names of yours."),
+    .describe("ARNs of managed policies to attach, each under a name that you choose."),
   policy: matching(/^[^\n{}]*[^\s{}]$/, "the path of a JSON file")
     .optional()
-    .describe("File with a policy document of your own."),
+    .describe("File with an additional IAM policy document."),
   wildcardReason: matching(/\S/, "a few words")
     .optional()
     .describe(
-      "Why `policy` or `managedPolicies` allow more than the rule `no-wildcard-iam` of the policy pack does; without it that is refused.",
+      "Reason why `policy` or `managedPolicies` may allow more than the policy rule `no-wildcard-iam` permits. Without a reason, the rule fails.",
     ),
 });
 
@@ -84,7 +84,7 @@ export const dataAccessSchema = z
   })
   .default({})
   .describe(
-    "Roles that give pods access to data on AWS: one for each entry. Needs a cluster of type `eks`, or one of type `existing` with `eks`.",
+    "IAM roles that give pods access to data on AWS, one for each entry. Requires a cluster of type `eks`, or of type `existing` with `eks`.",
   );
 
 type Entries = z.output<typeof dataAccessSchema>;

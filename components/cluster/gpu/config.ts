@@ -14,12 +14,12 @@ import type { GpuPluginSettings } from "./settings";
 const COMPONENT = { component: "gpuDevicePlugin", token: "GpuDevicePlugin" } as const;
 
 export const gpuPluginSchema = strict("an object", {
-  enabled: flag().default(true).describe("`false` removes it; say so as well where it is on the cluster already."),
-  optional: flag().default(false).describe("Whether the platform comes up without it when its chart can't be fetched."),
+  enabled: flag().default(true).describe("`false` removes it. Set it also if the cluster already has one."),
+  optional: flag().default(false).describe("`true`: skip it if its chart can't be fetched."),
   timeoutSeconds: readySeconds("it", 300),
   values: helmValues(),
 }).describe(
-  "NVIDIA's device plugin, by which pods get GPUs of nodes with Amazon Linux; Bottlerocket has it in its image.",
+  "NVIDIA's device plugin, which offers the GPUs of Amazon Linux nodes to pods. Bottlerocket images include it.",
 );
 
 export interface Neighbours {

@@ -5,9 +5,9 @@ import { helmValues, readySeconds } from "../../charts/config/helm";
 export const karpenterSchema = strict("an object with replicas, cpu, memoryMb, timeoutSeconds, values", {
   replicas: count("a whole number from 1 to 5", 5)
     .default(2)
-    .describe("Pods; one of them leads. Each needs a node of its own."),
-  cpu: positive("a number of CPUs above 0", 64).default(0.5).describe("CPUs that each pod has for certain."),
-  memoryMb: count("a whole number of MB from 64", 65_536).default(1024).describe("Memory in MB; also its limit."),
+    .describe("Number of pods; one of them is the leader. Each needs its own node."),
+  cpu: positive("a number of CPUs above 0", 64).default(0.5).describe("CPU request of each pod, in CPUs."),
+  memoryMb: count("a whole number of MB from 64", 65_536).default(1024).describe("Memory request and limit, in MB."),
   timeoutSeconds: readySeconds("it", 300),
   values: helmValues(),
 });

@@ -13,8 +13,8 @@ const COMPONENT = { component: "metricsServer", token: "MetricsServer" } as cons
 
 export const metricsSchema = strict("an object", {
   enabled: flag().default(true).describe("`false` removes it."),
-  optional: flag().default(false).describe("Whether the platform comes up without it when its chart can't be fetched."),
-  replicas: count("a whole number from 1 to 5", 5).default(2).describe("Pods."),
+  optional: flag().default(false).describe("`true`: skip it if its chart can't be fetched."),
+  replicas: count("a whole number from 1 to 5", 5).default(2).describe("Number of pods."),
   timeoutSeconds: readySeconds("it", 300),
   values: helmValues(),
 }).describe(

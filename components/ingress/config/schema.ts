@@ -13,7 +13,7 @@ const common = {
 const roleArn = () =>
   matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
     .optional()
-    .describe("Role of its service account. Default: a new one.");
+    .describe("ARN of the IAM role of its service account. Default: a new role.");
 
 const CLASS = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 const className = () => matching(CLASS, "the name of an IngressClass");
@@ -21,9 +21,9 @@ const className = () => matching(CLASS, "the name of an IngressClass");
 const scheme = () =>
   oneOf(["internet-facing", "internal"])
     .default("internet-facing")
-    .describe("Whether its load balancers can be reached from the internet, or from the VPC only.");
+    .describe("Whether its load balancers are reachable from the internet or only from the VPC.");
 
-const replicas = () => count("a whole number from 1 to 10", 10).default(2).describe("Pods.");
+const replicas = () => count("a whole number from 1 to 10", 10).default(2).describe("Number of pods.");
 
 const zones = () =>
   z.array(matching(/^Z[A-Z0-9]{1,31}$/, "the id of a hosted zone, such as Z0123456789ABCDEFGHIJ"), {
@@ -38,18 +38,18 @@ const domain = matching(
 const controller = strict("an object", {
   ...common,
   roleArn: roleArn(),
-  className: className().default("alb").describe("IngressClass that it creates and serves."),
+  className: className().default("alb").describe("Name of the IngressClass that it creates and serves."),
   scheme: scheme(),
   replicas: replicas(),
   allowCrdChanges: z
     .array(matching(/^\S+$/, "the name of a check"), { error: "a list of names" })
     .default([])
-    .describe("Changes of its CustomResourceDefinitions that may break users, as an error names them."),
+    .describe("Breaking changes of its CustomResourceDefinitions to allow, named as the error names them."),
 });
 
 const nginx = strict("an object", {
   ...common,
-  className: className().default("nginx").describe("IngressClass that it creates and serves."),
+  className: className().default("nginx").describe("Name of the IngressClass that it creates and serves."),
   scheme: scheme(),
   replicas: replicas(),
 });
@@ -59,30 +59,36 @@ const dns = strict("an object with zones", {
   roleArn: roleArn(),
   zones: zones()
     .min(1, { error: "at least one hosted zone" })
-    .describe("Hosted zones of Route 53 that it may write to, by their ids."),
+    .describe("Ids of the Route 53 hosted zones that it may write to."),
   domains: z
     .array(domain, { error: "a list of domains" })
     .default([])
-    .describe("Domains that it manages. Default: all of the zones."),
+    .describe("Domains that it manages. Default: all domains of the zones."),
   policy: oneOf(["upsert-only", "sync"])
     .default("upsert-only")
-    .describe("`sync` also deletes its own records that are not needed any more."),
+    .describe(
+      "`sync`: also delete its own records when they are no longer needed. `upsert-only`: never delete records.",
+    ),
 });
 
 const certificates = strict("an object with email", {
   ...common,
   roleArn: roleArn(),
-  email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "an e-mail address").describe("Whom Let's Encrypt writes to."),
+  email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "an e-mail address").describe(
+    "Email address for messages from Let's Encrypt.",
+  ),
   zones: zones()
     .default([])
-    .describe("Hosted zones by whose records domains are proved, which wildcards need. Default: by Ingresses."),
+    .describe(
+      "Route 53 hosted zones for DNS-01 challenges, which wildcard certificates require. Default: HTTP-01 challenges through Ingresses.",
+    ),
   className: className()
     .optional()
-    .describe("IngressClass for HTTP-01 challenges. Default: the only one that is served."),
+    .describe("IngressClass for HTTP-01 challenges. Default: the only one that the platform serves."),
   server: matching(/^https:\/\/\S+$/, "a URL")
     .default("https://acme-v02.api.letsencrypt.org/directory")
     .describe(
-      "ACME server. That for tests has no narrow limits: `https://acme-staging-v02.api.letsencrypt.org/directory`.",
+      "URL of the ACME server. The staging server has higher rate limits: `https://acme-staging-v02.api.letsencrypt.org/directory`.",
     ),
 });
 
@@ -100,8 +106,8 @@ export const ingressSchema = strict(
     existing: z
       .array(className(), { error: "a list of IngressClasses" })
       .default([])
-      .describe("IngressClasses that the cluster serves already."),
+      .describe("IngressClasses that the cluster already serves."),
   },
-).describe("What serves Ingresses on a cluster on EKS.");
+).describe("Ingress controllers, DNS records and certificates of a cluster on EKS.");
 
 export type IngressInput = z.output<typeof ingressSchema>;

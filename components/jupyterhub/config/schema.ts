@@ -37,38 +37,34 @@ const toleration = strict("an object with key, operator, value, effect", {
 const CPUS = "a number of CPUs above 0";
 const GB = "a number of GB above 0";
 const size = {
-  cpu: positive(CPUS, 1000).optional().describe("CPUs that it has for certain."),
-  cpuLimit: positive(CPUS, 1000).optional().describe("CPUs at most. Default: all that the node has left."),
-  memoryGb: positive(GB, 100_000).optional().describe("Memory that it has for certain, in GiB. Default: 1."),
-  memoryLimitGb: positive(GB, 100_000).optional().describe("Memory at most, in GiB. Default: no limit."),
-  gpus: count("a whole number of GPUs from 1", 64).optional().describe("NVIDIA GPUs. Default: none."),
+  cpu: positive(CPUS, 1000).optional().describe("CPU request, in CPUs."),
+  cpuLimit: positive(CPUS, 1000).optional().describe("CPU limit, in CPUs. Default: no limit."),
+  memoryGb: positive(GB, 100_000).optional().describe("Memory request, in GiB. Default: 1."),
+  memoryLimitGb: positive(GB, 100_000).optional().describe("Memory limit, in GiB. Default: no limit."),
+  gpus: count("a whole number of GPUs from 1", 64).optional().describe("Number of NVIDIA GPUs. Default: none."),
 };
 const placement = {
-  nodePool: name()
-    .optional()
-    .describe("Node pool of the cluster that it runs in, and nowhere else. Default: any without taints."),
-  nodeSelector: labels().default({}).describe("Labels of the nodes that it may run on."),
+  nodePool: name().optional().describe("Node pool that it runs in. Default: any nodes without taints."),
+  nodeSelector: labels().default({}).describe("Labels that a node must have to run it."),
   tolerations: z
     .array(toleration, { error: "a list of tolerations" })
     .default([])
-    .describe("Taints of nodes that it may run on all the same."),
+    .describe("Tolerations: taints of nodes that it may run on."),
 };
 
 const profile = strict("an object with displayName", {
-  displayName: matching(/\S/, "a text").describe("Title of the choice."),
-  description: matching(/\S/, "a text").optional().describe("Description."),
-  default: flag().default(false).describe("Whether it is chosen beforehand. Default: the first one is."),
-  image: image().optional().describe("Image with its tag. Default: the one of all notebooks."),
+  displayName: matching(/\S/, "a text").describe("Title of the profile."),
+  description: matching(/\S/, "a text").optional().describe("Description of the profile."),
+  default: flag().default(false).describe("`true`: the preselected profile. Default: the first profile."),
+  image: image().optional().describe("Image with its tag. Default: the image of all notebooks."),
   ...size,
   ...placement,
-  environment: environment().default({}).describe("Environment besides that of all notebooks."),
+  environment: environment().default({}).describe("Environment variables in addition to those of all notebooks."),
 });
 
 const auth0 = strict("an object", {
-  type: z.literal("auth0").describe("People log in through Auth0."),
-  domain: hostname("a domain such as acme.eu.auth0.com").describe(
-    "Domain of the Auth0 tenant, or your own one for it.",
-  ),
+  type: z.literal("auth0").describe("Users log in through Auth0."),
+  domain: hostname("a domain such as acme.eu.auth0.com").describe("Domain of the Auth0 tenant, or its custom domain."),
   clientId: matching(/^\S+$/, "the client id of the Auth0 application").describe("Client id of the Auth0 application."),
   clientSecret: matching(/^\S+$/, "the client secret of the Auth0 application").meta({
     writeOnly: true,
@@ -81,13 +77,17 @@ const auth0 = strict("an object", {
   scopes: z
     .array(matching(/^\S+$/, "a scope"), { error: "a list of scopes" })
     .default(["openid", "email", "profile"])
-    .describe("Requested scopes; `openid` and `email` are needed, because users are identified by email."),
+    .describe("Requested scopes. `openid` and `email` are required, because users are identified by email."),
   allowedUsers: people("an e-mail address").default([]).describe("Email addresses of users who may log in."),
-  adminUsers: people("an e-mail address").default([]).describe("Addresses of administrators; they may log in too."),
-  allowAll: flag().default(false).describe("`true`: everybody whom the Auth0 tenant lets in. Refused in production."),
+  adminUsers: people("an e-mail address")
+    .default([])
+    .describe("Email addresses of administrators, who may log in too."),
+  allowAll: flag()
+    .default(false)
+    .describe("`true`: every user of the Auth0 tenant may log in. Not allowed in production."),
   groupsClaim: matching(/^[\x21-\x7e]+$/, "the name of a claim: printable ASCII without spaces")
     .default(DEFAULT_CLAIM)
-    .describe("Claim that an action of the tenant fills with the user's groups; a URL, or a name that Auth0 allows."),
+    .describe("Claim with the user's groups, set by an Auth0 action: a URL, or a name that Auth0 allows."),
   allowedGroups: people("a group").default([]).describe("Groups whose members may log in."),
   adminGroups: people("a group").default([]).describe("Groups whose members are administrators."),
 });
@@ -95,7 +95,7 @@ const auth0 = strict("an object", {
 const dummy = strict("an object", {
   type: z
     .literal("dummy")
-    .describe("Every user can log in with any name, without a password. Only in stacks called `dev` or `dev-…`."),
+    .describe("Every user can log in with any name and no password. Only for stacks named `dev` or `dev-…`."),
   adminUsers: people("a name").default([]).describe("Names of administrators."),
 });
 
@@ -103,115 +103,129 @@ const tls = strict("an object with type", {
   type: oneOf(["letsencrypt", "secret", "offload", "off"])
     .optional()
     .describe(
-      "`letsencrypt` (the host has to be reachable from the internet), `secret` (an existing TLS secret), `offload` (a load balancer terminates TLS) or `off`. Default: `off` without a host, else required.",
+      "`letsencrypt` (the host must be reachable from the internet), `secret` (an existing TLS secret), `offload` (a load balancer terminates TLS) or `off`. Default: `off` without a host; with a host it is required.",
     ),
   email: matching(/^\S+@\S+$/, "an e-mail address")
     .optional()
-    .describe("Whom Let's Encrypt writes to."),
+    .describe("Email address for messages from Let's Encrypt."),
   secretName: name().optional().describe("Name of the TLS secret, for type `secret`."),
 });
 
 const storage = strict("an object", {
   type: oneOf(["dynamic", "static", "none"])
     .default("dynamic")
-    .describe("`dynamic`: a disk for each user; `static`: a folder for each in one claim; `none`: nothing is kept."),
+    .describe(
+      "`dynamic`: a disk for each user; `static`: a folder for each user in one PersistentVolumeClaim; `none`: no storage.",
+    ),
   sizeGb: count("a whole number of GiB from 1").default(10).describe("Size of a user's disk in GiB."),
   storageClass: matching(/^[a-z0-9.-]+$/, "the name of a storage class")
     .optional()
-    .describe("Storage class of the disks, also of the hub's. Default: the cluster's default one."),
-  claim: name().optional().describe("Name of the claim, for type `static`."),
+    .describe("Storage class of the users' disks and of the hub's disk. Default: the cluster's default storage class."),
+  claim: name().optional().describe("Name of the PersistentVolumeClaim, for type `static`."),
   homeFolder: matching(/^\/\S*$/, "an absolute path")
     .default("/home/jovyan")
-    .describe("Where it is mounted."),
+    .describe("Mount path of the user's files."),
 });
 
 const culling = strict("an object", {
-  enabled: flag().default(true).describe("`false`: idle notebooks go on."),
-  idleMinutes: count("a whole number of minutes from 1").default(60).describe("Minutes without activity."),
-  everyMinutes: count("a whole number of minutes from 1").default(10).describe("How often it is looked, in minutes."),
+  enabled: flag().default(true).describe("`false`: idle notebooks keep running."),
+  idleMinutes: count("a whole number of minutes from 1")
+    .default(60)
+    .describe("Minutes without activity after which a notebook is stopped."),
+  everyMinutes: count("a whole number of minutes from 1").default(10).describe("Minutes between two checks."),
   maxAgeHours: z
     .int({ error: "a whole number of hours from 0" })
     .min(0, { error: "a whole number of hours from 0" })
     .default(0)
-    .describe("Age at which also busy ones are stopped, in hours; 0: never."),
+    .describe("Age in hours at which even active notebooks are stopped. 0: never."),
 });
 
 /** The keys of `jupyterhub`. */
 export const jupyterhubSchema = strict("an object", {
-  enabled: flag().default(true).describe("`false` disables it; the preview lists what is deleted with it."),
-  optional: flag().default(false).describe("`true`: it is skipped if the upstream chart can't be fetched."),
-  namespace: name().default("jupyterhub").describe("Its namespace, which the platform creates for it alone."),
+  enabled: flag().default(true).describe("`false` disables it. The preview lists what is deleted with it."),
+  optional: flag().default(false).describe("`true`: skip it if the upstream chart can't be fetched."),
+  namespace: name()
+    .default("jupyterhub")
+    .describe("Namespace of JupyterHub. The platform creates it, and only JupyterHub may use it."),
   releaseName: matching(
     /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/,
     "a legal name: a-z, 0-9 and inner -, 40 characters at most",
   )
     .default("jupyterhub")
     .describe(
-      "Name of its Helm release; another one for a second platform on the same cluster. It can't be changed later.",
+      "Name of its Helm release. Platforms on the same cluster need different names. It can't be changed later.",
     ),
   ...guardFields,
   host: hostname("a host name such as hub.example.com")
     .optional()
-    .describe("Public host name. Default: none; it is reached by port-forward."),
-  tls: tls.prefault({}).describe("How the proxy comes to HTTPS."),
+    .describe("Public host name. Default: none; users connect with `kubectl port-forward`."),
+  tls: tls.prefault({}).describe("How the proxy serves HTTPS."),
   service: strict("an object", {
     type: oneOf(["LoadBalancer", "ClusterIP", "NodePort"])
       .optional()
       .describe("Type of the public service. Default: LoadBalancer with a host, else ClusterIP."),
     annotations: texts("an object of annotations")
       .default({})
-      .describe("Annotations, for a load balancer's controller."),
+      .describe("Annotations, such as those of a load balancer controller."),
   })
     .prefault({})
-    .describe("The service that people reach."),
-  auth: z.discriminatedUnion("type", [auth0, dummy], { error: "auth0 or dummy" }).describe("Login and authorization."),
-  image: image().default(CHARTS.jupyterhub.images.notebook).describe("Image of notebooks with its tag."),
+    .describe("The public Service."),
+  auth: z
+    .discriminatedUnion("type", [auth0, dummy], { error: "auth0 or dummy" })
+    .describe("Authentication and authorization."),
+  image: image().default(CHARTS.jupyterhub.images.notebook).describe("Notebook image with its tag."),
   ...size,
   ...placement,
   profiles: z
     .record(name(), profile, { error: "an object of profiles by name" })
     .default({})
-    .describe("Choices on the page that starts a notebook, by name. Default: none, all notebooks are alike."),
-  storage: storage.prefault({}).describe("Where users keep their files."),
-  culling: culling.prefault({}).describe("When idle notebooks are stopped."),
+    .describe(
+      "Profiles that users choose from when they start a notebook, by name. Default: none; all notebooks have the same settings.",
+    ),
+  storage: storage.prefault({}).describe("Storage of the users' files."),
+  culling: culling.prefault({}).describe("When to stop idle notebooks."),
   prePull: strict("an object", {
-    onUpgrade: flag().default(false).describe("Whether an upgrade first pulls new images on all nodes, and waits."),
+    onUpgrade: flag()
+      .default(false)
+      .describe("`true`: an upgrade first pulls new images on all nodes and waits for that."),
     always: flag()
       .default(false)
       .describe(
-        "Whether new nodes pull the images at once. Both run a pod on every node, which hinders scaling to zero.",
+        "`true`: new nodes pull the images immediately. Both options run a pod on every node, which prevents scaling to zero.",
       ),
   })
     .prefault({})
-    .describe("Pulling the images of notebooks ahead."),
+    .describe("Pulling notebook images in advance."),
   metadataBlock: oneOf(["iptables", "networkPolicy", "nothing"])
     .default("iptables")
     .describe(
-      "What keeps notebooks from the cloud's metadata server: `iptables` (works everywhere; a privileged init container), `networkPolicy` (needs a network plugin that enforces it) or `nothing`.",
+      "How access of notebooks to the cloud's metadata server is blocked: `iptables` (works everywhere, but uses a privileged init container), `networkPolicy` (requires a network plugin that enforces it) or `nothing` (not blocked).",
     ),
-  serviceAccount: name().default("kubespawner").describe("Name of the service account that notebooks run as."),
+  serviceAccount: name().default("kubespawner").describe("Name of the service account of notebooks."),
   dataAccess: matching(/\S/, "the name of an entry of dataAccess")
     .optional()
-    .describe("Entry of `dataAccess` whose role notebooks have; it names their service account. Default: none."),
-  environment: environment().default({}).describe("Environment of all notebooks."),
+    .describe("Entry of `dataAccess` whose role notebooks assume. It also sets their service account. Default: none."),
+  environment: environment().default({}).describe("Environment variables of all notebooks."),
   egress: z
     .array(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), { error: "a list of CIDRs" })
     .default([])
-    .describe("Private addresses that notebooks reach on port 443, such as interface endpoints of S3 and STS."),
+    .describe("Private CIDR ranges that notebooks may reach on port 443, such as interface endpoints of S3 and STS."),
   ray: flag()
     .default(true)
-    .describe("Whether notebooks reach the platform's Ray cluster, where there is one, without typing an address."),
+    .describe("`true`: configure notebooks to connect to the platform's Ray cluster, if it has one."),
   rayCluster: matching(/^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/, "the name of a Ray cluster")
     .optional()
     .describe(
-      "Ray cluster of the platform that notebooks reach. Default: the first by name, with a warning where there are several.",
+      "Name of the Ray cluster that notebooks connect to. Default: the first by name, with a warning if there are several.",
     ),
   userVolumes: oneOf(["keep", "delete"])
     .default("keep")
-    .describe("Whether the users' disks and the hub's database are kept or deleted when it is disabled or destroyed."),
+    .describe(
+      "Whether the users' disks and the hub's database are kept or deleted when JupyterHub is disabled or destroyed.",
+    ),
   startTimeoutSeconds: count("a whole number of seconds from 1 to 3600", 3600)
     .default(300)
-    .describe("Seconds until a notebook must be ready; allow more if it needs new nodes."),
+    .describe("Seconds until a notebook must be ready. Set a higher value if it needs new nodes."),
   timeoutSeconds: readySeconds("the hub", 600),
   values: helmValues(),
 }).describe("JupyterHub.");

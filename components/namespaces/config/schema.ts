@@ -18,18 +18,20 @@ const quantities = (expected: string) =>
   );
 
 const networkPolicy = strict("an object with enabled, clientNamespaces, clientCidrs, cloudMetadata", {
-  enabled: flag().default(true).describe("`false`: no NetworkPolicy is created."),
+  enabled: flag().default(true).describe("`false`: create no NetworkPolicy."),
   clientNamespaces: z
     .array(matching(NAMESPACE, LEGAL), { error: "a list of namespaces" })
     .default([])
-    .describe("Namespaces whose pods may connect to its pods. Default: all except those of runtimes."),
+    .describe("Namespaces whose pods may connect to its pods. Default: all namespaces except those of runtimes."),
   clientCidrs: z
     .array(matching(CIDR, "addresses such as 10.0.0.0/16"), { error: "a list of addresses" })
     .default([])
-    .describe("Addresses that reach its pods: load balancers, and ingress controllers on the host's network."),
+    .describe(
+      "CIDR ranges that may connect to its pods, such as load balancers and ingress controllers on the host network.",
+    ),
   cloudMetadata: flag()
     .default(false)
-    .describe("`true`: pods reach the cloud's metadata address, and with it the role of their node."),
+    .describe("`true`: pods can reach the cloud's metadata address and use the role of their node."),
 })
   .optional()
   .describe("Ingress and egress of its pods.");
@@ -39,16 +41,16 @@ export const guardFields = {
   podSecurity: oneOf(POD_SECURITY_LEVELS)
     .optional()
     .describe(
-      "Level of the Pod Security Standards that its pods have to pass. Default: the strictest that they pass, see [namespaces](namespaces.md).",
+      "Pod Security Standard that the namespace enforces. Default: the strictest level that its pods pass. See [namespaces](namespaces.md).",
     ),
   quota: quantities("an object of quantities by resource")
     .optional()
-    .describe("ResourceQuota of the namespace: most by resource, such as `requests.cpu` or `pods`."),
+    .describe("ResourceQuota of the namespace: maximum for each resource, such as `requests.cpu` or `pods`."),
   limits: strict("an object with default, defaultRequest, min, max", {
-    default: quantities("an object of quantities").optional().describe("Limits of containers that have none."),
-    defaultRequest: quantities("an object of quantities").optional().describe("Requests of containers that have none."),
-    min: quantities("an object of quantities").optional().describe("Least of a container."),
-    max: quantities("an object of quantities").optional().describe("Most of a container."),
+    default: quantities("an object of quantities").optional().describe("Default limits of containers."),
+    defaultRequest: quantities("an object of quantities").optional().describe("Default requests of containers."),
+    min: quantities("an object of quantities").optional().describe("Minimum of a container."),
+    max: quantities("an object of quantities").optional().describe("Maximum of a container."),
   })
     .optional()
     .describe("LimitRange of the namespace."),

@@ -42,12 +42,12 @@ const audience = () => checked("an http or https URL without user, query and fra
 
 const existingCluster = strict("an object", {
   type: z.literal("existing").describe("An existing cluster."),
-  kubeconfig: kubeconfig.describe("How to reach it; certificate files that it names are read in."),
+  kubeconfig: kubeconfig.describe("Kubeconfig of the cluster. Certificate files that it names are embedded."),
   context,
   eks: existingEks
     .optional()
     .describe(
-      "The EKS cluster that it is: roles of `dataAccess`, `clusterAutoscaler` and `ingress` are created for it.",
+      "Set this if the cluster is on EKS: the platform then creates IAM roles for `dataAccess`, `clusterAutoscaler` and `ingress`.",
     ),
 });
 
@@ -60,18 +60,20 @@ const host = strict("an object with host and slots", {
     "a URL of scheme, host and port only, such as http://runtime-1.example.com:9091",
     checkHost,
     /^https?:\/\/[^\/]+$/,
-  ).describe("URL of the runtime; identifies it in the ledger, in all pools."),
-  slots: count("a whole number from 1").describe("How many slots it has."),
+  ).describe("URL of the runtime. It identifies the runtime in the ledger, across all pools."),
+  slots: count("a whole number from 1").describe("Number of slots of the runtime."),
   dataDir: absolute().default("/mnt/data").describe("Directory for data on that host."),
   audienceUrl: audience().optional().describe("Audience (JWT) of the runtime. Default: its host."),
   weight: positive("a number above 0", 1000)
     .default(1)
-    .describe("Share of load: a host of weight 2 counts as half as full."),
-  drain: flag().default(false).describe("`true` keeps its deployments and adds no new ones."),
+    .describe(
+      "Share of the load: a host of weight 2 counts as half as full as one of weight 1 with the same slots in use.",
+    ),
+  drain: flag().default(false).describe("`true`: the host keeps its deployments and gets no new ones."),
 });
 
 const staticProvisioner = strict("an object", {
-  type: z.literal("static").describe("A pool of runtimes that run already; a deployment gets slots on one of them."),
+  type: z.literal("static").describe("A pool of existing runtimes. A deployment gets slots on one of them."),
   spec: strict("an object with runtimes", {
     runtimes: z
       .array(host, { error: "a list of runtimes" })
@@ -87,21 +89,21 @@ const templates = strict("an object of template files", {
   deployment: file("a template")
     .optional()
     .describe("The workload, with its disk from `pvc`. Not together with `statefulset`."),
-  pvc: file("a template").optional().describe("The claim of the disk, for `deployment`."),
+  pvc: file("a template").optional().describe("The PersistentVolumeClaim of the disk, for `deployment`."),
   service: file("a template").optional().describe("The service."),
   httpIngress: file("a template").optional().describe("The ingress for HTTP."),
   grpcIngress: file("a template").optional().describe("The ingress for gRPC."),
   helpers: z
     .array(file("a helper file"), { error: "a list of helper files" })
     .default([])
-    .describe("Files that only hold `{{ define }}`s for the templates."),
+    .describe("Files that contain only `{{ define }}` blocks for the templates."),
 });
 
 const kubernetesProvisioner = strict("an object", {
   type: z.literal("kubernetes").describe("Every deployment gets its own workload in Kubernetes."),
   spec: strict("an object with namespace, host and image", {
     kubeconfig: kubeconfig.optional().describe("A cluster other than the platform's."),
-    cluster: oneOf(["platform"]).optional().describe("`platform`, which is the default: the platform's cluster."),
+    cluster: oneOf(["platform"]).optional().describe("`platform`: the platform's cluster. This is the default."),
     context,
     namespace: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
       "Namespace of the runtimes.",
@@ -115,29 +117,29 @@ const kubernetesProvisioner = strict("an object", {
       "a URL with a * in its host name, such as https://*.example.com, without port and path",
       checkWildcardHost,
       /^https?:\/\/[^\/:]*\*[^\/:]*$/,
-    ).describe("URL of a runtime. Every `*` becomes the provision id, so that two deployments never share a host."),
+    ).describe(
+      "URL of a runtime. Every `*` is replaced with the provision id, so that each deployment has its own host.",
+    ),
     image: checked("an image without tag, such as example/runtime", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/).describe(
-      "Image without tag; the tag is the deployment's version.",
+      "Image without tag. The deployment's version is the tag.",
     ),
     timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
       .default(300)
-      .describe("Seconds until a runtime has to be ready."),
-    dataDir: absolute().default("/mnt/data").describe("Where the disk is mounted."),
+      .describe("Seconds until a runtime must be ready."),
+    dataDir: absolute().default("/mnt/data").describe("Mount path of the disk."),
     audienceUrl: audience()
       .optional()
-      .describe("Audience (JWT); every `*` becomes the provision id. Default: the host."),
+      .describe("Audience (JWT) of a runtime. Every `*` is replaced with the provision id. Default: the host."),
     templates: templates
       .optional()
       .describe("Go templates of the objects, paths relative to the project folder. Default: built-in ones."),
     ping: matching(/^(\/\S*|off)$/, "a path such as /v1/ping, or off")
       .default("/v1/ping")
-      .describe("Path asked on the host before a runtime counts as ready; `off` asks nothing."),
+      .describe("Path of an HTTP request to the host that must succeed before a runtime is ready. `off`: no request."),
     ...namespaceFields,
     claimsWhenDeleted: oneOf(["Retain", "Delete"])
       .optional()
-      .describe(
-        "Whether disks are deleted or kept when a runtime is destroyed. Default: the setting of the templates.",
-      ),
+      .describe("Whether destroying a runtime deletes or keeps its disks. Default: the setting of the templates."),
   }).describe("Templates of runtimes."),
 });
 
@@ -150,13 +152,15 @@ export const provisionerSchema = z
 export const provisionerName = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
 
 const environment = strict("an object with provisioner", {
-  provisioner: matching(/\S/, "the name of a provisioner").describe("Provisioner of its deployments that name none."),
+  provisioner: matching(/\S/, "the name of a provisioner").describe(
+    "Default provisioner of deployments in this environment.",
+  ),
 });
 
 export const environmentName = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
 
 export const slotSchema = strict("an object with cpu, memoryGb, diskGb", {
-  cpu: positive("a number of CPUs above 0").default(1).describe("CPUs."),
+  cpu: positive("a number of CPUs above 0").default(1).describe("Number of CPUs."),
   memoryGb: positive("a number of GB above 0").default(4).describe("Memory in GB."),
   diskGb: count("a whole number of GiB from 1").default(40).describe("Disk in GiB."),
 });
@@ -168,9 +172,9 @@ export const platformShape = {
   cluster: clusterSchema.optional(),
   provisioners: z
     .record(provisionerName, provisionerSchema, { error: "an object of provisioners by name" })
-    .describe("The provisioner set: each by its name."),
+    .describe("The provisioner set: provisioners by name."),
   defaultProvisioner: matching(/\S/, "the name of a provisioner").describe(
-    "Provisioner of deployments that name none and whose environment names none.",
+    "Provisioner of deployments that name none and whose environment has no default.",
   ),
   allowRemoval: z
     .array(matching(REMOVABLE, "a provisioner, or one of ClickHouse as clickhouse.NAME"), {
@@ -178,13 +182,13 @@ export const platformShape = {
     })
     .default([])
     .describe(
-      "Provisioners that may be removed, or destroyed with the platform, although deployments are with them; those of ClickHouse as `clickhouse.NAME`.",
+      "Provisioners that may be removed, or destroyed with the platform, although they have deployments. ClickHouse provisioners are written as `clickhouse.NAME`.",
     ),
   dataAccess: dataAccessSchema,
   environments: z
     .record(environmentName, environment, { error: "an object of environments by name" })
     .default({})
-    .describe("Default provisioner per environment."),
+    .describe("Default provisioner of each environment."),
   slot: slotSchema.prefault({ cpu: 1, memoryGb: 4, diskGb: 40 }).describe("Size of one slot."),
   ledger: z.string({ error: LEDGER }).refine(isPostgresUrl, { error: LEDGER }).optional().meta({
     writeOnly: true,
@@ -201,12 +205,12 @@ export const platformShape = {
     )
     .default([])
     .describe(
-      "PersistentVolumeClaims that an update or destroy may delete with their data: each as `<namespace>/<claim>`, or `<namespace>/*` for all of one namespace.",
+      "PersistentVolumeClaims that an update or destroy may delete with their data: `<namespace>/<claim>`, or `<namespace>/*` for all in a namespace.",
     ),
   allowLeftovers: flag()
     .default(false)
     .describe(
-      "`true`: a cluster that the platform created is deleted although Services and Ingresses of others hold load balancers.",
+      "`true`: delete a cluster that the platform created even if Services and Ingresses that it did not create have load balancers.",
     ),
   clickhouse: clickhouseSchema,
   charts: chartsSchema.prefault({}),

@@ -10,10 +10,10 @@ import { context, kubeconfig } from "./wayIn";
 
 const byCloud = (what: string) =>
   strict("an object with gcp, azure, aws, openstack", {
-    gcp: objectName(what).optional().describe("For gcp."),
-    azure: objectName(what).optional().describe("For azure."),
-    aws: objectName(what).optional().describe("For aws."),
-    openstack: objectName(what).optional().describe("For openstack."),
+    gcp: objectName(what).optional().describe("Name for GCP."),
+    azure: objectName(what).optional().describe("Name for Azure."),
+    aws: objectName(what).optional().describe("Name for AWS."),
+    openstack: objectName(what).optional().describe("Name for OpenStack."),
   }).default({});
 
 const REGIONS = "an object by region";
@@ -21,8 +21,8 @@ const url = () => matching(/^https?:\/\/\S+$/, "an http or https URL");
 const text = (what: string) => matching(/\S/, what);
 
 const tenant = strict("an object with tenantID, serviceURL, secretName", {
-  tenantID: text("the id of a tenant").describe("Tenant that the logs are of."),
-  serviceURL: url().describe("Where they go."),
+  tenantID: text("the id of a tenant").describe("Tenant of the logs."),
+  serviceURL: url().describe("URL of the log service."),
   secretName: objectName("the name of a Secret").describe("Secret in the Gardener project with the credentials."),
 });
 
@@ -37,8 +37,10 @@ export const maintenanceWindows = z.record(z.string(), maintenanceWindow(), { er
 const auditLogs = strict("an object with policyConfigMap, tenants", {
   policyConfigMap: objectName("the name of a ConfigMap")
     .optional()
-    .describe("ConfigMap in the Gardener project with the audit policy of API servers. Default: Gardener's."),
-  tenants: auditTenants.optional().describe("Where logs go, by provider of the Seed and by region. Default: nowhere."),
+    .describe(
+      "ConfigMap in the Gardener project with the audit policy of API servers. Default: Gardener's audit policy.",
+    ),
+  tenants: auditTenants.optional().describe("Log services by provider of the Seed and by region. Default: none."),
 });
 
 const seconds = (limit: string) =>
@@ -55,7 +57,7 @@ const timeouts = strict("an object of seconds by stage", {
 });
 
 export const gardenerProvisioner = strict("an object", {
-  type: z.literal("gardener").describe("Every deployment gets a Kubernetes cluster of its own from Gardener."),
+  type: z.literal("gardener").describe("Every deployment gets its own Kubernetes cluster from Gardener."),
   spec: strict("an object with project and kubeconfig", {
     project: matching(
       /^[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?$/,
@@ -64,27 +66,29 @@ export const gardenerProvisioner = strict("an object", {
     kubeconfig: kubeconfig.describe("Kubeconfig of a service account of the project."),
     context,
     secretBindings: byCloud("the name of a SecretBinding").describe(
-      "SecretBindings with the accounts of the clouds, for deployments that name none (`targetSecret`).",
+      "SecretBindings with the cloud accounts, by provider, for deployments without `targetSecret`.",
     ),
     cloudProfiles: byCloud("the name of a CloudProfile").describe(
-      "CloudProfiles. Default: gcp, az, aws, converged-cloud-kyma.",
+      "CloudProfiles by provider. Default: gcp, az, aws, converged-cloud-kyma.",
     ),
-    defaults: clusterSchema.default({}).describe("Fields of clusters that deployments do not set."),
+    defaults: clusterSchema.default({}).describe("Default values of `cluster` for deployments."),
     maintenanceWindows: maintenanceWindows
       .default({})
-      .describe("Maintenance windows of clusters with the purpose production, by region. Default: Gardener's."),
-    kyma: kymaSettings.optional().describe("Kyma, for deployments that ask for it. Default: none does."),
-    director: directorSettings.optional().describe("Director that runtimes are registered in. Default: none."),
+      .describe("Maintenance windows of clusters with the purpose `production`, by region. Default: Gardener's."),
+    kyma: kymaSettings
+      .optional()
+      .describe("How to install Kyma for deployments that request it. Default: deployments can't request it."),
+    director: directorSettings.optional().describe("Director where runtimes are registered. Default: none."),
     auditLogs: auditLogs.default({}).describe("Audit logs of clusters."),
     timeouts: timeouts
       .default({})
-      .describe("Time limits of the stages in which a cluster is created, changed, deleted."),
+      .describe("Time limits of the stages in which a cluster is created, changed or deleted."),
     allowForceDeletion: flag()
       .default(false)
       .describe(
-        "Whether a deletion is forced that Gardener can't finish. What it leaves in the cloud then stays there.",
+        "`true`: force a deletion that Gardener can't finish. Cloud resources that Gardener did not delete then stay in the cloud account.",
       ),
-  }).describe("The Gardener project, and what clusters have."),
+  }).describe("The Gardener project and the settings of its clusters."),
 });
 
 export type GardenerInput = z.output<typeof gardenerProvisioner>;

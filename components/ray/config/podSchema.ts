@@ -12,7 +12,7 @@ export const podFields = {
     .optional()
     .describe("Priority class."),
   topologySpreadConstraints: list(object("an object with topologyKey"), "objects with topologyKey").describe(
-    "How pods are spread. Without a `labelSelector`: the pods of the same kind.",
+    "Topology spread constraints. Without a `labelSelector`, a constraint applies to the pods of the same group.",
   ),
 };
 
@@ -24,7 +24,7 @@ export const containerPorts = () =>
   list(
     z.looseObject(
       {
-        name: matching(/^[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?$/, "a name of 15 characters at most").describe("Its name."),
+        name: matching(/^[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?$/, "a name of 15 characters at most").describe("Name."),
         containerPort: count("a port from 1 to 65535", 65_535).describe("Port."),
         protocol: oneOf(["TCP", "UDP", "SCTP"]).optional().describe("Default: `TCP`."),
       },

@@ -28,66 +28,81 @@ const toleration = strict("an object with key, operator, value, effect", {
 });
 
 const pod = {
-  cpu: count("a whole number of CPUs from 1").default(8).describe("CPUs of its node; `reservedCpu` of them stay free."),
+  cpu: count("a whole number of CPUs from 1")
+    .default(8)
+    .describe("CPUs of its node. Ray gets these minus `reservedCpu`."),
   memoryGb: positive("a number of GB above 0")
     .default(32)
-    .describe("Memory of its node in GB; `reservedMemoryGb` of it stay free."),
-  gpu: whole("a whole number from 0").default(0).describe("NVIDIA GPUs."),
-  pool: pool().optional().describe("Node pool. Default: the cluster's."),
-  image: image().optional().describe("Image. Default: the cluster's."),
-  nodeSelector: texts("labels").default({}).describe("Labels that its node has besides the pool's."),
-  tolerations: z.array(toleration, { error: "a list of tolerations" }).default([]).describe("Besides the pool's."),
+    .describe("Memory of its node in GB. Ray gets this minus `reservedMemoryGb`."),
+  gpu: whole("a whole number from 0").default(0).describe("Number of NVIDIA GPUs."),
+  pool: pool().optional().describe("Node pool. Default: `pool` of the Ray cluster."),
+  image: image().optional().describe("Image. Default: `image` of the Ray cluster."),
+  nodeSelector: texts("labels")
+    .default({})
+    .describe("Labels that its node must have, in addition to those of the pool."),
+  tolerations: z
+    .array(toleration, { error: "a list of tolerations" })
+    .default([])
+    .describe("Tolerations in addition to those of the pool."),
   rayStartParams: texts("flags")
     .default({})
-    .describe("More flags of `ray start`, without dashes; none that follows from the other fields."),
-  objectStoreShare: objectStoreShare().optional().describe("Share of its memory. Default: the cluster's."),
+    .describe("Additional flags of `ray start`, without dashes. Flags that other fields set are not allowed."),
+  objectStoreShare: objectStoreShare()
+    .optional()
+    .describe("Share of its memory for the object store. Default: `objectStoreShare` of the Ray cluster."),
   ...podFields,
 };
 
 const head = strict("an object with cpu, memoryGb, gpu, …", {
   ...pod,
-  runsTasks: flag().default(false).describe("`false`: it announces no CPUs, so that no task can take it down."),
-  ports: containerPorts().describe("More ports of its container, such as Serve's; the head's Service has them too."),
+  runsTasks: flag().default(false).describe("`false`: the head offers no CPUs, so that tasks can't overload it."),
+  ports: containerPorts().describe(
+    "Additional ports of its container, such as the one of Ray Serve. The head's Service has them too.",
+  ),
 });
 
 const group = strict("an object with cpu, memoryGb, replicas, …", {
   ...pod,
-  replicas: whole("a whole number from 0").optional().describe("Workers of a group of fixed size. Default: 4."),
-  minReplicas: whole("a whole number from 0").optional().describe("Fewest workers; `autoscaling` and `kuberay`."),
-  maxReplicas: whole("a whole number from 0").optional().describe("Most workers; `autoscaling` and `kuberay`."),
+  replicas: whole("a whole number from 0").optional().describe("Number of workers, for mode `static`. Default: 4."),
+  minReplicas: whole("a whole number from 0")
+    .optional()
+    .describe("Minimum number of workers, for modes `autoscaling` and `kuberay`."),
+  maxReplicas: whole("a whole number from 0")
+    .optional()
+    .describe("Maximum number of workers, for modes `autoscaling` and `kuberay`."),
   serviceAccount: secretName()
     .optional()
-    .describe("An existing service account. Default: the cluster's `serviceAccount`."),
-  ports: containerPorts().describe("More ports of its container."),
+    .describe("An existing service account. Default: `serviceAccount` of the Ray cluster."),
+  ports: containerPorts().describe("Additional ports of its container."),
 });
 
 const cluster = strict("an object with mode", {
   mode: oneOf(["static", "autoscaling", "kuberay"]).describe(
-    "`static`: workers of a fixed number. `autoscaling`: Ray's own autoscaler. `kuberay`: the KubeRay operator.",
+    "`static`: a fixed number of workers. `autoscaling`: Ray's own autoscaler. `kuberay`: the KubeRay operator.",
   ),
-  enabled: flag().default(true).describe("`false`: it is described here, and does not run."),
-  namespace: matching(NAMESPACE, LEGAL).default("ray").describe("Its namespace."),
+  enabled: flag().default(true).describe("`false`: keep its config here without running it."),
+  namespace: matching(NAMESPACE, LEGAL).default("ray").describe("Namespace."),
   createNamespace: flag()
     .default(true)
-    .describe("`true`: the platform creates the namespace; it stays when Ray is removed."),
+    .describe("`true`: the platform creates the namespace. It stays when the Ray cluster is removed."),
   ...namespaceFields,
   rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.56.0")
     .default("2.56.0")
-    .describe("Ray of every pod."),
+    .describe("Ray version of every pod."),
   image: image().optional().describe("Image of every pod. Default: `rayproject/ray:<rayVersion>-py312-cpu`."),
   pool: pool()
     .default(DEFAULT_POOL)
-    .describe("Node pool: the label and the taint `dedicated=<pool>`. Empty: any node without taints."),
-  reservedCpu: whole("a whole number from 0").default(1).describe("CPUs of each node that Ray leaves to others."),
+    .describe("Node pool: nodes with the label and the taint `dedicated=<pool>`. Empty: any node without taints."),
+  reservedCpu: whole("a whole number from 0").default(1).describe("CPUs of each node that Ray does not use."),
   reservedMemoryGb: z
     .number({ error: GB })
     .min(0, { error: GB })
     .max(1000, { error: GB })
     .optional()
     .describe(
-      "Memory of each node in GB that Ray leaves to the kubelet, the system and what runs on every node. Default: 2, or a quarter of `memoryGb` below 8.",
+      "Memory of each node in GB that Ray does not use: for the kubelet, the system and DaemonSets. Default: 2, or a quarter of `memoryGb` if that is below 8.",
     ),
-  head: head.prefault({}).describe("The head."),
+  head: head.prefault({}).describe("The head pod."),
   workerGroups: z
     .record(
       matching(/^(?!head$)[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/, "a legal name of 20 characters at most, not head"),
@@ -98,62 +113,68 @@ const cluster = strict("an object with mode", {
     )
     .prefault({ worker: {} })
     .describe("Worker groups by name. Default: one, `worker`."),
-  imagePullPolicy: oneOf(["IfNotPresent", "Always", "Never"])
-    .default("IfNotPresent")
-    .describe("When images are pulled."),
+  imagePullPolicy: oneOf(["IfNotPresent", "Always", "Never"]).default("IfNotPresent").describe("Image pull policy."),
   imagePullSecrets: z
     .array(secretName(), { error: "a list of names" })
     .default([])
-    .describe("Secrets of the namespace by which images are pulled."),
+    .describe("Image pull secrets in the namespace."),
   objectStoreShare: objectStoreShare()
     .default(0.3)
-    .describe("Share of a pod's memory that is the object store, in `/dev/shm`; the rest is for tasks."),
+    .describe("Share of a pod's memory for the object store in `/dev/shm`. The rest is for tasks."),
   ports: rayPorts().prefault({}).describe("Ports of Ray's processes."),
   ...podFields,
   serviceAccount: secretName()
     .optional()
-    .describe("An existing service account with access to data. Default: `<name>-ray` is created, without any rights."),
+    .describe(
+      "An existing service account with access to data. Default: the platform creates `<name>-ray` without permissions.",
+    ),
   headServiceAccount: secretName()
     .optional()
     .describe(
-      "Service account of the head in `autoscaling` and `kuberay`. Default: `<name>-ray-head` is created; it may manage Ray's pods.",
+      "Service account of the head, for modes `autoscaling` and `kuberay`. Default: the platform creates `<name>-ray-head` with permission to manage Ray's pods.",
     ),
   auth: strict("an object with secretName", {
     secretName: secretName().describe(
-      "Secret in the namespace; its key `auth_token` is what every client has to show.",
+      "Secret in the namespace. Every client must send the token in its key `auth_token`.",
     ),
   })
     .optional()
-    .describe("Token authentication, from Ray 2.52. Optional; default: none."),
+    .describe("Token authentication, for Ray 2.52 and later. Default: none."),
   tls: strict("an object with caSecretName", {
     caSecretName: secretName().describe("Secret in the namespace with `ca.crt` and `ca.key`."),
   })
     .optional()
-    .describe("Mutual TLS between all Ray processes and clients. Optional; default: none."),
+    .describe("Mutual TLS between all Ray processes and clients. Default: none."),
   gcsFaultTolerance: strict("an object with redisAddress", {
-    redisAddress: matching(/^\S+:\d+$/, "an address such as redis.ray.svc:6379").describe("Redis, host and port."),
-    passwordSecret: secretName().optional().describe("Secret in the namespace with its password. Default: none."),
+    redisAddress: matching(/^\S+:\d+$/, "an address such as redis.ray.svc:6379").describe("Host and port of Redis."),
+    passwordSecret: secretName()
+      .optional()
+      .describe("Secret in the namespace with the password of Redis. Default: none."),
     passwordKey: matching(/^[\w.-]+$/, "a key of a Secret")
       .default("password")
-      .describe("Key in that Secret."),
+      .describe("Key of the password in that Secret."),
   })
     .optional()
-    .describe("Stores the head's state in Redis; `kuberay` only."),
+    .describe("Stores the head's state in Redis. Only for mode `kuberay`."),
   autoscaler: strict("an object with idleTimeoutSeconds, upscalingMode", {
     idleTimeoutSeconds: count("a whole number of seconds from 1")
       .default(60)
-      .describe("A worker that is idle so long goes."),
-    upscalingMode: oneOf(["Default", "Conservative", "Aggressive"]).default("Default").describe("How fast it grows."),
+      .describe("Seconds after which an idle worker is removed."),
+    upscalingMode: oneOf(["Default", "Conservative", "Aggressive"])
+      .default("Default")
+      .describe("How fast workers are added."),
   })
     .prefault({})
-    .describe("Where groups have `minReplicas` and `maxReplicas`."),
+    .describe("Autoscaler settings, for groups with `minReplicas` and `maxReplicas`."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(600)
     .describe("Seconds until everything must be ready, including new nodes."),
   values: z
     .record(z.string(), z.unknown(), { error: "an object of Helm values" })
     .default({})
-    .describe("Values of our chart `charts/ray-static-cluster`, merged last; such as `podSpec`, fields of every pod."),
+    .describe(
+      "Values of the chart `charts/ray-static-cluster`, merged last, such as `podSpec` with fields of every pod.",
+    ),
 });
 
 export const raySchema = z

@@ -15,22 +15,24 @@ export interface DirectorRuntimeArgs {
   readonly tenant: pulumi.Input<string>;
   /** Accept any certificate of both servers. Default: false. */
   readonly skipCertVerification?: pulumi.Input<boolean>;
-  /** Name of the runtime, unique in the tenant: a-z, 0-9, - and ., 36 characters, no digit first. */
+  /**
+   * Name of the runtime, unique in the tenant: a-z, 0-9, - and ., at most 36 characters, not starting with a digit.
+   */
   readonly name: pulumi.Input<string>;
-  /** What it is for. At most 2000 characters. */
+  /** Description of the runtime, at most 2000 characters. */
   readonly description?: pulumi.Input<string>;
-  /** Labels; keys of letters, digits and _. Others that it has are kept. */
+  /** Labels; keys consist of letters, digits and _. Other labels of the runtime are kept. */
   readonly labels?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Whose the runtime is, such as organization/stackyard/dev/acme. A registration of the same owner is taken over.
-   * Optional.
+   * Owner of the runtime, such as organization/stackyard/dev/acme. An existing registration of the same owner is
+   * taken over. Optional.
    */
   readonly owner?: pulumi.Input<string>;
 }
 
-/** A runtime registered in a Director, which keeps the runtimes of Compass. */
+/** A runtime registered in a Director, the registry of runtimes of Compass. */
 export class DirectorRuntime extends pulumi.CustomResource {
-  /** Id that the Director gave it. */
+  /** Id of the runtime in the Director. */
   declare public readonly runtimeId: pulumi.Output<string>;
 
   constructor(name: string, args: DirectorRuntimeArgs, opts?: pulumi.CustomResourceOptions) {

@@ -17,7 +17,7 @@ export interface RuntimeAgentArgs {
   readonly skipCertVerification?: pulumi.Input<boolean>;
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /**
    * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
@@ -26,17 +26,17 @@ export interface RuntimeAgentArgs {
   readonly cluster: pulumi.Input<string>;
   /** Id of the runtime in the Director. */
   readonly runtimeId: pulumi.Input<string>;
-  /** Labels that the runtime gets in the Director, such as gardenerClusterName. */
+  /** Labels of the runtime in the Director, such as gardenerClusterName. */
   readonly labels?: pulumi.Input<Record<string, unknown>>;
   /** Namespace of the agent. Default: compass-system. */
   readonly namespace?: pulumi.Input<string>;
   /** Whether to wait until the agent is connected. Default: true. */
   readonly connect?: pulumi.Input<boolean>;
-  /** Seconds until the agent has to be connected. Default: 900. */
+  /** Seconds until the agent must be connected. Default: 900. */
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
 
-/** The configuration of Compass' agent in a runtime, and its connection to the Director. */
+/** The configuration of the Compass agent in a runtime, and its connection to the Director. */
 export class RuntimeAgent extends pulumi.CustomResource {
   /** State of the connection, as the agent reports it. */
   declare public readonly connectionState: pulumi.Output<string | undefined>;

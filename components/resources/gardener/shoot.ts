@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 export interface ShootArgs {
   /** Kubeconfig of the Gardener project, as YAML text. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
   /**
    * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
@@ -14,23 +14,32 @@ export interface ShootArgs {
   readonly cluster: pulumi.Input<string>;
   /** The Shoot, a complete object with name and namespace. */
   readonly shoot: pulumi.Input<Record<string, unknown>>;
-  /** Operation of the service that changes it, an annotation; never a change by itself. */
+  /**
+   * Id of the service's operation that changes it, set as an annotation. A change of it alone does not cause an
+   * update.
+   */
   readonly operationId?: pulumi.Input<string>;
-  /** False returns as soon as Gardener has accepted a change. Default: true. */
+  /** `false`: return as soon as Gardener has accepted a change. Default: true. */
   readonly wait?: pulumi.Input<boolean>;
   /** Seconds by stage, such as WaitingForClusterCreation. Default: those of the Runtime Provisioner. */
   readonly timeouts?: pulumi.Input<Record<string, pulumi.Input<number>>>;
-  /** Where audit logs go, by provider of the Seed and region. Default: nowhere. */
+  /** Log services for audit logs, by provider of the Seed and by region. Default: none. */
   readonly auditLogs?: pulumi.Input<Record<string, unknown>>;
-  /** Whether a deletion that can't end is forced. Default: false. */
+  /** `true`: force a deletion that Gardener can't finish. Default: false. */
   readonly allowForceDeletion?: pulumi.Input<boolean>;
-  /** Owner id of the Shoot, or UID of one without any: it is taken over as it is. Default: it is created. */
+  /**
+   * Owner id of an existing Shoot, or the UID of a Shoot without an owner id, to take over unchanged. Default: create
+   * the Shoot.
+   */
   readonly adopt?: pulumi.Input<string>;
-  /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
+  /**
+   * Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause
+   * an update.
+   */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** A cluster that Gardener creates. It is never replaced: what can't change in place is an error. */
+/** A cluster that Gardener creates. It is never replaced: a change that is not possible in place is an error. */
 export class Shoot extends pulumi.CustomResource {
   /** UID of the Shoot. */
   declare public readonly uid: pulumi.Output<string>;
@@ -40,15 +49,15 @@ export class Shoot extends pulumi.CustomResource {
   declare public readonly domain: pulumi.Output<string | undefined>;
   /** Seed of its control plane. */
   declare public readonly seed: pulumi.Output<string | undefined>;
-  /** Its Kubernetes version. */
+  /** Kubernetes version of the cluster. */
   declare public readonly kubernetesVersion: pulumi.Output<string>;
   /** URL of its API server. */
   declare public readonly apiServer: pulumi.Output<string | undefined>;
-  /** Whether it is hibernated. */
+  /** True while the cluster is hibernated. */
   declare public readonly hibernated: pulumi.Output<boolean>;
-  /** CPUs of its least number of nodes, where the CloudProfile can be read. */
+  /** Number of CPUs of its minimum number of nodes, if the CloudProfile can be read. */
   declare public readonly cpu: pulumi.Output<number | undefined>;
-  /** Memory in GB of those. */
+  /** Memory of those nodes in GB. */
   declare public readonly memoryGb: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: ShootArgs, opts?: pulumi.CustomResourceOptions) {

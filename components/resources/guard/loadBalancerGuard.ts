@@ -2,7 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 
-/** What may have Services and Ingresses. */
+/** An owner of Services and Ingresses. */
 export interface BalancerOwner {
   /** `set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release. */
   readonly type: string;
@@ -15,16 +15,16 @@ export interface BalancerOwner {
 export interface LoadBalancerGuardArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
+  /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
-  /** What the stack has in the cluster, and deletes with its load balancers. */
+  /** What the stack has in the cluster and deletes together with its load balancers. */
   readonly owners: readonly BalancerOwner[];
 }
 
 /**
- * Refuses that a cluster is deleted while Services or Ingresses of others hold load balancers, unless
- * `stackyard:allowLeftovers` of the stack's config is `true`. It has to depend on all that is in the cluster, so
- * that it is deleted first.
+ * Prevents the deletion of a cluster while Services or Ingresses of other owners have load balancers, unless
+ * `stackyard:allowLeftovers` in the stack's config is `true`. It must depend on everything in the cluster, so that
+ * it is deleted first.
  */
 export class LoadBalancerGuard extends pulumi.CustomResource {
   constructor(name: string, args: LoadBalancerGuardArgs, opts?: pulumi.CustomResourceOptions) {

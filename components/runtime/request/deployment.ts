@@ -27,44 +27,46 @@ const VERSION = 'an image tag in quotes, such as "0.50.2"';
 export const deploymentShape = {
   slots: count(SLOTS, 100_000)
     .optional()
-    .describe("How many slots it gets; CPU, memory and disk follow. Required without a cluster; default with one: 1."),
+    .describe(
+      "Number of slots, which determines CPU, memory and disk. Required without `cluster`; default with it: 1.",
+    ),
   version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, VERSION)
     .optional()
-    .describe("Tag of the runtime's image. Required without a cluster, and follows from it otherwise."),
+    .describe("Tag of the runtime's image. Required without `cluster`; with it, derived from the cluster."),
   environment: environment.default("prod").describe("Environment of the deployment."),
   diskGb: positive("a number of GiB above 0")
     .optional()
     .describe(
-      "Disk in GiB. Default: what the slots give, or what is there where that is more. May grow; less than what is there is refused.",
+      "Disk in GiB. Default: the disk of its slots, or the existing disk if that is larger. It may grow; a smaller disk than the existing one is an error.",
     ),
   annotations: z
     .record(z.string(), annotation, { error: "an object of texts" })
     .default({})
-    .describe("Texts for the templates, as `.Annotations`."),
+    .describe("Values for the templates, available as `.Annotations`."),
   provisioner: provisioner
     .optional()
-    .describe("Provisioner by name. Default: the environment's, else the platform's default one."),
+    .describe("Name of the provisioner. Default: the environment's default, else the platform's."),
   resources: strict("an object with clickhouse", {
     clickhouse: strict("an object, empty for the platform's default one", {
       provisioner: provisioner
         .optional()
-        .describe("ClickHouse provisioner by name. Default: the platform's default one, or the only one."),
+        .describe("Name of the ClickHouse provisioner. Default: the platform's default, or the only one."),
       passwordVersion: count("a whole number from 1")
         .optional()
-        .describe("Another number gives this deployment another password. Default: 1."),
+        .describe("Increase it to give this deployment a new password. Default: 1."),
     })
       .optional()
       .describe(
-        "A ClickHouse database; `{}` for the default provisioner. Optional; default: none; an existing database is kept without a user.",
+        "A ClickHouse database; `{}` for the default provisioner. Default: none. If you remove it, the database is kept and its user is dropped.",
       ),
   })
     .optional()
-    .describe("What it gets besides its runtime."),
+    .describe("What the deployment gets in addition to its runtime."),
   cluster: clusterSchema
     .optional()
-    .describe("The cluster that it gets from a provisioner of type gardener; `{}` for the provisioner's defaults."),
+    .describe("The cluster that a provisioner of type `gardener` creates; `{}` for the provisioner's defaults."),
   kyma: kymaSchema.optional().describe("Kyma in that cluster. Default: none."),
-  runtime: registrationSchema.optional().describe("What that cluster is registered with in a Director."),
+  runtime: registrationSchema.optional().describe("Registration of that cluster in a Director."),
   state: oneOf(["running", "hibernated"])
     .default("running")
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
@@ -73,7 +75,7 @@ export const deploymentShape = {
 const fields = strict("an object with slots and version, or cluster", {
   id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
     .optional()
-    .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
+    .describe("Id of the deployment. The names of the runtime's objects contain it. Default: the stack's name."),
   ...deploymentShape,
 });
 
@@ -110,34 +112,34 @@ export const runtimeShape = {
     /^[\w.-]+(\/[\w.-]+){2}$/,
     "a stack as organization/project/stack, such as organization/stackyard/dev",
   ).describe(
-    "The platform stack, as organization/project/stack; `organization` is the word itself where the backend has none.",
+    "The platform stack, as organization/project/stack. For backends without organizations, the organization is `organization`.",
   ),
-  deployment: deployment.describe("What is asked for."),
+  deployment: deployment.describe("The requested deployment."),
   move: provisioner
     .optional()
     .describe(
-      "Provisioner to which the runtime may move, once. The one it is with lets the runtime change its place within it: a host of the pool, a namespace or cluster that the provisioner has now.",
+      "Provisioner to which the runtime may move, once. With the current provisioner, the runtime may move within it: to another host of the pool, or to the namespace or cluster that the provisioner has now.",
     ),
   command: matching(/^[\x20-\x7e]{1,100}$/, "1 to 100 printable characters")
     .optional()
-    .describe("Command that updates the stack, for the record in its state. Default: pulumi up."),
+    .describe("Command that updates the stack, recorded in its state. Default: pulumi up."),
   base: matching(/^(?:none|[0-9a-f]{16})$/, "a digest of 16 hex digits, or none")
     .optional()
     .describe(
-      "Digest of the request that this one was made from. Where the state has another one by now, the run fails.",
+      "Digest of the request that this one is based on. The update fails if the state has another request now.",
     ),
   operation: matching(/^[A-Za-z0-9-]{1,64}$/, "the id of an operation")
     .optional()
-    .describe("Operation that updates the stack, by its id in the service; the cluster is annotated with it."),
+    .describe("Id of the service's operation that updates the stack. The cluster gets it as an annotation."),
   only: oneOf(["cluster"])
     .optional()
     .describe(
-      "`cluster`: the run creates or changes the cluster and does not wait until that is done; what is in it stays as it is.",
+      "`cluster`: create or change the cluster without waiting until that is done, and change nothing inside the cluster.",
     ),
   adopt: matching(/^[0-9a-f-]{8,64}$/, "an owner id, as objects have it in stackyard.dev/owner-id")
     .optional()
     .describe(
-      "Owner id of objects that lost their stack: a new stack takes them over as they are. See `stackyard runtime adopt`.",
+      "Owner id of objects whose stack was lost. A new stack takes them over unchanged. See `stackyard runtime adopt`.",
     ),
 };
 

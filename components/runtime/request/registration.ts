@@ -5,12 +5,12 @@ import { matching, strict } from "../../../foundation/schema/fields";
 export const registrationSchema = strict("an object with name, description, labels", {
   name: matching(/^\S(?:.{0,126}\S)?$/, "a name of 128 characters at most")
     .optional()
-    .describe("Its name there. Default: the deployment's id."),
-  description: z.string({ error: "a text" }).optional().describe("Its description there."),
+    .describe("Name in the Director. Default: the deployment's id."),
+  description: z.string({ error: "a text" }).optional().describe("Description in the Director."),
   labels: z
     .record(z.string(), z.unknown(), { error: "an object of labels" })
     .optional()
-    .describe("Its labels there; the values may be any JSON."),
+    .describe("Labels in the Director; values may be any JSON."),
 });
 
 export type Registration = z.output<typeof registrationSchema>;

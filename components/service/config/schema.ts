@@ -41,7 +41,7 @@ const secrets = strict("an object with databaseUrl", {
 const peers = (who: string) => list(object("a peer of a NetworkPolicy"), "peers of a NetworkPolicy").describe(who);
 
 const networkPolicy = strict("an object with enabled, ingress, metricsIngress, egress", {
-  enabled: flag().default(true).describe("`false`: no NetworkPolicy is created."),
+  enabled: flag().default(true).describe("`false`: create no NetworkPolicy."),
   ingress: peers("Who may connect to the API and the status page. Default: the whole cluster."),
   metricsIngress: peers("Who may connect to the metrics. Default: the whole cluster."),
   egress: peers("Where the service may connect to, DNS besides. Default: anywhere."),
@@ -52,11 +52,11 @@ const serviceMonitor = strict("an object with enabled, interval, labels", {
   interval: matching(/^[0-9]+(ms|s|m|h)$/, "a duration such as 30s")
     .default("30s")
     .describe("How often metrics are read."),
-  labels: texts("labels").default({}).describe("Labels that your Prometheus selects by."),
+  labels: texts("labels").default({}).describe("Labels by which your Prometheus selects it."),
 });
 
 const ingress = strict("an object with host", {
-  host: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "a host such as stackyard.example.com").describe("Its host."),
+  host: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "a host such as stackyard.example.com").describe("Host name."),
   className: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "the name of an IngressClass")
     .optional()
     .describe("Default: the cluster's default class."),
@@ -65,29 +65,31 @@ const ingress = strict("an object with host", {
 });
 
 export const serviceSchema = strict("an object with image", {
-  enabled: flag().default(true).describe("`false`: it is described here, and does not run."),
+  enabled: flag().default(true).describe("`false`: keep its config here without running it."),
   image: matching(IMAGE, "an image with a tag other than latest, or a digest").describe(
-    "Image that is built from `service/Containerfile`, with its tag or digest.",
+    "Image built from `service/Containerfile`, with its tag or digest.",
   ),
   imagePullSecrets: z
     .array(legalName(), { error: "a list of Secrets" })
     .default([])
-    .describe("Secrets in its namespace to pull the image with."),
-  namespace: legalName().default("stackyard-service").describe("Its namespace."),
+    .describe("Image pull secrets in its namespace."),
+  namespace: legalName().default("stackyard-service").describe("Namespace."),
   createNamespace: flag()
     .default(true)
-    .describe("`true`: the platform creates the namespace; it stays when the service is removed."),
+    .describe("`true`: the platform creates the namespace. It stays when the service is removed."),
   ...guardFields,
   replicas: count("a whole number from 1 to 100", 100)
     .default(2)
-    .describe("Pods. From 2 on, a PodDisruptionBudget keeps one running."),
-  secrets: secrets.optional().describe("What its Secret is created from. Either these or `secretName`."),
+    .describe("Number of pods. With 2 or more, a PodDisruptionBudget keeps one running."),
+  secrets: secrets
+    .optional()
+    .describe("Values of its Secret, which the platform creates. Either these or `secretName`."),
   secretName: legalName()
     .optional()
-    .describe("Existing Secret with the keys of `secrets`, which the service restarts for when its pods do."),
+    .describe("Existing Secret with the keys of `secrets`. Restart the pods after you change it."),
   filesSecretName: legalName()
     .optional()
-    .describe("Existing Secret with files that stacks name, mounted at `/etc/stackyard`."),
+    .describe("Existing Secret with files that the config of stacks names, mounted at `/etc/stackyard`."),
   environment: z
     .record(
       matching(
@@ -98,25 +100,27 @@ export const serviceSchema = strict("an object with image", {
       { error: "an object of variables" },
     )
     .describe(
-      "[Variables](service-environment.md) of the service that are no secrets. `APP_OIDC_ISSUER` is required; the default of `APP_PLATFORM` is this stack.",
+      "[Environment variables](service-environment.md) of the service, without secrets. `APP_OIDC_ISSUER` is required. Default of `APP_PLATFORM`: this stack.",
     ),
   resources: object("an object with requests, limits")
     .default({ requests: { cpu: "500m", memory: "1Gi" }, limits: { memory: "3Gi" } })
     .describe("Requests and limits of a pod. `APP_WORKERS` × 3 × `APP_WORKER_MEMORY_MB` must fit into the memory."),
   terminationGracePeriodSeconds: count("a whole number of seconds from 1 to 3600", 3600)
     .default(60)
-    .describe("How long a pod may take to end: longer than `APP_DRAIN_TIMEOUT`."),
+    .describe("Seconds that a pod may take to terminate. Must be longer than `APP_DRAIN_TIMEOUT`."),
   networkPolicy: networkPolicy.prefault({}).describe("Ingress and egress of its pods."),
   serviceMonitor: serviceMonitor.prefault({}).describe("Object of the Prometheus operator."),
   ingress: ingress.optional().describe("Ingress of the API and the status page. Default: none."),
   serviceAccountAnnotations: texts("annotations")
     .default({})
-    .describe("Annotations of its service account, such as the role on AWS. It has no rights in Kubernetes."),
-  nodeSelector: texts("labels").default({}).describe("Labels of its nodes."),
+    .describe(
+      "Annotations of its service account, such as the IAM role. The service account has no permissions in Kubernetes.",
+    ),
+  nodeSelector: texts("labels").default({}).describe("Labels of the nodes that it may run on."),
   tolerations: list(object("a toleration"), "tolerations").describe("Tolerations of its pods."),
   timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
     .default(300)
-    .describe("Seconds until migrations have run, and until the pods are ready."),
-}).describe("The provisioning service, which gives deployments their runtimes on request.");
+    .describe("Seconds until migrations must be done, and then until the pods must be ready."),
+}).describe("The provisioning service, an API that creates and updates the runtimes of deployments.");
 
 export type ServiceInput = z.output<typeof serviceSchema>;

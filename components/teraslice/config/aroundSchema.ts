@@ -12,7 +12,7 @@ const ingressPath = strict("an object with path, pathType", {
   path: matching(/^\/\S*$/, "a path that begins with /")
     .default("/")
     .describe("Path."),
-  pathType: oneOf(["Prefix", "Exact", "ImplementationSpecific"]).default("Prefix").describe("How it is compared."),
+  pathType: oneOf(["Prefix", "Exact", "ImplementationSpecific"]).default("Prefix").describe("How the path is matched."),
 });
 
 export const ingressSchema = strict("an object with hosts", {
@@ -33,20 +33,24 @@ export const ingressSchema = strict("an object with hosts", {
       { error: "a list of {host, paths}" },
     )
     .min(1, { error: "at least one host" })
-    .describe("Hosts, by which the API is reached."),
+    .describe("Host names of the API."),
   tls: z
     .array(
       strict("an object with secretName, hosts", {
-        secretName: legalName().describe("Secret with `tls.crt` and `tls.key`; yours, or its controller's."),
+        secretName: legalName().describe(
+          "Secret with `tls.crt` and `tls.key`, created by you or by the ingress controller.",
+        ),
         hosts: z
           .array(host(), { error: "a list of hosts" })
           .default([])
-          .describe("Hosts. Default: all that it is for."),
+          .describe("Host names. Default: all names in the certificate."),
       }),
       { error: "a list of {secretName, hosts}" },
     )
     .default([])
-    .describe("Certificates. Without any it is plain HTTP, unless its controller has one."),
+    .describe(
+      "Certificates. Default: none; the API is served over HTTP unless the ingress controller has a default certificate.",
+    ),
 });
 
 const objects = (of: string) => list(object(`an object of ${of}`), `objects of ${of}`);
@@ -58,25 +62,25 @@ export const httpRouteSchema = strict("an object with parentRefs", {
       error: "a list of {name, namespace, sectionName}",
     })
     .min(1, { error: "at least one Gateway" })
-    .describe("Gateways that it belongs to; they are there already."),
+    .describe("Existing Gateways that the route attaches to."),
   hostnames: z
     .array(host(), { error: "a list of hosts" })
     .default([])
-    .describe("Hosts. Default: those of the Gateway."),
+    .describe("Host names. Default: those of the Gateway."),
   rules: objects("matches, filters or timeouts").describe(
-    "Rules without `backendRefs`, which is the master. Default: all paths.",
+    "Rules without `backendRefs`: the master is the backend. Default: one rule for all paths.",
   ),
 });
 
 const interval = () => matching(/^[1-9]\d*(ms|s|m|h)$/, "a duration such as 30s");
 const scraping = {
-  labels: texts("labels").default({}).describe("Labels, by which a Prometheus selects it."),
+  labels: texts("labels").default({}).describe("Labels by which your Prometheus selects it."),
   annotations: texts("annotations").default({}).describe("Annotations."),
-  interval: interval().default("60s").describe("Between two questions."),
+  interval: interval().default("60s").describe("Scrape interval."),
   metricRelabelings: objects("sourceLabels, action and so on").describe(
-    "Relabelling of metrics before they are stored.",
+    "Relabeling of metrics before they are stored.",
   ),
-  relabelings: objects("sourceLabels, action and so on").describe("Relabelling of targets before they are scraped."),
+  relabelings: objects("sourceLabels, action and so on").describe("Relabeling of targets before they are scraped."),
 };
 
 export const serviceMonitorSchema = strict("an object", scraping);
@@ -85,7 +89,7 @@ export const podMonitorSchema = strict("an object", {
   ...scraping,
   jobLabel: matching(/\S/, "a label")
     .default("app.kubernetes.io/instance")
-    .describe("Label that metrics have as `job`."),
+    .describe("Label of the Service whose value becomes the label `job` of metrics."),
   podTargetLabels: z
     .array(matching(/\S/, "a label"), { error: "a list of labels" })
     .default([
@@ -95,23 +99,28 @@ export const podMonitorSchema = strict("an object", {
       "teraslice.terascope.io/jobId",
       "teraslice.terascope.io/jobName",
     ])
-    .describe("Labels of pods that their metrics get."),
-  matchLabels: texts("labels").default({}).describe("Labels that pods have to have besides being of this cluster."),
+    .describe("Pod labels to add to their metrics."),
+  matchLabels: texts("labels")
+    .default({})
+    .describe("Labels that pods must have, in addition to those of this cluster."),
 });
 
 export const prometheusRuleSchema = strict("an object with rules", {
-  labels: texts("labels").default({}).describe("Labels, by which a Prometheus selects it."),
+  labels: texts("labels").default({}).describe("Labels by which your Prometheus selects it."),
   rules: z
-    .array(z.looseObject({ expr: text("an expression").describe("Expression; the rest is Prometheus'.") }), {
-      error: "a list of rules",
-    })
+    .array(
+      z.looseObject({ expr: text("an expression").describe("Expression. All other fields are those of Prometheus.") }),
+      {
+        error: "a list of rules",
+      },
+    )
     .min(1, { error: "at least one rule" })
-    .describe("Rules of alerts and records."),
+    .describe("Groups of alerting and recording rules."),
 });
 
 export const priorityClassSchema = strict("an object with value, preemptionPolicy", {
   value: count("a whole number from 1 to 1000000000", 1_000_000_000).default(9_999).describe("Priority."),
   preemptionPolicy: oneOf(["Never", "PreemptLowerPriority"])
     .default("Never")
-    .describe("Whether pods of less priority make room."),
+    .describe("Whether pods of lower priority are preempted."),
 });

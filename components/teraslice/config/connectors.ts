@@ -8,9 +8,9 @@ const SECRET = "a reference {secret, key} to a key of a Secret, because ConfigMa
 const secretKey = () =>
   strict(SECRET, {
     secret: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
-      "Name of a Secret in the namespace; yours.",
+      "Name of an existing Secret in the namespace.",
     ),
-    key: matching(/^[\w.-]+$/, "a key of a Secret").describe("Key in it."),
+    key: matching(/^[\w.-]+$/, "a key of a Secret").describe("Key in that Secret."),
   });
 
 const milliseconds = () => count("a whole number of milliseconds from 1", 100_000_000);
@@ -33,44 +33,46 @@ const search = own("an object with node", {
       (value) => (typeof value === "string" ? [value] : value),
       z.array(searchUrl(), { error: "a list of URLs" }).min(1, { error: "at least one URL" }),
     )
-    .describe("URLs of Elasticsearch or OpenSearch; one may be a text."),
-  username: matching(/\S/, "a text").optional().describe("User. Optional; default: no login."),
-  password: secretKey().optional().describe("Its password."),
-  caCertificate: certificate().optional().describe("Certificates that are trusted, PEM. Default: those of the image."),
-  sniffOnStart: flag().default(false).describe("Whether it asks for all nodes at the start."),
-  sniffOnConnectionFault: flag().default(false).describe("Whether it asks for all nodes after a fault."),
-  requestTimeout: milliseconds().default(120_000).describe("Timeout of a request, in milliseconds."),
-  maxRetries: count("a whole number from 1").default(3).describe("How often a request is tried again."),
-  suggestCompression: flag().default(false).describe("Whether answers may be compressed."),
-  pingTimeout: milliseconds().optional().describe("Timeout of a ping, in milliseconds. Default: the client's."),
+    .describe("URLs of Elasticsearch or OpenSearch. A single URL may be a string."),
+  username: matching(/\S/, "a text").optional().describe("User name. Default: no authentication."),
+  password: secretKey().optional().describe("Password of the user."),
+  caCertificate: certificate().optional().describe("Trusted CA certificates, as PEM. Default: those of the image."),
+  sniffOnStart: flag().default(false).describe("`true`: discover all nodes at start."),
+  sniffOnConnectionFault: flag().default(false).describe("`true`: discover all nodes after a connection fault."),
+  requestTimeout: milliseconds().default(120_000).describe("Request timeout in milliseconds."),
+  maxRetries: count("a whole number from 1").default(3).describe("Maximum number of retries of a request."),
+  suggestCompression: flag().default(false).describe("`true`: request compressed responses."),
+  pingTimeout: milliseconds().optional().describe("Ping timeout in milliseconds. Default: the client's."),
   sniffInterval: z
     .union([milliseconds(), z.literal(false)], { error: "milliseconds, or false" })
     .optional()
-    .describe("Between two questions for all nodes, in milliseconds. Default: the client's."),
-  sniffEndpoint: matching(/\S/, "a path").optional().describe("Where it asks for nodes. Default: the client's."),
+    .describe("Interval between two discoveries of nodes, in milliseconds. Default: the client's."),
+  sniffEndpoint: matching(/\S/, "a path")
+    .optional()
+    .describe("Endpoint for the discovery of nodes. Default: the client's."),
   auth: own("an object with username and password", {
-    username: matching(/\S/, "a text").describe("User."),
-    password: secretKey().describe("Its password."),
+    username: matching(/\S/, "a text").describe("User name."),
+    password: secretKey().describe("Password of the user."),
   })
     .optional()
-    .describe("User and password, in place of `username` and `password`."),
+    .describe("User name and password, instead of `username` and `password`."),
 });
 
 const hostPort = (expected: string) => matching(/^(https?:\/\/)?[A-Za-z0-9.-]+(:\d{1,5})?\/?$/, expected);
 
 const s3 = own("an object with endpoint", {
-  endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("Where S3 is."),
-  accessKeyId: secretKey().optional().describe("Access key. Optional; default: the role of the pod's account."),
-  secretAccessKey: secretKey().optional().describe("Its secret."),
+  endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("URL of S3."),
+  accessKeyId: secretKey().optional().describe("Access key id. Default: the IAM role of the pod's service account."),
+  secretAccessKey: secretKey().optional().describe("Secret access key."),
   region: matching(/^[a-z0-9-]+$/, "a region")
     .default("us-east-1")
     .describe("Region."),
-  maxRetries: count("a whole number from 1").default(3).describe("How often a request is tried again."),
-  sslEnabled: flag().default(true).describe("Whether it is HTTPS."),
-  caCertificate: certificate().optional().describe("Certificates that are trusted, PEM. Default: those of the image."),
-  certLocation: path().optional().describe("File with them, as older masters have it."),
-  forcePathStyle: flag().default(false).describe("Whether buckets are in the path instead of the host name."),
-  bucketEndpoint: flag().default(false).describe("Whether the endpoint is that of one bucket."),
+  maxRetries: count("a whole number from 1").default(3).describe("Maximum number of retries of a request."),
+  sslEnabled: flag().default(true).describe("`true`: use HTTPS."),
+  caCertificate: certificate().optional().describe("Trusted CA certificates, as PEM. Default: those of the image."),
+  certLocation: path().optional().describe("File with CA certificates, for older masters."),
+  forcePathStyle: flag().default(false).describe("`true`: put the bucket into the path instead of the host name."),
+  bucketEndpoint: flag().default(false).describe("`true`: the endpoint is the one of a single bucket."),
 });
 
 const kafka = own("an object with brokers", {
@@ -79,12 +81,14 @@ const kafka = own("an object with brokers", {
       error: "a list of brokers",
     })
     .min(1, { error: "at least one broker" })
-    .describe("Brokers, host and port."),
-  security_protocol: oneOf(["plaintext", "ssl"]).default("plaintext").describe("How brokers are spoken to."),
-  caCertificate: certificate().optional().describe("Certificates that are trusted, PEM."),
-  ssl_ca_location: path().optional().describe("File with them, instead."),
+    .describe("Brokers, as host and port."),
+  security_protocol: oneOf(["plaintext", "ssl"])
+    .default("plaintext")
+    .describe("Protocol for the connection to brokers."),
+  caCertificate: certificate().optional().describe("Trusted CA certificates, as PEM."),
+  ssl_ca_location: path().optional().describe("File with CA certificates, instead of `caCertificate`."),
   ssl_certificate_location: path().optional().describe("File with the client's certificate."),
-  ssl_crl_location: path().optional().describe("File with certificates that are revoked."),
+  ssl_crl_location: path().optional().describe("File with revoked certificates (CRL)."),
   ssl_key_location: path().optional().describe("File with the client's key."),
   ssl_key_password: secretKey().optional().describe("Password of the client's key."),
 });
@@ -101,10 +105,10 @@ export const connectorsSchema = z
   .object(
     {
       "elasticsearch-next": connections(search, "Elasticsearch or OpenSearch").describe(
-        "Elasticsearch and OpenSearch by name of the connection. The master keeps its state in one, `default` unless `settings.state.connection` says otherwise.",
+        "Elasticsearch and OpenSearch connections by name. The master stores its state in `settings.state.connection`; default: `default`.",
       ),
-      s3: connections(s3, "S3").default({}).describe("S3 by name of the connection."),
-      kafka: connections(kafka, "Kafka").default({}).describe("Kafka by name of the connection."),
+      s3: connections(s3, "S3").default({}).describe("S3 connections by name."),
+      kafka: connections(kafka, "Kafka").default({}).describe("Kafka connections by name."),
     },
     { error: "an object of connections by type" },
   )

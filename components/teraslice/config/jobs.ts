@@ -25,15 +25,15 @@ const jobSchema = strict("an object with file or job", {
   job: z
     .record(z.string(), z.unknown(), { error: "a job, which is an object with operations" })
     .optional()
-    .describe("The job itself, by the names that Teraslice documents."),
+    .describe("The job itself, with the field names that Teraslice documents."),
   state: oneOf(["running", "registered"])
     .default("running")
-    .describe("`registered`: the master knows it and does not run it."),
-  workers: count("a whole number from 1").optional().describe("Number of workers, overrides the job's."),
+    .describe("`running`: the master runs the job. `registered`: the master has the job but does not run it."),
+  workers: count("a whole number from 1").optional().describe("Number of workers. Overrides the number in the job."),
   assets: z
     .array(path("a zip file"), { error: "a list of zip files" })
     .default([])
-    .describe("Zip files of assets that the master gets before, relative to the project folder."),
+    .describe("Zip files of assets that are uploaded to the master first, relative to the project folder."),
 }).refine(({ file, job }) => (file === undefined) !== (job === undefined), { error: EITHER });
 
 export const jobsSchema = z

@@ -15,10 +15,10 @@ const toleration = strict("an object with key, operator, value, effect", {
 const sections = (whose: string) => ({
   settings: object("an object of Teraslice's settings")
     .default({})
-    .describe(`What ${whose} configuration has instead of \`settings\`.`),
+    .describe(`Settings of ${whose} configuration that override \`settings\`.`),
   terafoundation: object("an object of terafoundation's settings")
     .default({})
-    .describe(`What ${whose} configuration has instead of \`terafoundation\`, such as \`log_level\`.`),
+    .describe(`Settings of ${whose} configuration that override \`terafoundation\`, such as \`log_level\`.`),
 });
 
 const account = (whose: string) =>
@@ -29,33 +29,38 @@ const account = (whose: string) =>
   });
 
 export const masterSchema = strict("an object with cpu, memoryMb", {
-  cpu: positive("a number of CPUs above 0", 1000).default(0.5).describe("CPUs that it has for certain."),
-  cpuLimit: positive("a number of CPUs above 0", 1000).optional().describe("CPUs at most. Default: no limit."),
-  memoryMb: count("a whole number of MiB from 1").default(2_048).describe("Memory in MiB; request and limit."),
-  nodeSelector: texts("labels").default({}).describe("Labels of its node."),
-  tolerations: z.array(toleration, { error: "a list of tolerations" }).default([]).describe("Taints of its node."),
+  cpu: positive("a number of CPUs above 0", 1000).default(0.5).describe("CPU request, in CPUs."),
+  cpuLimit: positive("a number of CPUs above 0", 1000).optional().describe("CPU limit, in CPUs. Default: no limit."),
+  memoryMb: count("a whole number of MiB from 1").default(2_048).describe("Memory request and limit, in MiB."),
+  nodeSelector: texts("labels").default({}).describe("Labels of the nodes that it may run on."),
+  tolerations: z
+    .array(toleration, { error: "a list of tolerations" })
+    .default([])
+    .describe("Tolerations: taints of nodes that it may run on."),
   affinity: object("an object with nodeAffinity, podAffinity or podAntiAffinity")
     .optional()
-    .describe("Affinity, in the words of Kubernetes."),
+    .describe("Affinity, as in a Kubernetes pod."),
   evictable: flag()
     .default(false)
     .describe(
-      "`true`: the autoscaler may take its node away. `false`: only a drain does, such as an upgrade of the nodes.",
+      "`true`: the autoscaler may remove its node. `false`: it may not; only a drain, such as an upgrade of the nodes, evicts the pod.",
     ),
   ...extraPodFields("the master's"),
-  serviceAccount: account("the master's").prefault({}).describe("The master's account, with `rbac: least`."),
+  serviceAccount: account("the master's").prefault({}).describe("Service account of the master, with `rbac: least`."),
   ...sections("the master's"),
 });
 
 export const workerSchema = strict("an object with envFrom, initContainers, serviceAccount", {
   envFrom: list(object("an object with secretRef or configMapRef"), "objects with secretRef or configMapRef").describe(
-    "Secrets and ConfigMaps whose keys are all variables of pods of jobs; texts by name are `settings.env_vars`.",
+    "Secrets and ConfigMaps whose keys all become environment variables of job pods. For single variables, use `settings.env_vars`.",
   ),
   initContainers: list(named("a container, which is an object with name"), "containers").describe(
-    "Containers before those of jobs. With `restartPolicy: Always` they run beside them.",
+    "Init containers of job pods. With `restartPolicy: Always` they are sidecar containers.",
   ),
   serviceAccount: account("jobs'")
     .optional()
-    .describe("Creates a service account without rights for jobs. Default: jobs run as `default`."),
+    .describe(
+      "Creates a service account without permissions for jobs. Default: jobs use the service account `default`.",
+    ),
   ...sections("the jobs'"),
 });

@@ -27,38 +27,41 @@ const service = strict("an object with type", {
   nodePort: count("a port from 30000 to 32767", 32_767)
     .min(30_000, { error: "a port from 30000 to 32767" })
     .optional()
-    .describe("Port on nodes, for type `NodePort`. Default: a free one."),
-  annotations: texts("annotations").default({}).describe("Annotations, for a load balancer's controller."),
+    .describe("Port on nodes, for type `NodePort`. Default: a free port."),
+  annotations: texts("annotations").default({}).describe("Annotations, such as those of a load balancer controller."),
 });
 
 const networkPolicy = strict("an object", {
-  enabled: flag().default(true).describe("`false`: everything reaches everything."),
+  enabled: flag().default(true).describe("`false`: create no NetworkPolicies, so that all traffic is allowed."),
   clientNamespaces: z
     .array(legalName(), { error: "a list of namespaces" })
     .default([])
-    .describe("Namespaces whose pods reach the API, besides its own."),
-  clientCidrs: cidrs().default([]).describe("Addresses that reach the API."),
+    .describe("Other namespaces whose pods may reach the API."),
+  clientCidrs: cidrs().default([]).describe("CIDR ranges that may reach the API."),
   apiServerCidrs: cidrs()
     .min(1, { error: "at least one CIDR" })
     .default(["0.0.0.0/0", "::/0"])
-    .describe("Addresses of the Kubernetes API server, which the master reaches on 443 and 6443."),
+    .describe("CIDR ranges of the Kubernetes API server, which the master may reach on ports 443 and 6443."),
   egress: z
     .array(
       strict("an object with cidr and ports", {
-        cidr: cidr().describe("Addresses."),
-        ports: z.array(port(), { error: "a list of ports" }).min(1, { error: "at least one port" }).describe("TCP."),
+        cidr: cidr().describe("CIDR range."),
+        ports: z
+          .array(port(), { error: "a list of ports" })
+          .min(1, { error: "at least one port" })
+          .describe("TCP ports."),
       }),
       { error: "a list of {cidr, ports}" },
     )
     .default([])
-    .describe("What master and jobs reach besides DNS, each other and the connectors."),
+    .describe("What the master and jobs may reach in addition to DNS, each other and the connectors."),
 });
 
 const assetsClaim = strict("an object with sizeGb", {
-  sizeGb: count("a whole number of GiB from 1").describe("Size in GiB; it may grow."),
+  sizeGb: count("a whole number of GiB from 1").describe("Size in GiB. It may grow."),
   accessMode: oneOf(["ReadWriteMany", "ReadWriteOnce"])
     .default("ReadWriteMany")
-    .describe("`ReadWriteOnce` only where all pods run on one node."),
+    .describe("Access mode. Use `ReadWriteOnce` only if all pods run on one node."),
   storageClass: matching(/^[a-z0-9.-]+$/, "the name of a storage class")
     .optional()
     .describe("Default: the cluster's default one."),
@@ -66,29 +69,29 @@ const assetsClaim = strict("an object with sizeGb", {
 
 /** The keys of `teraslice`. */
 export const terasliceSchema = strict("an object", {
-  enabled: flag().default(true).describe("`false` disables it; the preview lists what is deleted with it."),
+  enabled: flag().default(true).describe("`false` disables it. The preview lists what is deleted with it."),
   image: image()
     .optional()
     .describe("Image of the master. Default: `settings.kubernetes_image`, else `teraslice:k8sdev`."),
   createNamespace: flag()
     .default(false)
-    .describe("`true`: the namespace is created, and deleted with its content when Teraslice is removed."),
+    .describe("`true`: the platform creates the namespace, and deletes it with its content when Teraslice is removed."),
   ...guardFields,
   rbac: oneOf(["least", "original"])
     .default("least")
     .describe(
-      "`least`: an account with the rights that a master needs. `original`: every right in the namespace for its account `default`, for masters that know no other.",
+      "`least`: a service account with only the permissions that a master needs. `original`: all permissions in the namespace for the service account `default`, for masters that require it.",
     ),
   imagePullSecrets: z
     .array(legalName(), { error: "a list of Secrets" })
     .default([])
-    .describe("Secrets by which images are pulled, of the master and of jobs."),
+    .describe("Image pull secrets of the master and of jobs."),
   master: masterSchema.prefault({}).describe("The master's pod."),
-  worker: workerSchema.prefault({}).describe("Pods of jobs, besides what `settings` and each job say."),
+  worker: workerSchema.prefault({}).describe("Job pods, in addition to `settings` and the fields of each job."),
   priorityClass: priorityClassSchema
     .optional()
     .describe(
-      "Creates a PriorityClass `teraslice-<CLUSTER_NAME>` for the master, execution controllers and stateful workers, in place of `settings.kubernetes_priority_class_name`.",
+      "Creates a PriorityClass `teraslice-<CLUSTER_NAME>` for the master, execution controllers and stateful workers, instead of `settings.kubernetes_priority_class_name`.",
     ),
   service: service.prefault({}).describe("The master's Service."),
   ingress: ingressSchema.optional().describe("Creates an Ingress to the API. Default: none."),
@@ -100,7 +103,7 @@ export const terasliceSchema = strict("an object", {
     .describe("Creates a ServiceMonitor of the master, for the Prometheus operator. Default: none."),
   podMonitor: podMonitorSchema
     .optional()
-    .describe("Creates a PodMonitor of pods of jobs, for the Prometheus operator. Default: none."),
+    .describe("Creates a PodMonitor of job pods, for the Prometheus operator. Default: none."),
   prometheusRule: prometheusRuleSchema
     .optional()
     .describe("Creates a PrometheusRule, for the Prometheus operator. Default: none."),
@@ -110,14 +113,14 @@ export const terasliceSchema = strict("an object", {
     .describe(
       "Creates the claim `settings.assets_volume`, by default `<CLUSTER_NAME>-assets`. It is deleted with Teraslice.",
     ),
-  jobs: jobsSchema.describe("Jobs by name, which need not be the name that the job has for the master."),
+  jobs: jobsSchema.describe("Jobs by name. The name may differ from the job's own name."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(300)
-    .describe("Seconds until the master has to be ready."),
+    .describe("Seconds until the master must be ready."),
   settings: settingsSchema
     .prefault({})
     .describe(
-      "Section `teraslice` of the configuration, by the names that Teraslice documents; times in milliseconds.",
+      "Section `teraslice` of the configuration, with the field names that Teraslice documents. Times are in milliseconds.",
     ),
   terafoundation: own("an object with connectors", {
     ...terafoundationFields,
@@ -136,7 +139,7 @@ export const terasliceClustersSchema = z
     { error: "an object of Teraslice clusters by name" },
   )
   .describe(
-    "More Teraslice clusters by name, each as `teraslice`; its `settings.name` is the name unless it says another.",
+    "Additional Teraslice clusters by name, each with the fields of `teraslice`. Default of `settings.name`: that name.",
   );
 
 export type TerasliceInput = z.output<typeof terasliceSchema>;

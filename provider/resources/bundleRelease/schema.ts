@@ -5,49 +5,52 @@ import { cluster, clusterUid, context, kubeconfig } from "../../framework/cluste
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "The content of a bundle applied, awaited, changed, pruned and deleted as one.",
+  description: "The content of a bundle, which is applied, awaited, changed, pruned and deleted as one unit.",
   inputs: {
     kubeconfig,
     context,
     cluster,
     name: once(
       text(
-        "Name of the release, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the release.",
+        "Name of the release (DNS-1123), unique in its namespace. It identifies the owner of the objects. Changing it replaces the release.",
       ),
     ),
     namespace: once(
       text(
-        "Namespace of objects that name none. It has to exist, or to be in the bundle. A ConfigMap `bundle-<name>` in it notes what is in the release. Changing it replaces the release.",
+        "Namespace of objects without a namespace. It must exist or be in the bundle. A ConfigMap `bundle-<name>` in it records what is in the release. Changing it replaces the release.",
       ),
     ),
     sources: {
       type: "array",
       items: ANY_OBJECT,
       description:
-        'Where the content comes from, put together: objects with the fields of a file for `stackyard bundle --file`, such as `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are relative to the program\'s folder. What is secret belongs into `credentials`.',
+        'Sources of the content; the files of several are combined. Objects with the fields of a file for `stackyard bundle --file`, such as `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are relative to the program\'s folder. Put secrets into `credentials`.',
     },
     credentials: {
       type: "array",
       items: ANY_OBJECT,
       secret: true,
       description:
-        "What is secret of the source at the same place, such as `{ auth: { password } }`; a secret. Default: nothing.",
+        "Secret fields of the source at the same index, such as `{ auth: { password } }`; a secret. Default: none.",
     },
     format: text("Format of the content. Default: `plain+v0`."),
-    values: { ...ANY_OBJECT, description: "Values, for a format that takes them; others refuse them. Default: none." },
+    values: {
+      ...ANY_OBJECT,
+      description: "Values, for a format that supports them. With other formats they are an error. Default: none.",
+    },
     secretValues: {
       ...ANY_OBJECT,
       secret: true,
-      description: "Secret values, merged into the others, objects key by key. A secret. Default: none.",
+      description: "Secret values, merged into `values`; a secret. Default: none.",
     },
     digest: {
       ...text(
-        "Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and cached content is not fetched again. Default: the digest that the sources have now; the preview shows a changed one.",
+        "Digest of the content, as `stackyard bundle inspect` prints it. Other content is an error, and cached content is not fetched again. Default: the digest that the sources have now; the preview shows a change of it.",
       ),
       class: { exposed: true, always: true },
     },
     force: flag(
-      "Whether fields that others manage are taken over; otherwise they are an error that names them. Default: false.",
+      "`true`: take over fields that other managers own. Otherwise such a field is an error. Default: false.",
     ),
     adopt: {
       type: "array",
@@ -57,30 +60,30 @@ export const schema = {
     },
     takers: listOf(
       "Taker",
-      "Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content. Default: none.",
+      "Releases that take over objects of this one. Objects that they adopt are not deleted when they leave the content. Default: none.",
     ),
     replace: {
       type: "array",
       items: { type: "string" },
       description:
-        "Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated if the API server refuses the change; otherwise the refusal is an error. Default: none.",
+        "Objects as in the inventory, or kinds as `batch/v1/Job`, to delete and recreate if the API server rejects the change. Otherwise the rejection is an error. Default: none.",
     },
     allowDeletion: {
       type: "array",
       items: { type: "string" },
       description:
-        "`CustomResourceDefinition`, `Namespace`: deleted when they leave the bundle or the bundle is deleted, with the objects of others in them. Otherwise they stay, with a warning. Default: neither.",
+        "Kinds to delete when they leave the bundle or the bundle is deleted, including objects in them that do not belong to the bundle: `CustomResourceDefinition`, `Namespace`. Other objects of these kinds stay, with a warning. Default: none.",
     },
     allowCrdChanges: {
       type: "array",
       items: { type: "string" },
       description:
-        "Changes of CustomResourceDefinitions that may break their users, by the names of their checks as `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one only. Others are errors. Default: none.",
+        "Breaking changes of CustomResourceDefinitions to allow: names of checks as `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for a single CRD. Other breaking changes are errors. Default: none.",
     },
     requires: {
       type: "array",
       items: { type: "string" },
-      description: "Kinds that the cluster must have before, as `apiVersion/Kind`. Default: none.",
+      description: "Kinds that the cluster must have first, as `apiVersion/Kind`. Default: none.",
     },
     rollback: text(
       "`auto`: if the content does not become ready, the previous content is applied again, and the update still fails. Default: `none`.",
@@ -89,33 +92,35 @@ export const schema = {
       type: "array",
       items: { type: "string" },
       description:
-        "What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. A preview then expects them. Default: none.",
+        "Objects that dependencies create, so that a preview expects them: CustomResourceDefinitions as `<plural>.<group>`, namespaces as `Namespace/<name>`. Default: none.",
     },
     as: text(
       "User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
     ),
     approval: text(
-      "When the content must be approved before it is applied (`stackyard bundle approve`): `never`; `more`, if it requests more than the approved content: rights, cluster-scoped objects, webhooks, access to nodes, objects of others; `always`, if its digest changes. Default: `never`.",
+      "When the content must be approved (`stackyard bundle approve`) before it is applied. `never`; `more`: if it requests more than the approved content, such as permissions, cluster-scoped objects, webhooks, access to nodes or objects of other owners; `always`: if its digest changes. Default: `never`.",
     ),
-    awaitApproval: flag("Whether an update waits for a missing approval; otherwise it is an error. Default: false."),
+    awaitApproval: flag(
+      "`true`: an update waits for a missing approval. Otherwise a missing approval is an error. Default: false.",
+    ),
     timeoutSeconds: count(
-      "Time limit in seconds until all objects are ready, and before that for an approval. Default: 600.",
+      "Seconds until all objects must be ready; also the limit for an approval before that. Default: 600.",
     ),
     createNamespace: flag(
-      "Whether its namespace is created if it does not exist and is not in the bundle. It stays when the release is deleted. Default: false.",
+      "`true`: create the namespace if it does not exist and is not in the bundle. It stays when the release is deleted. Default: false.",
     ),
     networkPolicies: flag(
-      "Whether workloads that declare ports get a NetworkPolicy each, for ingress, where the bundle contains none in its namespace. Default: false.",
+      "`true`: create an ingress NetworkPolicy for each workload that declares ports, unless the bundle has NetworkPolicies in that namespace. Default: false.",
     ),
     protectData: flag(
-      "Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.",
+      "`true`: delete PersistentVolumeClaims only if `stackyard:allowDataLoss` in the stack's config names them. Default: false.",
     ),
     outcome,
     blockedBy: {
       type: "array",
       items: { type: "string" },
       description:
-        "What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing.",
+        "Outcomes of what it depends on. If one of them failed, this release is not changed and has failed too. Default: none.",
     },
   },
   required: ["cluster", "name", "namespace", "sources"],
@@ -125,15 +130,15 @@ export const schema = {
       type: "array",
       items: { type: "string" },
       description:
-        "What each source was found to be: the digest of an image or archive, a commit. Undefined where `digest` was given.",
+        "Resolved version of each source: the digest of an image or archive, or a commit. Undefined if `digest` is set.",
     },
     inventory: {
       type: "array",
       items: { type: "string" },
-      description: "What is in the cluster: `apps/v1/Deployment/namespace/name`, in order of application.",
+      description: "Objects in the cluster, in the order of application: `apps/v1/Deployment/namespace/name`.",
     },
     ownerId: text(
-      "Which instance of the release this is: its objects are annotated with it, and it deletes none that has another one's.",
+      "Id of this instance of the release. Its objects have it as an annotation; it never deletes objects with another id.",
     ),
     clusterUid,
     fingerprints: {
@@ -141,18 +146,18 @@ export const schema = {
       items: { type: "string" },
       secret: true,
       class: { hidden: true },
-      description: "What each object was made from.",
+      description: "Source of each object.",
     },
     drift: {
       type: "array",
       items: { type: "string" },
-      description: "What the last refresh found to be otherwise than the bundle has it; undefined when all was well.",
+      description: "Differences from the bundle that the last refresh found. Undefined if there are none.",
     },
     incomplete: {
       ...ANY_OBJECT,
       secret: true,
       class: { hidden: true },
-      description: "While the last update did not come to its end: the content that did last.",
+      description: "Last content that was applied completely, while the last update is incomplete.",
     },
     kept,
   },
@@ -163,7 +168,11 @@ export const schema = {
       description: "A release that takes over objects of another one.",
       properties: {
         bundle: plain(text("`<namespace>/<name>`.")),
-        adopt: plain({ type: "array", items: { type: "string" }, description: "As in its `adopt`." }),
+        adopt: plain({
+          type: "array",
+          items: { type: "string" },
+          description: "Objects, as in `adopt` of that release.",
+        }),
       },
       required: ["bundle", "adopt"],
     },

@@ -4,36 +4,37 @@ import { count, flag, secret, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "A database and its user on a ClickHouse server that many share.",
+  description: "A database and its user on a shared ClickHouse server.",
   inputs: {
-    url: secret("URL of the server's HTTP interface with a user who may make databases and users; a secret."),
-    runtimeUrl: text("URL without user by which runtimes reach the server. Default: the one above."),
-    cluster: text("Cluster of several servers on which everything is made. Default: none, one server."),
-    database: { ...text("Name of the database; can't change."), class: { exposed: true } },
-    user: { ...text("Name of its user; can't change."), class: { exposed: true } },
-    owner: text("Whose it is, for people; noted on the database."),
+    url: secret("URL of the server's HTTP interface, with a user that may create databases and users; a secret."),
+    runtimeUrl: text("URL that runtimes use, without a user. Default: `url`."),
+    cluster: text("Name of the ClickHouse cluster to create everything on. Default: none; a single server."),
+    database: { ...text("Name of the database. It can't change."), class: { exposed: true } },
+    user: { ...text("Name of its user. It can't change."), class: { exposed: true } },
+    owner: text("Owner of the database, shown to users; recorded in the database's comment."),
     sources: {
       type: "array",
       items: { type: "string" },
-      description: "Rights to read from elsewhere: URL, REMOTE, MONGO, MYSQL, POSTGRES, S3, AZURE. Default: all.",
+      description:
+        "Table sources that the user may read from: URL, REMOTE, MONGO, MYSQL, POSTGRES, S3, AZURE. Default: all.",
     },
-    access: flag("False removes the user and keeps the database. Default: true."),
-    passwordVersion: text("Another text makes another password. Default: 1."),
+    access: flag("`false`: remove the user and keep the database. Default: true."),
+    passwordVersion: text("Change it to create a new password. Default: 1."),
     whenDeleted: text(
-      "`Delete` or `Retain`: what becomes of the database when the resource is deleted. Default: Delete.",
+      "`Delete` or `Retain`: whether deleting the resource drops or keeps the database. Default: Delete.",
     ),
     adopt: text(
-      "Id that a database has in its comment: creating takes it over. Afterwards it does nothing. Default: it is made.",
+      "Id in the comment of an existing database to take over on creation. It has no effect afterwards. Default: create the database.",
     ),
-    adoptPassword: secret("Password that the user of that database has; a secret. Default: it gets another one."),
-    provisioner: text("Provisioner that it is with; noted on the database."),
+    adoptPassword: secret("Current password of that database's user; a secret. Default: a new password."),
+    provisioner: text("Provisioner of the database; recorded in the database's comment."),
   },
   required: ["url", "database", "user", "owner"],
   outputs: {
     host: text("Host of the server, as runtimes reach it."),
     port: count("Port of the HTTP interface."),
-    secure: flag("Whether it is HTTPS."),
-    password: { ...secret("A secret. Undefined without access."), class: { always: true } },
+    secure: flag("`true`: the interface uses HTTPS."),
+    password: { ...secret("Password of the user; a secret. Undefined without `access`."), class: { always: true } },
   },
   optional: ["password"],
 } satisfies ResourceSchema;

@@ -5,12 +5,12 @@ import { text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "What a cluster is known by, whatever its address. It makes nothing.",
+  description: "Identity of a cluster, independent of its address. Creates nothing.",
   inputs: { kubeconfig, context, cluster },
   required: ["cluster"],
   outputs: {
     identifier: text(
-      "UID of the cluster (of its namespace kube-system); its address where the kubeconfig's user may not read that.",
+      "UID of the cluster (of its namespace kube-system), or its address if the kubeconfig's user may not read the UID.",
     ),
   },
 } satisfies ResourceSchema;

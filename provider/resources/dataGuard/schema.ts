@@ -6,14 +6,14 @@ import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
   description:
-    "Refuses that parts of a platform are deleted with claims that `stackyard:allowDataLoss` of the stack's config does not name. It has to depend on the parts, so that it is deleted before them.",
+    "Prevents the deletion of parts of a platform with PersistentVolumeClaims that `stackyard:allowDataLoss` in the stack's config does not name. It must depend on the parts, so that it is deleted before them.",
   inputs: {
     kubeconfig,
     context,
     parts: plain(
       listOf(
         "DataPart",
-        "All parts. One that is missing in the next update is going to be deleted, and is looked at in the preview.",
+        "All parts. The preview checks parts that are missing in the next update, because they will be deleted.",
       ),
     ),
   },
@@ -28,16 +28,16 @@ export const schema = {
         type: plain(text("`set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release.")),
         namespace: plain(text("Namespace of the set, bundle or release.")),
         name: plain(text("Name of the set, bundle or release.")),
-        inventory: { type: "array", items: { type: "string" }, description: "Of a set: what is in it." },
+        inventory: { type: "array", items: { type: "string" }, description: "Objects of a set." },
         allowDeletion: plain({
           type: "array",
           items: { type: "string" },
-          description: "Of a bundle: kinds that are removed also with what others have in them. Default: none.",
+          description: "Of a bundle: kinds that are deleted even with objects of other owners in them. Default: none.",
         }),
         adopt: plain({
           type: "array",
           items: { type: "string" },
-          description: "Of a bundle: what it takes over from others. Default: nothing.",
+          description: "Of a bundle: objects that it takes over from other owners. Default: none.",
         }),
       },
       required: ["type", "namespace", "name"],

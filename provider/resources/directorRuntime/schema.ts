@@ -5,17 +5,22 @@ import { ANY_OBJECT, once, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "A runtime registered in a Director, which keeps the runtimes of Compass.",
+  description: "A runtime registered in a Director, the registry of runtimes of Compass.",
   inputs: {
     ...directorFields,
     tenant: once(directorFields.tenant),
-    name: text("Name of the runtime, unique in the tenant: a-z, 0-9, - and ., 36 characters, no digit first."),
-    description: text("What it is for. At most 2000 characters."),
-    labels: { ...ANY_OBJECT, description: "Labels; keys of letters, digits and _. Others that it has are kept." },
+    name: text(
+      "Name of the runtime, unique in the tenant: a-z, 0-9, - and ., at most 36 characters, not starting with a digit.",
+    ),
+    description: text("Description of the runtime, at most 2000 characters."),
+    labels: {
+      ...ANY_OBJECT,
+      description: "Labels; keys consist of letters, digits and _. Other labels of the runtime are kept.",
+    },
     owner: text(
-      "Whose the runtime is, such as organization/stackyard/dev/acme. A registration of the same owner is taken over. Optional.",
+      "Owner of the runtime, such as organization/stackyard/dev/acme. An existing registration of the same owner is taken over. Optional.",
     ),
   },
   required: ["url", "tokenUrl", "clientId", "clientSecret", "tenant", "name"],
-  outputs: { runtimeId: text("Id that the Director gave it.") },
+  outputs: { runtimeId: text("Id of the runtime in the Director.") },
 } satisfies ResourceSchema;

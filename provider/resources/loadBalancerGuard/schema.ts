@@ -6,17 +6,19 @@ import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
   description:
-    "Refuses that a cluster is deleted while Services or Ingresses of others hold load balancers, unless `stackyard:allowLeftovers` of the stack's config is `true`. It has to depend on all that is in the cluster, so that it is deleted first.",
+    "Prevents the deletion of a cluster while Services or Ingresses of other owners have load balancers, unless `stackyard:allowLeftovers` in the stack's config is `true`. It must depend on everything in the cluster, so that it is deleted first.",
   inputs: {
     kubeconfig,
     context,
-    owners: plain(listOf("BalancerOwner", "What the stack has in the cluster, and deletes with its load balancers.")),
+    owners: plain(
+      listOf("BalancerOwner", "What the stack has in the cluster and deletes together with its load balancers."),
+    ),
   },
   required: ["owners"],
   types: {
     BalancerOwner: {
       type: "object",
-      description: "What may have Services and Ingresses.",
+      description: "An owner of Services and Ingresses.",
       properties: {
         type: plain(text("`set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release.")),
         namespace: plain(text("Namespace of the set, bundle or release.")),

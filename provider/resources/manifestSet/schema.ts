@@ -5,44 +5,46 @@ import { ANY_OBJECT, count, flag, kept, once, outcome, record, text } from "../.
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "A set of Kubernetes manifests applied, awaited, changed and deleted as one.",
+  description: "A set of Kubernetes manifests, which is applied, awaited, changed and deleted as one unit.",
   inputs: {
     kubeconfig,
     context,
     cluster,
     name: once(
-      text("Name of the set, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the set."),
+      text(
+        "Name of the set (DNS-1123), unique in its namespace. It identifies the owner of the objects. Changing it replaces the set.",
+      ),
     ),
-    namespace: once(text("Namespace of objects that name none. Changing it replaces the set.")),
+    namespace: once(text("Namespace of objects without a namespace. Changing it replaces the set.")),
     objects: {
       type: "array",
       items: ANY_OBJECT,
-      description: "The manifests, complete Kubernetes objects. Applied in the given order, server-side.",
+      description: "The manifests: complete Kubernetes objects, applied server-side in this order.",
     },
     as: text(
       "User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
     ),
-    timeoutSeconds: count("Seconds until everything has to be ready. Default: 300."),
+    timeoutSeconds: count("Seconds until all objects must be ready. Default: 300."),
     ping: {
       $ref: "#/types/stackyard:index:Ping",
-      description: "Asked after everything is rolled out. Default: not asked.",
+      description: "HTTP request that must succeed after the rollout. Default: none.",
     },
     claimsWhenDeleted: text(
-      "`Retain` or `Delete`: what becomes of claims on destroy. Default: what the StatefulSet's own policy says; claims in `objects` are deleted.",
+      "`Retain` or `Delete`: whether destroy keeps or deletes PersistentVolumeClaims. Default: the policy of the StatefulSet; claims in `objects` are deleted.",
     ),
     claimsWhenSmaller: text(
-      "`Refuse` or `Keep`: what becomes of an update that asks for smaller claims than there are. Default: Refuse.",
+      "How an update with smaller PersistentVolumeClaims than the existing ones is handled. `Refuse`: it is an error; `Keep`: the existing size is kept. Default: Refuse.",
     ),
-    allowMove: flag("Whether a change that would replace the set is made. False: it is an error. Default: true."),
+    allowMove: flag("`false`: a change that would replace the set is an error. Default: true."),
     adopt: text(
-      "Owner id (`stackyard.dev/owner-id`) of objects of this set that are there already, as after its state got lost: creating the set takes them over as they are and applies nothing. Afterwards it does nothing. Default: the objects are made.",
+      "Owner id (`stackyard.dev/owner-id`) of existing objects of this set, such as after its state was lost. Creating the set takes them over unchanged and applies nothing. It has no effect afterwards. Default: create the objects.",
     ),
     record,
     removeFirst: flag(
-      "Whether what left the set is removed before the new objects are applied, because both can't be at the same time. Default: false, it is removed when the new ones are ready.",
+      "`true`: delete objects that left the set before the new objects are applied, for objects that can't exist at the same time. Default: false; they are deleted when the new objects are ready.",
     ),
     protectData: flag(
-      "Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.",
+      "`true`: delete PersistentVolumeClaims only if `stackyard:allowDataLoss` in the stack's config names them. Default: false.",
     ),
     outcome,
   },
@@ -52,27 +54,27 @@ export const schema = {
     inventory: {
       type: "array",
       items: { type: "string" },
-      description: "What is in the cluster: `apps/v1/StatefulSet/namespace/name`, in order of application.",
+      description: "Objects in the cluster, in the order of application: `apps/v1/StatefulSet/namespace/name`.",
     },
     storageBytes: {
       type: "number",
-      description: "Sum of what the bound claims really have, in bytes; null when the set has none.",
+      description: "Actual capacity of the bound PersistentVolumeClaims in bytes. Null if the set has none.",
       class: { nullable: true },
     },
     ownerId: text(
-      "Which instance of the set this is: its objects are annotated with it, and it deletes none that has another one's.",
+      "Id of this instance of the set. Its objects have it as an annotation; it never deletes objects with another id.",
     ),
     clusterUid,
-    incomplete: { ...flag("True while the last update did not come to its end."), class: { hidden: true } },
+    incomplete: { ...flag("True while the last update is incomplete."), class: { hidden: true } },
     kept,
   },
   optional: ["storageBytes", "clusterUid", "incomplete", "kept"],
   types: {
     Ping: {
       type: "object",
-      description: "Where and how long to knock before a set counts as ready.",
+      description: "HTTP request that decides when a set is ready.",
       properties: {
-        url: text("Full URL; anything but a connection error, 429 or 5xx counts as an answer."),
+        url: text("Full URL. Any response except 429 and 5xx counts as a success."),
       },
       required: ["url"],
     },

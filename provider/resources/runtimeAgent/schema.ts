@@ -6,7 +6,7 @@ import { ANY_OBJECT, count, flag, once, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "The configuration of Compass' agent in a runtime, and its connection to the Director.",
+  description: "The configuration of the Compass agent in a runtime, and its connection to the Director.",
   inputs: {
     ...directorFields,
     tenant: once(directorFields.tenant),
@@ -16,11 +16,11 @@ export const schema = {
     runtimeId: once(text("Id of the runtime in the Director.")),
     labels: {
       ...ANY_OBJECT,
-      description: "Labels that the runtime gets in the Director, such as gardenerClusterName.",
+      description: "Labels of the runtime in the Director, such as gardenerClusterName.",
     },
     namespace: once(text("Namespace of the agent. Default: compass-system.")),
     connect: flag("Whether to wait until the agent is connected. Default: true."),
-    timeoutSeconds: count("Seconds until the agent has to be connected. Default: 900."),
+    timeoutSeconds: count("Seconds until the agent must be connected. Default: 900."),
   },
   required: ["url", "tokenUrl", "clientId", "clientSecret", "tenant", "cluster", "runtimeId"],
   outputs: { connectionState: text("State of the connection, as the agent reports it.") },

@@ -5,14 +5,17 @@ import { ANY_OBJECT, count, flag, record, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "A cluster that Gardener creates. It is never replaced: what can't change in place is an error.",
+  description:
+    "A cluster that Gardener creates. It is never replaced: a change that is not possible in place is an error.",
   inputs: {
     kubeconfig: { ...kubeconfig, description: "Kubeconfig of the Gardener project, as YAML text." },
     context,
     cluster,
     shoot: { ...ANY_OBJECT, description: "The Shoot, a complete object with name and namespace." },
-    operationId: text("Operation of the service that changes it, an annotation; never a change by itself."),
-    wait: flag("False returns as soon as Gardener has accepted a change. Default: true."),
+    operationId: text(
+      "Id of the service's operation that changes it, set as an annotation. A change of it alone does not cause an update.",
+    ),
+    wait: flag("`false`: return as soon as Gardener has accepted a change. Default: true."),
     timeouts: {
       type: "object",
       additionalProperties: { type: "integer" },
@@ -20,10 +23,12 @@ export const schema = {
     },
     auditLogs: {
       ...ANY_OBJECT,
-      description: "Where audit logs go, by provider of the Seed and region. Default: nowhere.",
+      description: "Log services for audit logs, by provider of the Seed and by region. Default: none.",
     },
-    allowForceDeletion: flag("Whether a deletion that can't end is forced. Default: false."),
-    adopt: text("Owner id of the Shoot, or UID of one without any: it is taken over as it is. Default: it is created."),
+    allowForceDeletion: flag("`true`: force a deletion that Gardener can't finish. Default: false."),
+    adopt: text(
+      "Owner id of an existing Shoot, or the UID of a Shoot without an owner id, to take over unchanged. Default: create the Shoot.",
+    ),
     record,
   },
   required: ["cluster", "shoot"],
@@ -32,13 +37,16 @@ export const schema = {
     generation: count("Generation of the Shoot."),
     domain: text("Domain of the cluster."),
     seed: text("Seed of its control plane."),
-    kubernetesVersion: text("Its Kubernetes version."),
+    kubernetesVersion: text("Kubernetes version of the cluster."),
     apiServer: text("URL of its API server."),
-    hibernated: flag("Whether it is hibernated."),
-    cpu: { type: "number", description: "CPUs of its least number of nodes, where the CloudProfile can be read." },
-    memoryGb: { type: "number", description: "Memory in GB of those." },
+    hibernated: flag("True while the cluster is hibernated."),
+    cpu: {
+      type: "number",
+      description: "Number of CPUs of its minimum number of nodes, if the CloudProfile can be read.",
+    },
+    memoryGb: { type: "number", description: "Memory of those nodes in GB." },
     incomplete: {
-      ...flag("True while Gardener is not done with the last change, as far as this knows."),
+      ...flag("True while Gardener may not have finished the last change."),
       class: { hidden: true },
     },
   },

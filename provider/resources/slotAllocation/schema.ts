@@ -4,22 +4,24 @@ import { count, flag, ledgerUrl, once, record, text } from "../../framework/fiel
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "Slots of one pool taken for one deployment. The host is sticky.",
+  description: "Slots of one pool, allocated to one deployment. The host stays the same across updates.",
   inputs: {
     ledgerUrl,
     pool: once(
-      text("Pool to take from: `<platform stack>/<provisioner>`. Changing it replaces the allocation, new one first."),
+      text(
+        "Pool: `<platform stack>/<provisioner>`. Changing it replaces the allocation; the new one is created first.",
+      ),
     ),
     deployment: once(text("Deployment that the slots are for. Changing it replaces the allocation.")),
-    slots: count("Number of slots, 1 or more. A change is made in place where the host has room."),
+    slots: count("Number of slots, 1 or more. A change is made in place if the host has enough free slots."),
     allowMove: flag(
-      "Whether it may move to another host, where its own has no room for a change or is drained. Default: false.",
+      "`true`: it may move to another host if its own host has too few free slots or is drained. Default: false.",
     ),
     record,
   },
   required: ["ledgerUrl", "pool", "deployment", "slots"],
   outputs: {
-    host: text("URL of the runtime that was chosen."),
+    host: text("URL of the chosen runtime."),
     audienceUrl: text("Audience (JWT) of that runtime."),
     dataDir: text("Directory for data on that runtime."),
   },

@@ -23,15 +23,16 @@ export const schema = {
       type: "object",
       description: "One pre-provisioned runtime of a pool.",
       properties: {
-        host: plain(text("URL of the runtime; identifies it in the whole ledger.")),
-        slots: plain(count("How many slots it has.")),
+        host: plain(text("URL of the runtime. It identifies the runtime in the ledger, across all pools.")),
+        slots: plain(count("Number of slots of the runtime.")),
         dataDir: plain(text("Directory for data on that host.")),
         audienceUrl: plain(text("Audience (JWT) of the runtime.")),
         weight: plain({
           type: "number",
-          description: "Relative share of load; a host of weight 2 counts as half as full. Default: 1.",
+          description:
+            "Share of the load: a host of weight 2 counts as half as full as one of weight 1 with the same slots in use. Default: 1.",
         }),
-        drain: plain(flag("True keeps what it has and gives it nothing new. Default: false.")),
+        drain: plain(flag("`true`: the host keeps its deployments and gets no new ones. Default: false.")),
       },
       required: ["host", "slots", "dataDir", "audienceUrl"],
     },

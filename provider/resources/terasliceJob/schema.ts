@@ -5,7 +5,7 @@ import { ANY_OBJECT, count, listOf, once, plain, text } from "../../framework/fi
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "A job registered with a Teraslice master, and run as wanted.",
+  description: "A job that is registered with a Teraslice master, and running if requested.",
   inputs: {
     kubeconfig,
     context,
@@ -16,19 +16,19 @@ export const schema = {
     ),
     port: count("Port of the Service. Default: 5678."),
     owner: once(
-      text("Finds the job again at the master: the job has it as its label `stackyard`. Changing it replaces the job."),
+      text("Identifies the job at the master: the job has it as its label `stackyard`. Changing it replaces the job."),
     ),
-    job: { ...ANY_OBJECT, description: "The job as the master is sent it, without `job_id`." },
+    job: { ...ANY_OBJECT, description: "The job as sent to the master, without `job_id`." },
     state: text("`running` or `registered`. Default: `running`."),
-    assets: listOf("TerasliceAsset", "Asset bundles, handed over before the job is registered. Default: none."),
+    assets: listOf("TerasliceAsset", "Asset bundles to upload before the job is registered. Default: none."),
     footprint: text(
-      "What the master will make of it, as the documents of a YAML text: for preview, and for the check whether it can run. A text, because a thousand jobs of plain objects would take the engine half a minute. Default: nothing.",
+      "Objects that the master will create for the job, as YAML documents in a string. Used by the preview and to check whether the job can run. It is a string because the engine needs half a minute for the plain objects of a thousand jobs. Default: none.",
     ),
-    timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
-    responseSeconds: count("Seconds that the master itself lets an answer take. Default: 300, as Teraslice has it."),
+    timeoutSeconds: count("Seconds until the job must be running, or be gone. Default: 600."),
+    responseSeconds: count("Seconds after which the master gives up on a response. Default: 300, as in Teraslice."),
   },
   required: ["cluster", "namespace", "service", "owner", "job"],
-  outputs: { jobId: text("The id that the master gave it."), clusterUid },
+  outputs: { jobId: text("Id of the job at the master."), clusterUid },
   optional: ["clusterUid"],
   types: {
     TerasliceAsset: {
@@ -36,7 +36,7 @@ export const schema = {
       description: "An asset bundle of a job.",
       properties: {
         path: plain(text("Path of the zip file, relative to the folder of the program.")),
-        sha256: plain(text("SHA-256 of its content, hexadecimal; another one is handed over again.")),
+        sha256: plain(text("SHA-256 of its content, hexadecimal. A change uploads it again.")),
       },
       required: ["path", "sha256"],
     },

@@ -23,7 +23,7 @@ const principals = (who: string) =>
       error: "an object of ARNs by name",
     })
     .default({})
-    .describe(`IAM principals ${who}, by a name of yours.`);
+    .describe(`IAM principals ${who}, each under a name that you choose.`);
 
 const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
   cidr: cidr().optional().describe("CIDR range of the new VPC, /16 to /22. Default: 10.0.0.0/16."),
@@ -33,25 +33,29 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
     .describe("Number of availability zones. Default: 3."),
   nat: oneOf(["perZone", "single"])
     .optional()
-    .describe("One NAT gateway in each zone, or a single one: cheaper, and down with its zone. Default: perZone."),
-  serviceCidr: cidr().default("172.20.0.0/16").describe("Range of Kubernetes services; can't be changed later."),
+    .describe(
+      "One NAT gateway in each zone, or a single one, which is cheaper but fails with its zone. Default: perZone.",
+    ),
+  serviceCidr: cidr()
+    .default("172.20.0.0/16")
+    .describe("CIDR range of Kubernetes services. It can't be changed later."),
   reserved: z
     .array(cidr(), { error: "a list of ranges" })
     .default([])
-    .describe("Ranges of networks that are or will be connected; checked for overlaps."),
+    .describe("CIDR ranges of networks that are or will be connected. The platform checks them for overlaps."),
   existing: strict("an object with privateSubnetIds, publicSubnetIds", {
     privateSubnetIds: z
       .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
         error: "a list of subnet ids",
       })
       .min(2, { error: "at least two subnets, in different zones" })
-      .describe("Private subnets, one for each zone, with the tags that load balancers look for."),
+      .describe("Private subnets, one for each zone. They must have the tags that load balancers require."),
     publicSubnetIds: z
       .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
         error: "a list of subnet ids",
       })
       .default([])
-      .describe("Public subnets for load balancers; they get the tags that these look for."),
+      .describe("Public subnets for load balancers. The platform adds the tags that load balancers require."),
   })
     .optional()
     .describe("An existing VPC. Not together with cidr, zones, nat."),
@@ -63,7 +67,7 @@ const tags = () =>
       error: "an object of tags",
     })
     .default({})
-    .describe("Tags of all resources on AWS.");
+    .describe("Tags of all AWS resources.");
 
 const clusterName = () =>
   matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
@@ -73,21 +77,23 @@ const clusterName = () =>
 const identity = () =>
   oneOf(["irsa", "podIdentity"])
     .default("irsa")
-    .describe("How pods take IAM roles: IAM roles for service accounts, or EKS Pod Identity.");
+    .describe(
+      "How pods assume IAM roles: `irsa` (IAM roles for service accounts) or `podIdentity` (EKS Pod Identity).",
+    );
 
 const roles = () =>
   strict("an object with prefix, permissionsBoundary", {
     prefix: matching(/^[A-Za-z0-9][\w+=,.@-]{0,39}$/, "the beginning of the name of a role, 40 characters at most")
       .optional()
       .describe(
-        "What their names begin with. Roles are global: a second cluster of one name, in another region, needs another one. Default: the cluster's name.",
+        "Prefix of the role names. Roles are global in an account: clusters of the same name in different regions need different prefixes. Default: the cluster's name.",
       ),
     permissionsBoundary: matching(/^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/, "the ARN of a policy")
       .optional()
-      .describe("Policy that bounds what the roles may do."),
+      .describe("ARN of a policy that is the permissions boundary of the roles."),
   })
     .prefault({})
-    .describe("Settings of all IAM roles that are created.");
+    .describe("Settings of all IAM roles that the platform creates.");
 
 /** Add-ons that the platform does not include by itself. */
 const moreAddons = z
@@ -98,25 +104,32 @@ const moreAddons = z
       /^[a-z0-9][a-z0-9_-]{0,99}$/,
     ),
     strict("an object with version, values, roleArn, serviceAccount", {
-      version: matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1").optional().describe("Version."),
-      values: z.record(z.string(), z.unknown(), { error: "an object" }).optional().describe("Configuration."),
+      version: matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1")
+        .optional()
+        .describe("Version of the add-on."),
+      values: z
+        .record(z.string(), z.unknown(), { error: "an object" })
+        .optional()
+        .describe("Configuration of the add-on."),
       roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
         .optional()
-        .describe("Role of its pods, which is there already."),
+        .describe("Existing IAM role of its pods."),
       serviceAccount: matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "the name of a service account")
         .optional()
-        .describe("Service account that has the role by Pod Identity. Default: IRSA gives it."),
+        .describe("Service account that assumes the role through Pod Identity. Default: IRSA."),
     }),
     { error: "an object of add-ons by name" },
   )
   .default({})
-  .describe("More add-ons of EKS by name, such as `amazon-cloudwatch-observability`; they come after the nodes.");
+  .describe(
+    "Additional EKS add-ons by name, such as `amazon-cloudwatch-observability`. They are installed after the nodes.",
+  );
 
 /** What there is to say of a cluster on EKS that is there. */
 export const existingEks = strict("an object with name and region", {
   name: clusterName(),
-  region: region().describe("Its region."),
-  version: minor().optional().describe("Its Kubernetes minor; needed by `clusterAutoscaler`."),
+  region: region().describe("Region of the cluster."),
+  version: minor().optional().describe("Kubernetes minor version of the cluster. Required by `clusterAutoscaler`."),
   identity: identity(),
   roles: roles(),
   oidcProviderArn: matching(
@@ -124,7 +137,7 @@ export const existingEks = strict("an object with name and region", {
     "the ARN of an OIDC provider in IAM",
   )
     .optional()
-    .describe("Its OIDC provider in IAM, for `irsa`. Default: the one that IAM has for the cluster's issuer."),
+    .describe("ARN of the cluster's OIDC provider in IAM, for `irsa`. Default: the provider of the cluster's issuer."),
   tags: tags(),
 });
 
@@ -132,36 +145,38 @@ export const eksCluster = strict("an object", {
   type: z.literal("eks").describe("An AWS EKS cluster that this stack creates."),
   name: clusterName(),
   region: region().describe("AWS region."),
-  version: clusterMinor().describe("Kubernetes minor. EKS raises it by one at a time."),
+  version: clusterMinor().describe("Kubernetes minor version. EKS upgrades one minor version at a time."),
   supportType: oneOf(["standard", "extended"])
     .default("standard")
     .describe(
-      "Until when a minor is supported. With `standard`, EKS raises it by itself at the end; `extended` is longer, and costs more from then on.",
+      "Support policy of the minor version. `standard`: EKS upgrades the cluster when standard support ends. `extended`: support continues at a higher price.",
     ),
-  network: network.prefault({}).describe("Addresses and subnets."),
+  network: network.prefault({}).describe("Addresses and subnets of the VPC."),
   endpoint: strict("an object with private, publicCidrs", {
-    private: flag().default(true).describe("Whether the API server can be reached from within the VPC."),
+    private: flag().default(true).describe("`true`: the API server has an endpoint inside the VPC."),
     publicCidrs: z
       .array(cidr(), { error: "a list of ranges" })
       .default([])
-      .describe("Ranges that may reach it from outside. Default: none, no public endpoint."),
+      .describe(
+        "CIDR ranges that may reach the API server from outside. Default: none, which means no public endpoint.",
+      ),
   })
     .prefault({})
-    .describe("Ways to the API server."),
+    .describe("Endpoints of the API server."),
   access: strict("an object with admins, readers, creatorIsAdmin", {
     admins: principals("with full access, such as the role of CI"),
     readers: principals("with read access to everything except Secrets"),
     creatorIsAdmin: flag()
       .default(false)
       .describe(
-        "`true`: the identity that creates the cluster may administer it, and is not among `admins`; read only when the cluster is created.",
+        "`true`: the identity that creates the cluster is an administrator and must not be in `admins`. Only used when the cluster is created.",
       ),
   })
     .prefault({})
-    .describe("EKS access entries: who may use the cluster."),
+    .describe("EKS access entries of the cluster."),
   kmsKey: kmsKey
     .optional()
-    .describe("KMS key that encrypts Kubernetes secrets; can't be removed later. Default: a new key."),
+    .describe("KMS key that encrypts Kubernetes secrets. It can't be removed later. Default: a new key."),
   logRetentionDays: z
     .union(
       [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653].map((days) => z.literal(days)),
@@ -170,16 +185,16 @@ export const eksCluster = strict("an object", {
       },
     )
     .default(90)
-    .describe("Days that control plane logs are kept."),
+    .describe("Number of days to keep control plane logs."),
   deletionProtection: flag()
     .default(true)
-    .describe("`false` lets the cluster and its key be deleted; a stack that comes and goes wants that."),
+    .describe("`false`: the cluster and its key can be deleted. Use it for short-lived stacks."),
   identity: identity(),
   roles: roles(),
   cniRights: oneOf(["nodes", "podIdentity"])
     .default("nodes")
     .describe(
-      "Who has the rights of the network add-on: the nodes' role, and so whatever gets at it, or a separate role, recommended for new clusters.",
+      "IAM role of the VPC CNI add-on. `nodes`: the node role, which pods may be able to use too. `podIdentity`: a separate role, recommended for new clusters.",
     ),
   addons: moreAddons,
   addonVersions: z
@@ -190,19 +205,21 @@ export const eksCluster = strict("an object", {
     )
     .default({})
     .describe(
-      "Versions of managed add-ons. Default: the one in the lock file; else the one that runs; else the usual one for the Kubernetes version.",
+      "Versions of managed add-ons. Default: the version in the lock file, else the running version, else the default for the Kubernetes version.",
     ),
   ami: oneOf(["latest", "pinned"])
     .optional()
     .describe(
-      "Release of the nodes' image in pools that do not say. Default: the newest when a pool is created or gets another minor.",
+      "Release of the node image in pools without `ami`. Default: the newest when a pool is created or its minor version changes.",
     ),
   lock: oneOf(["warn", "required"])
     .default("warn")
-    .describe("Whether an add-on without recorded version is a warning or an error; use an error in production."),
+    .describe(
+      "`warn`: an add-on without a recorded version is a warning. `required`: it is an error; use this in production.",
+    ),
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(EKS_LOCK_FILE)
-    .describe("File of the recorded versions; `stackyard eks lock` writes it."),
+    .describe("File with the recorded versions. `stackyard eks lock` writes it."),
   addonValues: z
     .partialRecord(
       oneOf(ADDON_NAMES as [string, ...string[]]),
@@ -215,14 +232,14 @@ export const eksCluster = strict("an object", {
   nodes: oneOf(["managed", "karpenter", "auto"])
     .default("managed")
     .describe(
-      "Who adds and removes nodes of `nodePools`: node groups with the cluster-autoscaler, Karpenter, or EKS Auto Mode, for which a cluster has to be created.",
+      "What adds and removes nodes of `nodePools`. `managed`: node groups with the cluster-autoscaler; `karpenter`: Karpenter; `auto`: EKS Auto Mode, only for new clusters.",
     ),
   karpenter: karpenterSchema.optional().describe("Settings of Karpenter, for `nodes: karpenter`."),
   nodePools: z
     .record(matching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/, "a name of a-z 0-9 -, 20 characters at most"), nodePool, {
       error: "an object of node pools by name",
     })
-    .describe("Nodes, by kind."),
+    .describe("Node pools by name."),
 });
 
 export type EksInput = z.output<typeof eksCluster>;

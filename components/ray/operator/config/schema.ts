@@ -19,35 +19,35 @@ const toleration = strict("an object with key, operator, value, effect", {
 export const rayOperatorSchema = strict("an object", {
   image: checked("an image with a fixed tag or digest", checkPinnedImage, /^\S+$/)
     .optional()
-    .describe("Image with its tag or digest. Default: the upstream one."),
+    .describe("Image with its tag or digest. Default: the upstream image."),
   imagePullSecrets: z
     .array(name(), { error: "a list of names" })
     .default([])
-    .describe("Secrets of its namespace `kuberay-operator` by which the image is pulled."),
+    .describe("Image pull secrets in its namespace `kuberay-operator`."),
   nodeSelector: z
     .record(text(), text(), { error: "an object of labels" })
     .default({})
-    .describe("Labels of the nodes that it may run on."),
+    .describe("Labels that a node must have to run it."),
   tolerations: z
     .array(toleration, { error: "a list of tolerations" })
     .default([])
-    .describe("Taints of nodes that it may run on all the same."),
+    .describe("Tolerations: taints of nodes that it may run on."),
   resources: strict("an object with cpu, memoryMb", {
-    cpu: positive("a number of CPUs above 0", 64).describe("CPUs; request and limit."),
-    memoryMb: count("a whole number of MB from 64", 65_536).describe("Memory in MB; request and limit."),
+    cpu: positive("a number of CPUs above 0", 64).describe("CPU request and limit, in CPUs."),
+    memoryMb: count("a whole number of MB from 64", 65_536).describe("Memory request and limit, in MB."),
   })
     .optional()
-    .describe("Its size. Default: the chart's, which is for some hundred Ray pods."),
+    .describe("Resources of the operator. Default: those of the chart, which are enough for a few hundred Ray pods."),
   watchNamespaces: z
     .array(name(), { error: "a list of namespaces" })
     .default([])
-    .describe("Namespaces whose Ray clusters it looks after. Default: all."),
+    .describe("Namespaces whose Ray clusters it manages. Default: all."),
   allowCrdChanges: z
     .array(matching(/^\S+$/, "the name of a check"), { error: "a list of names" })
     .default([])
-    .describe("Changes of its CustomResourceDefinitions that may break users, as an error names them."),
+    .describe("Breaking changes of its CustomResourceDefinitions to allow, named as the error names them."),
   timeoutSeconds: readySeconds("it", 300),
   values: helmValues(),
-}).describe("The KubeRay operator, which runs where a Ray cluster has `mode: kuberay`.");
+}).describe("The KubeRay operator, which runs if a Ray cluster has `mode: kuberay`.");
 
 export type RayOperatorInput = z.output<typeof rayOperatorSchema>;

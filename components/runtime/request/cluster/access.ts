@@ -9,19 +9,17 @@ const text = (what: string) => matching(/\S/, what);
 export const oidcConfig = strict(
   "an object with clientID, groupsClaim, issuerURL, signingAlgs, usernameClaim, usernamePrefix",
   {
-    clientID: text("the id of a client").describe("Client id that tokens are for."),
+    clientID: text("the id of a client").describe("Client id that tokens must have as audience."),
     groupsClaim: text("the name of a claim").describe("Claim with the user's groups."),
     issuerURL: matching(/^https:\/\/[^\s?#]+$/, "an https URL without query and fragment").describe(
-      "Issuer of tokens.",
+      "URL of the issuer of tokens.",
     ),
     signingAlgs: z
       .array(matching(/^(?:[REP]S)(?:256|384|512)$/, "an algorithm such as RS256"), { error: "a list of algorithms" })
       .min(1, { error: "at least one algorithm" })
-      .describe("Algorithms that tokens are signed by."),
+      .describe("Signing algorithms of tokens."),
     usernameClaim: text("the name of a claim").describe("Claim with the user's name."),
-    usernamePrefix: text("a prefix, or - for none").describe(
-      "What names of users begin with in the cluster; `-` for nothing.",
-    ),
+    usernamePrefix: text("a prefix, or - for none").describe("Prefix of user names in the cluster. `-`: no prefix."),
   },
 );
 
@@ -32,17 +30,19 @@ const domain = () =>
   );
 
 export const dnsConfig = strict("an object with domain and providers", {
-  domain: domain().describe("Domain of the cluster; its API server is `api.` in it."),
+  domain: domain().describe("Domain of the cluster. The API server has the host `api.<domain>`."),
   providers: z
     .array(
       strict("an object with domainsInclude, primary, secretName, type", {
         domainsInclude: z
           .array(domain(), { error: "a list of domains" })
           .optional()
-          .describe("Domains that it serves. Default: the cluster's."),
-        primary: flag().describe("Whether it serves the cluster's own domain."),
-        secretName: objectName("the name of a Secret").describe("Secret in the Gardener project with its credentials."),
-        type: text("a type such as aws-route53").describe("Its type, such as `aws-route53`."),
+          .describe("Domains that the provider serves. Default: the cluster's domain."),
+        primary: flag().describe("`true`: the provider serves the cluster's own domain."),
+        secretName: objectName("the name of a Secret").describe(
+          "Secret in the Gardener project with the provider's credentials.",
+        ),
+        type: text("a type such as aws-route53").describe("Type of the provider, such as `aws-route53`."),
       }),
       { error: "a list of providers" },
     )

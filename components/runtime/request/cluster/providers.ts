@@ -11,7 +11,7 @@ const gcpConfig = strict("an object with zones", {
 const AZURE_ZONE = "the number of a zone: 1, 2 or 3";
 
 const azureConfig = strict("an object with vnetCidr, zones, azureZones", {
-  vnetCidr: range().describe("Range of the virtual network; the nodes' ranges are in it."),
+  vnetCidr: range().describe("CIDR range of the virtual network. It contains the ranges of the nodes."),
   zones: z
     .array(oneOf(["1", "2", "3"]), { error: 'a list of zones, such as ["1", "2"]' })
     .optional()
@@ -24,50 +24,50 @@ const azureConfig = strict("an object with vnetCidr, zones, azureZones", {
           .min(1, { error: AZURE_ZONE })
           .max(3, { error: AZURE_ZONE })
           .describe("Zone."),
-        cidr: range().describe("Range of its subnet."),
+        cidr: range().describe("CIDR range of its subnet."),
       }),
       { error: "a list of zones" },
     )
     .optional()
-    .describe("Zones of the nodes, each with a subnet of its own."),
+    .describe("Zones of the nodes, each with its own subnet."),
   enableNatGateway: flag()
     .optional()
-    .describe("Whether nodes reach the internet through a NAT gateway. Default: false."),
+    .describe("`true`: nodes reach the internet through a NAT gateway. Default: false."),
   idleConnectionTimeoutMinutes: upTo(120)
     .optional()
     .describe("Minutes after which the NAT gateway drops an idle connection, 4 to 120. Default: 4."),
 });
 
 const awsConfig = strict("an object with vpcCidr and awsZones", {
-  vpcCidr: range().describe("Range of the VPC; those of the zones are in it."),
+  vpcCidr: range().describe("CIDR range of the VPC. It contains the ranges of the zones."),
   awsZones: z
     .array(
       strict("an object with name, publicCidr, internalCidr, workerCidr", {
         name: named("the name of a zone").describe("Zone, such as `eu-central-1a`."),
-        publicCidr: range().describe("Range of its public load balancers and its NAT gateway."),
-        internalCidr: range().describe("Range of its internal load balancers."),
-        workerCidr: range().describe("Range of its nodes."),
+        publicCidr: range().describe("CIDR range of its public load balancers and its NAT gateway."),
+        internalCidr: range().describe("CIDR range of its internal load balancers."),
+        workerCidr: range().describe("CIDR range of its nodes."),
       }),
       { error: "a list of zones" },
     )
     .min(1, { error: "at least one zone" })
     .optional()
     .describe("Zones of the nodes, each with three subnets."),
-  zone: named("the name of a zone")
-    .optional()
-    .describe("The only zone, in place of awsZones; as early clients say it."),
-  publicCidr: range().optional().describe("Range of its public load balancers, with `zone`."),
-  internalCidr: range().optional().describe("Range of its internal load balancers, with `zone`."),
+  zone: named("the name of a zone").optional().describe("The only zone, instead of awsZones. For older clients."),
+  publicCidr: range().optional().describe("CIDR range of its public load balancers, with `zone`."),
+  internalCidr: range().optional().describe("CIDR range of its internal load balancers, with `zone`."),
   enableIMDSv2: flag()
     .optional()
-    .describe("Whether nodes answer for their metadata only with a session token. Default: the provisioner's."),
+    .describe(
+      "`true`: the metadata service of nodes requires a session token (IMDSv2). Default: the provisioner's setting.",
+    ),
 });
 
 const openStackConfig = strict("an object with zones and loadBalancerProvider", {
   zones: zoneNames().describe("Zones of the nodes."),
   floatingPoolName: named("the name of a pool")
     .optional()
-    .describe("Pool of floating addresses. Default: `FloatingIP-external-kyma-01`."),
+    .describe("Pool of floating IP addresses. Default: `FloatingIP-external-kyma-01`."),
   cloudProfileName: named("the name of a CloudProfile")
     .optional()
     .describe("CloudProfile. Default: the provisioner's for openstack."),
@@ -79,10 +79,10 @@ const openStackConfig = strict("an object with zones and loadBalancerProvider", 
 export const providerSpecificConfig = strict(
   "an object with one of gcpConfig, azureConfig, awsConfig, openStackConfig",
   {
-    gcpConfig: gcpConfig.optional().describe("For provider gcp."),
-    azureConfig: azureConfig.optional().describe("For provider azure."),
-    awsConfig: awsConfig.optional().describe("For provider aws."),
-    openStackConfig: openStackConfig.optional().describe("For provider openstack."),
+    gcpConfig: gcpConfig.optional().describe("Settings for GCP."),
+    azureConfig: azureConfig.optional().describe("Settings for Azure."),
+    awsConfig: awsConfig.optional().describe("Settings for AWS."),
+    openStackConfig: openStackConfig.optional().describe("Settings for OpenStack."),
   },
 );
 

@@ -17,49 +17,61 @@ const CRON = /^\S+ \S+ \S+ \S+ \S+$/;
 const WINDOW = /^([01]\d|2[0-3])[0-5]\d[0-5]\d[+-]\d{4}$/;
 
 const hibernationSchedule = strict("an object with start, end, location", {
-  start: matching(CRON, "a cron expression of five fields").optional().describe("When it goes to sleep, as cron."),
-  end: matching(CRON, "a cron expression of five fields").optional().describe("When it wakes, as cron."),
+  start: matching(CRON, "a cron expression of five fields")
+    .optional()
+    .describe("When the cluster hibernates, as a cron expression."),
+  end: matching(CRON, "a cron expression of five fields")
+    .optional()
+    .describe("When the cluster wakes up, as a cron expression."),
   location: matching(/^[A-Za-z][\w+/-]*$/, "a time zone such as Europe/Berlin")
     .optional()
-    .describe("Time zone. Default: UTC."),
+    .describe("Time zone of `start` and `end`. Default: UTC."),
 });
 
 export const maintenanceWindow = () =>
   strict("an object with begin and end", {
-    begin: matching(WINDOW, "a time such as 220000+0100").describe("Its begin, such as `220000+0100`."),
-    end: matching(WINDOW, "a time such as 230000+0100").describe("Its end, 30 minutes to 6 hours later."),
+    begin: matching(WINDOW, "a time such as 220000+0100").describe("Begin of the window, such as `220000+0100`."),
+    end: matching(WINDOW, "a time such as 230000+0100").describe(
+      "End of the window, 30 minutes to 6 hours after its begin.",
+    ),
   });
 
 export const clusterShape = {
   name: matching(/^(?!.*--)[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/, CLUSTER_NAME)
     .optional()
-    .describe("Name of the Shoot; with the project's at most 21 characters. Default: made of the deployment's id."),
+    .describe(
+      "Name of the Shoot. Together with the project's name it has at most 21 characters. Default: derived from the deployment's id.",
+    ),
   kubernetesVersion: matching(/^\d+\.\d+(\.\d+)?$/, 'a version in quotes, such as "1.33.4"')
     .optional()
-    .describe("Kubernetes version. A newer one that the cluster has already is kept."),
+    .describe("Kubernetes version. If the cluster already has a newer version, it keeps that."),
   provider: matching(new RegExp(`^(${providerNames.join("|")})$`, "i"), PROVIDER)
     .optional()
-    .describe("Cloud: gcp, azure, aws or openstack. Default: the one that providerSpecificConfig is for."),
+    .describe("Cloud provider: gcp, azure, aws or openstack. Default: the provider of `providerSpecificConfig`."),
   targetSecret: objectName("the name of a SecretBinding")
     .optional()
-    .describe("SecretBinding with the account of the cloud. Default: the provisioner's for that cloud."),
-  region: named("the name of a region").optional().describe("Region."),
+    .describe("SecretBinding with the cloud account. Default: the provisioner's SecretBinding for that provider."),
+  region: named("the name of a region").optional().describe("Region of the cloud provider."),
   ...nodeShape,
-  workerCidr: range().optional().describe("Range of the nodes."),
-  podsCidr: range().optional().describe("Range of pods. Default: Gardener's."),
-  servicesCidr: range().optional().describe("Range of services. Default: Gardener's."),
+  workerCidr: range().optional().describe("CIDR range of the nodes."),
+  podsCidr: range().optional().describe("CIDR range of pods. Default: Gardener's."),
+  servicesCidr: range().optional().describe("CIDR range of services. Default: Gardener's."),
   purpose: oneOf(["evaluation", "testing", "development", "production"])
     .optional()
-    .describe("What it is for: maintenance windows and Gardener's care depend on it."),
+    .describe("Purpose of the cluster. Maintenance windows and Gardener's level of support depend on it."),
   licenceType: matching(/^\S{1,63}$/, "a word")
     .optional()
-    .describe("Type of licence, an annotation of the Shoot."),
-  enableKubernetesVersionAutoUpdate: flag().optional().describe("Whether Gardener raises the patch version by itself."),
+    .describe("Type of license; becomes an annotation of the Shoot."),
+  enableKubernetesVersionAutoUpdate: flag()
+    .optional()
+    .describe("`true`: Gardener updates the Kubernetes patch version automatically."),
   enableMachineImageVersionAutoUpdate: flag()
     .optional()
-    .describe("Whether Gardener renews the nodes' image by itself."),
-  allowPrivilegedContainers: flag().optional().describe("Whether pods may be privileged; only before Kubernetes 1.25."),
-  providerSpecificConfig: providerSpecificConfig.optional().describe("What it needs to know of its cloud."),
+    .describe("`true`: Gardener updates the image of the nodes automatically."),
+  allowPrivilegedContainers: flag()
+    .optional()
+    .describe("`true`: pods may be privileged. Only for Kubernetes versions before 1.25."),
+  providerSpecificConfig: providerSpecificConfig.optional().describe("Settings of the cloud provider."),
   dnsConfig: dnsConfig.optional().describe("Domain and DNS providers. Default: Gardener's."),
   seed: objectName("the name of a Seed").optional().describe("Seed of its control plane. Default: Gardener chooses."),
   oidcConfig: oidcConfig.optional().describe("OIDC provider of its API server. Default: none."),
@@ -68,32 +80,36 @@ export const clusterShape = {
     .describe("Exposure class of its API server."),
   shootNetworkingFilterDisabled: flag()
     .optional()
-    .describe("Whether the filter of outgoing traffic is disabled. Default: true."),
+    .describe("`true`: disable the filter of outgoing traffic. Default: true."),
   controlPlaneFailureTolerance: oneOf(["node", "zone"])
     .optional()
-    .describe("What its control plane survives: a highly available one. Can't be taken back. Default: none."),
-  euAccess: flag().optional().describe("Whether only persons in the EU may enter its nodes. Default: false."),
+    .describe(
+      "Failures that a highly available control plane tolerates: of a node or a zone. It can't be removed later. Default: none.",
+    ),
+  euAccess: flag().optional().describe("`true`: only operators in the EU may access its nodes. Default: false."),
   shootAndSeedSameRegion: flag()
     .optional()
-    .describe("Whether the Seed must be in the cluster's region. Default: false."),
+    .describe("`true`: the Seed must be in the cluster's region. Default: false."),
   workerPools: z
     .array(workerPool, { error: "a list of worker pools" })
     .optional()
-    .describe("More worker pools, besides the first one that the fields above describe."),
+    .describe("Additional worker pools. The other fields describe the first one."),
   hibernationSchedules: z
     .array(hibernationSchedule, { error: "a list of schedules" })
     .optional()
-    .describe("When it hibernates and wakes by itself."),
+    .describe("Schedules on which the cluster hibernates and wakes up."),
   maintenanceWindow: maintenanceWindow()
     .optional()
-    .describe("When Gardener may change it. Default: the provisioner's."),
-  administrators: administrators.optional().describe("Users who are cluster-admin in it. Default: none."),
+    .describe("When Gardener may change the cluster. Default: the provisioner's maintenance window for the region."),
+  administrators: administrators
+    .optional()
+    .describe("Users with the role cluster-admin in the cluster. Default: none."),
   tenant: matching(/^\S{1,63}$/, "a word of 63 characters at most")
     .optional()
-    .describe("Label `account` of the Shoot."),
+    .describe("Value of the Shoot's label `account`."),
   subAccount: matching(/^\S{1,63}$/, "a word of 63 characters at most")
     .optional()
-    .describe("Label `subaccount` of the Shoot."),
+    .describe("Value of the Shoot's label `subaccount`."),
 };
 
 export type ClusterRequest = { readonly [Key in keyof typeof clusterShape]?: z.output<(typeof clusterShape)[Key]> };

@@ -8,29 +8,35 @@ import { named, nodes, upTo, zoneNames } from "./fields";
 export const FIRST_POOL = "cpu-worker-0";
 
 export const nodeShape = {
-  machineType: named("the type of a machine").optional().describe("Type of the nodes, such as `n2-standard-4`."),
-  machineImage: named("the name of an image").optional().describe("Image of the nodes. Default: Gardener's."),
+  machineType: named("the type of a machine")
+    .optional()
+    .describe("Machine type of the nodes, such as `n2-standard-4`."),
+  machineImage: named("the name of an image").optional().describe("Machine image of the nodes. Default: Gardener's."),
   machineImageVersion: named("the version of an image")
     .optional()
-    .describe("Version of that image. Default: Gardener's newest."),
+    .describe("Version of that image. Default: the newest in Gardener."),
   diskType: named("the type of a disk")
     .optional()
-    .describe("Type of the nodes' disk, with volumeSizeGB. Default: the machine's. Not on openstack."),
-  volumeSizeGB: upTo(65_536).optional().describe("Size of the nodes' disk in GiB, with diskType. Not on openstack."),
-  autoScalerMin: nodes().optional().describe("Least number of nodes."),
-  autoScalerMax: nodes().optional().describe("Greatest number of nodes."),
-  maxSurge: nodes().optional().describe("How many nodes more there may be while nodes are replaced."),
-  maxUnavailable: nodes().optional().describe("How many nodes may be missing while nodes are replaced."),
+    .describe(
+      "Type of the nodes' disk; requires volumeSizeGB. Default: the disk of the machine type. Not on openstack.",
+    ),
+  volumeSizeGB: upTo(65_536)
+    .optional()
+    .describe("Size of the nodes' disk in GiB; requires diskType. Not on openstack."),
+  autoScalerMin: nodes().optional().describe("Minimum number of nodes."),
+  autoScalerMax: nodes().optional().describe("Maximum number of nodes."),
+  maxSurge: nodes().optional().describe("Number of additional nodes during a rolling update."),
+  maxUnavailable: nodes().optional().describe("Number of nodes that may be unavailable during a rolling update."),
 };
 
 const LABELS = "an object of texts";
 const labels = () => z.record(z.string(), z.string({ error: "a text" }), { error: LABELS }).optional();
 
 const taint = strict("an object with key, value, effect", {
-  key: matching(/\S/, "the key of a taint").describe("Its key."),
-  value: z.string({ error: "a text" }).optional().describe("Its value."),
+  key: matching(/\S/, "the key of a taint").describe("Key."),
+  value: z.string({ error: "a text" }).optional().describe("Value."),
   effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).describe(
-    "What becomes of pods that don't tolerate it.",
+    "Effect on pods that do not tolerate the taint.",
   ),
 });
 
@@ -38,9 +44,9 @@ export const workerPool = strict("an object with name and fields of nodes", {
   name: matching(
     /^[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
     "a legal name: a-z, 0-9 and inner -, 15 characters at most",
-  ).describe("Its name, unique in the cluster."),
+  ).describe("Name of the pool, unique in the cluster."),
   ...nodeShape,
-  zones: zoneNames().optional().describe("Zones of its nodes. Default: all of the cluster's."),
+  zones: zoneNames().optional().describe("Zones of its nodes. Default: all zones of the cluster."),
   labels: labels().describe("Labels of its nodes."),
   annotations: labels().describe("Annotations of its nodes."),
   taints: z.array(taint, { error: "a list of taints" }).optional().describe("Taints of its nodes."),

@@ -7,14 +7,12 @@ import { secretPaths, secretWhere } from "../../../../foundation/schema/secretVa
 const conflictStrategy = () =>
   oneOf(["Merge", "Replace"])
     .optional()
-    .describe("What becomes of a value that Kyma sets too: merged with it, or in its place. Default: Merge.");
+    .describe("How a value that Kyma also sets is handled: `Merge` or `Replace`. Default: Merge.");
 
 const entry = strict("an object with key and value", {
-  key: matching(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/, "a key such as global.domainName").describe(
-    "Its key.",
-  ),
-  value: secretWhere("secret", z.string({ error: "a text" })).describe("Its value."),
-  secret: flag().optional().describe("Whether it goes into a Secret and no answer shows it. Default: false."),
+  key: matching(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/, "a key such as global.domainName").describe("Key."),
+  value: secretWhere("secret", z.string({ error: "a text" })).describe("Value."),
+  secret: flag().optional().describe("`true`: store it in a Secret and do not return it in responses. Default: false."),
 });
 
 const configuration = () => z.array(entry, { error: "a list of entries" }).optional();
@@ -22,12 +20,12 @@ const configuration = () => z.array(entry, { error: "a list of entries" }).optio
 const legal = (what: string) => matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, what);
 
 const component = strict("an object with component and namespace", {
-  component: legal("the name of a component").describe("Its name."),
-  namespace: legal("the name of a namespace").describe("Its namespace."),
+  component: legal("the name of a component").describe("Name."),
+  namespace: legal("the name of a namespace").describe("Namespace."),
   configuration: configuration().describe("Overrides for this component."),
   sourceURL: matching(/^https?:\/\/\S+$/, "an http or https URL")
     .optional()
-    .describe("Where it comes from. Default: the release."),
+    .describe("URL of the component's source. Default: the release."),
   conflictStrategy: conflictStrategy(),
 });
 
@@ -35,7 +33,7 @@ export const kymaShape = {
   version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'a version in quotes, such as "2.20.0"').describe(
     "Version of Kyma.",
   ),
-  profile: oneOf(["Evaluation", "Production"]).optional().describe("Profile of its resources. Default: the release's."),
+  profile: oneOf(["Evaluation", "Production"]).optional().describe("Resource profile. Default: the release's."),
   components: z
     .array(component, { error: "a list of components" })
     .superRefine((components, context) => {
@@ -46,7 +44,7 @@ export const kymaShape = {
       });
     })
     .optional()
-    .describe("Components in the order of their installation. Default: those of the provisioner."),
+    .describe("Components in the order of installation. Default: those of the provisioner."),
   configuration: configuration().describe("Overrides for all components."),
   conflictStrategy: conflictStrategy(),
 };

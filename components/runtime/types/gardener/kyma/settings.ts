@@ -21,7 +21,7 @@ const module = strict("an object with namespace and sources", {
     .describe("Format of the content."),
   digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
     .optional()
-    .describe("Digest of the content; then nothing else is applied."),
+    .describe("Digest of the content. Other content is an error."),
 });
 
 const version = strict("an object with modules", {
@@ -43,29 +43,29 @@ export const kymaSettings = strict("an object with mode", {
   versions: z
     .record(text("a version"), version, { error: "an object of versions" })
     .default({})
-    .describe("Content by version; mode `manifests` serves these versions only."),
+    .describe("Content by version. Mode `manifests` supports only these versions."),
   installerUrl: matching(/^https?:\/\/\S*\{version\}\S*$/, "a URL with {version}")
     .optional()
-    .describe("URL of the installer's manifests, with `{version}`. Default: where Kyma publishes them."),
+    .describe("URL of the installer's manifests, with `{version}`. Default: the URL where Kyma publishes them."),
   brokerUrlPrefix: url()
     .optional()
     .describe(
-      "For mode `installer`: before Kyma is removed, ServiceInstances of brokers whose URL begins so are deleted. Default: `https://service-manager.`.",
+      "For mode `installer`: before Kyma is removed, ServiceInstances of brokers whose URL has this prefix are deleted. Default: `https://service-manager.`.",
     ),
   timeoutSeconds: count("a whole number of seconds", 86_400)
     .default(3600)
-    .describe("Seconds until Kyma has to be installed. Default: 3600."),
+    .describe("Seconds until Kyma must be installed. Default: 3600."),
 });
 
 export const directorSettings = strict("an object with url", {
   url: url().describe("URL of the Director's GraphQL API."),
-  tokenUrl: url().describe("URL where OAuth 2.0 tokens are issued."),
+  tokenUrl: url().describe("OAuth 2.0 token URL."),
   clientId: text("a client id").describe("Client id."),
   clientSecret: text("a client secret").describe("Client secret."),
   skipCertVerification: flag().default(false).describe("`true`: accept any certificate. Default: `false`."),
   agent: flag()
     .default(true)
-    .describe("Whether an update waits for the connection of the agent; with `false` it only configures the agent."),
+    .describe("`true`: an update waits until the agent is connected. `false`: it only configures the agent."),
 });
 
 export type KymaSettings = z.output<typeof kymaSettings>;
