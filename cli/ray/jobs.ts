@@ -1,4 +1,5 @@
-import type { Client, Sent, ServicePort } from "../../kubernetes/client/client";
+import type { Client } from "../../kubernetes/client/client";
+import type { Sent, ServicePort } from "../../kubernetes/client/options";
 import { ApiError } from "../../kubernetes/client/apiError";
 import { Failure } from "../../foundation/errors";
 

@@ -2,7 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../client/apiError";
-import type { Client, Warn } from "../client/client";
+import type { Client } from "../client/client";
+import type { Warn } from "../client/options";
 import type { KubeObject } from "../client/objects";
 
 /** An admission webhook refuses to do dry runs. */

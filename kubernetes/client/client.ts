@@ -2,12 +2,13 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiError, isConflict, isNotFound } from "./apiError";
-import type { Connection, Exchange } from "./connection";
+import type { Connection } from "./connection";
 import { Discovery } from "./discovery";
 import type { Known } from "./discovery";
 import { describe } from "./objects";
 import type { Identity } from "../access/kubeconfig";
 import type { KubeObject, Ref } from "./objects";
+import type { ApplyOptions, ClientOptions, DeleteOptions, ListOptions, Sent, ServicePort, Warn } from "./options";
 import { delayBefore, retryAfterSeconds } from "./retry";
 import type { Json } from "../../foundation/json/isObject";
 
@@ -15,50 +16,9 @@ export const FIELD_MANAGER = "stackyard";
 const TIMEOUT_MS = 35_000; // An API server ends what takes longer than 34 seconds by itself.
 const PAGE = 500;
 
-export interface ClientOptions {
-  readonly signal?: AbortSignal;
-  /** How long a request may be tried again while the server is away or overloaded. Default: 20 seconds. */
-  readonly patienceMs?: number;
-}
-
 /** Only what every object has: what is asked for when there may be many, or what they hold does not matter. */
 const METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
-
-interface ListOptions {
-  readonly label?: string;
-  readonly field?: string;
-  /** Nothing but apiVersion, kind and metadata. */
-  readonly metadataOnly?: boolean;
-  /** Stops when there are so many. */
-  readonly most?: number;
-  /** What is kept of each, so that many need not be held at once. */
-  readonly keep?: (object: KubeObject) => KubeObject;
-}
-
-export interface DeleteOptions {
-  readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
-  /** Only when it still is that very object. */
-  readonly uid?: string;
-}
-
-/** A port of a Service that speaks HTTP. */
-export interface ServicePort {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
-
-export type Sent = Omit<Exchange, "timeoutMs" | "signal">;
-
-/** Gets what the API server warns of in an answer that is a success. */
-export type Warn = (message: string) => void;
-
-export interface ApplyOptions {
-  readonly dryRun?: boolean;
-  readonly force?: boolean;
-  readonly warn?: Warn;
-}
 
 export class Client {
   readonly discovery: Discovery;

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readShootAccess } from "../../foundation/shootAccess";
 import { Client } from "./client";
-import type { ClientOptions } from "./client";
+import type { ClientOptions } from "./options";
 import { Connection } from "./connection";
 import { inClusterAccess } from "../access/inCluster";
 import { readKubeconfig } from "../access/kubeconfig";

@@ -1,7 +1,8 @@
 /** What a cluster is known by: the UID of its namespace kube-system. It is the same by whatever address one gets there. */
 
 import { ApiError } from "../client/apiError";
-import type { Client, ClientOptions } from "../client/client";
+import type { Client } from "../client/client";
+import type { ClientOptions } from "../client/options";
 import { connect } from "../client/connect";
 import type { KubeObject } from "../client/objects";
 import type { Way } from "./way";

@@ -9,18 +9,17 @@ import type { RuntimeConfig } from "../../engine/stack/change";
 import { hasSecretValues } from "../../engine/stack/secretValues";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
 import { checked, demandKey, type Asking, type OperationInput, type Caller } from "./input";
-import { audit, auditRefusal, type Audited } from "./audit";
+import { auditRefusal, type Audited } from "./audit";
 import { isRefusal, OperationError } from "./error";
-import { recordEvents } from "./events";
-import { dequeue, enqueue, LOOK_TASK } from "./queue";
 import { once } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import type { Judge } from "../platform/judge";
 import type { Quota } from "./quota";
 import { accept, again, desiredOf, withinQuota, type Asked } from "./request";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
-import { revertRequest } from "./revert";
-import { rollBackRecord } from "./rollBackRecord";
+import { cancelOperation } from "./changes/cancel";
+import { setProtection } from "./changes/protect";
+import { rollBackRecord } from "./changes/rollBackRecord";
 
 export interface OperationsOptions {
   readonly database: Database;
@@ -80,51 +79,9 @@ export class Operations {
   /** Ends an operation: one that waits at once, one that runs as soon as its engine has ended cleanly. */
   cancel(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "cancel", target: id }, () =>
-      this.once(key, { cancel: id }, caller, async (transaction) => {
-        const found = await this.own(id, caller);
-        const row = await transaction
-          .selectFrom("operation")
-          .selectAll()
-          .where("id", "=", found.id)
-          .forUpdate()
-          .executeTakeFirstOrThrow();
-        if (row.state !== "pending" && row.state !== "in_progress") {
-          throw new OperationError("CONFLICT", { reason: `operation ${id} has ended: it is ${row.state}`, path: "id" });
-        }
-        await audit(transaction, caller, { action: "cancel", target: id }, "accepted");
-        if (row.state === "in_progress") {
-          await recordEvents(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
-          // It waits for something, and would only find out when that is looked at.
-          const nobodyWorks = row.leaseOwner === null;
-          if (nobodyWorks) await enqueue(transaction, id, undefined, LOOK_TASK);
-          return transaction
-            .updateTable("operation")
-            .set({
-              cancelRequestedAt: row.cancelRequestedAt ?? new Date(),
-              message: "being canceled",
-              ...(nobodyWorks && { leaseUntil: new Date() }),
-            })
-            .where("id", "=", id)
-            .returningAll()
-            .executeTakeFirstOrThrow();
-        }
-        await dequeue(transaction, id);
-        await revertRequest(transaction, row);
-        await recordEvents(transaction, id, [
-          { kind: "state", text: `canceled by ${caller.actor} before it began`, data: { state: "canceled" } },
-        ]);
-        return transaction
-          .updateTable("operation")
-          .set({
-            state: "canceled",
-            message: "canceled before it began",
-            endedAt: new Date(),
-            cancelRequestedAt: new Date(),
-          })
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-      }),
+      this.once(key, { cancel: id }, caller, async (transaction) =>
+        cancelOperation(transaction, await this.own(id, caller), caller),
+      ),
     );
   }
 
@@ -164,21 +121,8 @@ export class Operations {
     const { revision, idempotencyKey: key, dryRun = false } = more;
     const action = isProtected ? "protect" : "unprotect";
     const keyed = { key, request: { [action]: id, revision }, caller, vault: this.vault };
-    const protecting = async (transaction: Transaction<Tables>): Promise<DeploymentRow> => {
-      const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", caller.tenant);
-      const row = await rows.where("name", "=", id).forUpdate().executeTakeFirst();
-      mayRequest({ deployment: id, kind: "update", revision }, row);
-      if (row === undefined)
-        throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
-      if (dryRun) return row;
-      await audit(transaction, caller, { action, target: id }, "accepted");
-      return transaction
-        .updateTable("deployment")
-        .set({ protected: isProtected, updatedAt: new Date() })
-        .where("id", "=", row.id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-    };
+    const protecting = (transaction: Transaction<Tables>): Promise<DeploymentRow> =>
+      setProtection(transaction, id, isProtected, caller, { revision, dryRun });
     return this.audited(caller, { action, target: id }, () =>
       this.database
         .transaction()

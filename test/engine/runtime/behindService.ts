@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { apiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import type { ServicePort } from "../../../kubernetes/client/client";
+import type { ServicePort } from "../../../kubernetes/client/options";
 
 /** The first address of this machine that others can reach; an API server reaches no endpoint on the loopback interface. */
 export function addressOfMachine(): string | undefined {

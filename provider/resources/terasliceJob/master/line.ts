@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
-import type { Client, Sent, ServicePort } from "../../../../kubernetes/client/client";
+import type { Client } from "../../../../kubernetes/client/client";
+import type { Sent, ServicePort } from "../../../../kubernetes/client/options";
 import { delayBefore } from "../../../../kubernetes/client/retry";
 import { isLate, isProxys, isRefusal, isStarting, isUncertain, objectOf } from "./answers";
 import type { Json } from "../../../../foundation/json/isObject";

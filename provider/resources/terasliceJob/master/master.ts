@@ -1,7 +1,8 @@
 /** The REST API of a Teraslice master, reached through the Kubernetes API server: who may reach that reaches it. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
-import type { Client, Sent, ServicePort } from "../../../../kubernetes/client/client";
+import type { Client } from "../../../../kubernetes/client/client";
+import type { Sent, ServicePort } from "../../../../kubernetes/client/options";
 import { at, listAt, textAt, without } from "../../../../kubernetes/client/objects";
 import { isGone, isProxys, listOf, objectIn, objectOf } from "./answers";
 import { assetIdOf, assetOf, machineOf } from "./assets";

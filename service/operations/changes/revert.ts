@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
-import { RequestOf } from "../database/sealing/requests";
-import type { OperationRow, Tables } from "../database/tables";
-import { desiredStateOf, NOTHING_DESIRED } from "./desired";
+import { RequestOf } from "../../database/sealing/requests";
+import type { OperationRow, Tables } from "../../database/tables";
+import { desiredStateOf, NOTHING_DESIRED } from "../desired";
 
 /** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
 export async function revertRequest(

@@ -1,12 +1,12 @@
 import type { Transaction } from "kysely";
-import { isObject } from "../../foundation/json/isObject";
-import type { RuntimeConfig } from "../../engine/stack/change";
-import { newestOf } from "../database/queries/operations";
-import { RequestOf } from "../database/sealing/requests";
-import { ENDED, type DeploymentRow, type OperationRow, type Tables } from "../database/tables";
-import type { Caller } from "./input";
-import { audit } from "./audit";
-import { OperationError } from "./error";
+import { isObject } from "../../../foundation/json/isObject";
+import type { RuntimeConfig } from "../../../engine/stack/change";
+import { newestOf } from "../../database/queries/operations";
+import { RequestOf } from "../../database/sealing/requests";
+import { ENDED, type DeploymentRow, type OperationRow, type Tables } from "../../database/tables";
+import type { Caller } from "../input";
+import { audit } from "../audit";
+import { OperationError } from "../error";
 
 /**
  * Restores what is recorded of Kyma from before an upgrade, for a cluster that was restored from a backup. Only where that

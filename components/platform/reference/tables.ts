@@ -1,0 +1,77 @@
+import type { JsonSchema } from "./jsonSchema";
+
+/** Tables of config keys, in Markdown. */
+
+const escape = (text: string): string => text.replaceAll("|", "\\|");
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(escape).join(" | ")} |`).join("\n");
+
+/** What a value may be, in a few words. */
+function typeOf(schema: JsonSchema): string {
+  if (schema.writeOnly === true) return `${typeOf(schema.anyOf?.[0] ?? {})}, secret`;
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const).replaceAll('"', "")}\``;
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(" or ");
+  if (schema.type === "array") return "list";
+  if (schema.anyOf?.every(({ const: one }) => one === undefined))
+    return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
+  return schema.type === "integer" ? "whole number" : (schema.type ?? "object");
+}
+
+export function row(key: string, schema: JsonSchema, required: boolean): string[] {
+  const plain = schema.default === undefined ? undefined : `\`${JSON.stringify(schema.default)}\``;
+  return [`\`${key}\``, typeOf(schema), required ? "required" : (plain ?? ""), schema.description ?? ""];
+}
+
+export const HEAD = ["key", "type", "default", "description"];
+
+/** All fields below an object, nested ones by dotted key, so that one table shows one kind of thing whole. */
+export function rows(schema: JsonSchema, prefix = ""): string[][] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const nested =
+      field.type === "array" ? rows(field.items ?? {}, `${prefix}${key}[].`) : rows(field, `${prefix}${key}.`);
+    return [row(`${prefix}${key}`, field, required.has(key)), ...nested];
+  });
+}
+
+/** One section for each variant of an object whose `type` decides what else it has. */
+export function variants(key: string, schema: JsonSchema): string {
+  return (schema.oneOf ?? [])
+    .map((variant) => {
+      const { const: type, description = "" } = variant.properties?.["type"] ?? {};
+      return `\n### ${key} of type \`${String(type)}\`\n\n${description}\n\n${table(HEAD, rows(variant))}\n`;
+    })
+    .join("");
+}
+
+export const valuesOf = (schema: JsonSchema): JsonSchema =>
+  typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
+
+/** What is deep inside has tables of its own. */
+export function terasliceTables(schema: JsonSchema): string {
+  const { settings = {}, terafoundation = {}, jobs = {}, ...rest } = schema.properties ?? {};
+  const { connectors = {}, ...foundation } = terafoundation.properties ?? {};
+  const section = (title: string, fields: string[][]): string => `\n### ${title}\n\n${table(HEAD, fields)}\n`;
+  return [
+    `${table(HEAD, rows({ ...schema, properties: rest }))}\n`,
+    section("Jobs of Teraslice", rows(valuesOf(jobs), "jobs.<name>.")),
+    section("Settings of Teraslice", rows(settings, "settings.")),
+    section("Terafoundation", rows({ ...terafoundation, properties: foundation }, "terafoundation.")),
+    ...Object.entries(connectors.properties ?? {}).map(([type, connections]) =>
+      section(
+        `Connections of type \`${type}\``,
+        rows(valuesOf(connections), `terafoundation.connectors.${type}.<name>.`),
+      ),
+    ),
+  ].join("");
+}
+
+/** A table for the bundle, and one for each type of source. */
+export function bundleTables(schema: JsonSchema): string {
+  const bundle = valuesOf(schema);
+  const { versions = {}, ...rest } = bundle.properties ?? {};
+  const { sources = {}, ...content } = valuesOf(versions).properties ?? {};
+  const own = rows({ ...bundle, properties: rest }, "<name>.");
+  const fields = rows({ ...valuesOf(versions), properties: content }, "<name>.versions.<version>.");
+  return `${table(HEAD, [...own, ...fields])}\n${variants("Source", sources.items ?? {})}`;
+}
