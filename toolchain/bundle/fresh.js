@@ -10,6 +10,7 @@
 
 const fs = require("node:fs");
 const path = require("node:path");
+const { load } = require("./codeCache");
 const { traced } = require("./traces");
 
 const ROOT = path.resolve(__dirname, "..", "..");
@@ -191,7 +192,7 @@ function run(entry, options = {}) {
   const root = options.root ?? ROOT;
   require("node:module").enableCompileCache?.(path.join(root, "node_modules", ".cache", "stackyard", "compiled"));
   const bundle = fresh(entry, options);
-  const loaded = require(bundle);
+  const loaded = load(bundle);
   return typeof loaded === "function" ? traced(loaded, bundle) : loaded;
 }
 

@@ -106,7 +106,10 @@ describe("A command that is to end", () => {
     assert.equal(await closed, 130);
     assert.ok(Date.now() - since < 2 * SOON_S * 1000);
     await nothingRemains();
-    for (const id of ["w1", "w2"]) assert.equal((await project.stackyard("runtime", "destroy", id, "--yes")).code, 0);
+    for (const id of ["w1", "w2"]) {
+      const { code, stderr } = await project.stackyard("runtime", "destroy", id, "--yes");
+      assert.equal(code, 0, stderr);
+    }
   });
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
