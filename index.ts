@@ -61,7 +61,9 @@ export = async (): Promise<pulumi.Inputs> => {
   const clickhouse =
     hasClickHouse && new ClickHouseSet("clickhouse", { clickhouse: config.clickhouse, cluster, clusterServer });
   const roleArns = dataAccess?.roleArns;
-  const rayOptions = { dependsOn: dataAccess ? [dataAccess] : [] };
+  // Whatever may have Ingresses goes before their controllers, which delete the load balancers.
+  const afterIngress = { dependsOn: served ? [served] : [] };
+  const rayOptions = { dependsOn: [...(dataAccess ? [dataAccess] : []), ...afterIngress.dependsOn] };
   const ray =
     cluster &&
     config.ray &&
@@ -69,19 +71,18 @@ export = async (): Promise<pulumi.Inputs> => {
   const jupyterhub =
     cluster &&
     config.jupyterhub &&
-    new JupyterHub("jupyterhub", {
-      cluster,
-      charts,
-      settings: config.jupyterhub,
-      roleArns,
-      ray: ray?.reached(config.jupyterhub.rayCluster),
-    });
+    new JupyterHub(
+      "jupyterhub",
+      { cluster, charts, settings: config.jupyterhub, roleArns, ray: ray?.reached(config.jupyterhub.rayCluster) },
+      afterIngress,
+    );
 
-  const teraslice = terasliceMasters(config, cluster);
+  const teraslice = terasliceMasters(config, cluster, afterIngress);
 
-  const bundles = config.bundles.length > 0 && new Bundles("bundles", { cluster, instances: config.bundles });
+  const instances = config.bundles;
+  const bundles = instances.length > 0 && new Bundles("bundles", { cluster, instances }, afterIngress);
 
-  const service = await platformService("service", config, cluster);
+  const service = await platformService("service", config, cluster, afterIngress);
 
   const stateful = [ray, jupyterhub, ...teraslice.clusters, bundles];
   const guard = guardData("data-guard", cluster?.access, stateful);

@@ -24,10 +24,11 @@ export interface TerasliceMasters {
 export function terasliceMasters(
   { teraslice, terasliceClusters }: TerasliceMastersConfig,
   cluster: Cluster | undefined,
+  opts?: pulumi.ComponentResourceOptions,
 ): TerasliceMasters {
   if (cluster === undefined) return { outputs: {}, clusters: [] };
   const make = (settings: TerasliceConfig, name?: string): TerasliceCluster =>
-    new TerasliceCluster(masterComponent(name), { cluster, settings, jobs: settings.jobs });
+    new TerasliceCluster(masterComponent(name), { cluster, settings, jobs: settings.jobs }, opts);
   const single = teraslice && make(teraslice);
   const named = Object.entries(terasliceClusters).map(([name, settings]) => [name, make(settings, name)] as const);
   const endpoints = Object.fromEntries(named.map(([name, { endpoint }]) => [name, endpoint]));

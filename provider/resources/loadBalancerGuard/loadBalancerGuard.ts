@@ -3,14 +3,15 @@
  * twenty minutes in which the cluster went, and with it the controllers that would have deleted them.
  */
 
+import { messageOf } from "../../../foundation/errors";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type ResourceHandler } from "../../../foundation/pulumi/resource";
+import { UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { textInConfig } from "../../../foundation/pulumi/stackConfig";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { isList } from "../../../kubernetes/client/objects";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
-import { refusal, standing, type BalancerOwner } from "./standing";
+import { permitted, refusal, standing, volumesLeft, type BalancerOwner } from "./standing";
 
 interface GuardInputs {
   readonly kubeconfig?: string;
@@ -21,7 +22,9 @@ interface GuardInputs {
 const KINDS = [
   { apiVersion: "v1", kind: "Service" },
   { apiVersion: "networking.k8s.io/v1", kind: "Ingress" },
+  { apiVersion: "gateway.networking.k8s.io/v1", kind: "Gateway" },
 ];
+const VOLUME = { apiVersion: "v1", kind: "PersistentVolume" };
 
 const isAllowed = (): boolean => textInConfig("allowLeftovers") === "true";
 
@@ -46,24 +49,30 @@ export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
   update: () => Promise.resolve({}),
 
   async delete(context, _id, { inputs }) {
-    if (isAllowed()) return;
-    const { connect } = await import("../../../kubernetes/client/connect.js");
-    const { unlessForbidden } = await import("../../../kubernetes/client/lookUp.js");
-    const client = connect(inputs.kubeconfig, inputs.context, { signal: context.signal });
+    const stack = /^urn:pulumi:([^:]+)::/.exec(context.urn)?.[1];
+    const isPermitted = isAllowed();
     try {
-      const lists = await Promise.all(KINDS.map((kind) => unlessForbidden(client.list(kind))));
-      const found = standing(
-        lists.flatMap((list) => list ?? []),
-        inputs.owners,
-      );
-      if (found.length > 0) throw new Error(refusal(found, /^urn:pulumi:([^:]+)::/.exec(context.urn)?.[1]));
+      const { found, volumes } = await look(context, inputs);
+      if (found.length > 0 && !isPermitted) throw new Error(refusal(found, stack));
+      if (found.length > 0) context.log("warning", permitted(found, stack));
+      const left = volumesLeft(volumes, stack);
+      if (left !== undefined) context.log("warning", left);
     } catch (error) {
-      // A cluster that is gone holds nothing back; what it left on AWS is listed by a command.
-      if (!(error instanceof UnreachableError)) throw error;
+      // A cluster that is gone holds nothing back, nor does one whose leftovers may stay; what it left on AWS is listed by a command.
+      if (!(error instanceof UnreachableError) && !isPermitted) throw error;
       context.log(
         "warning",
-        `${error.message}; so it is unknown whether load balancers are left: stackyard eks leftovers`,
+        `${messageOf(error)}; so it is unknown whether load balancers are left: stackyard eks leftovers`,
       );
     }
   },
 };
+
+async function look(context: Context, { kubeconfig, context: name, owners }: GuardInputs) {
+  const { connect } = await import("../../../kubernetes/client/connect.js");
+  const { ifKnown, unlessForbidden } = await import("../../../kubernetes/client/lookUp.js");
+  const client = connect(kubeconfig, name, { signal: context.signal });
+  const list = async (kind: (typeof KINDS)[number]) => (await ifKnown(unlessForbidden(client.list(kind)))) ?? [];
+  const [volumes, ...lists] = await Promise.all([list(VOLUME), ...KINDS.map(list)]);
+  return { found: standing(lists.flat(), owners), volumes };
+}

@@ -1,4 +1,4 @@
-/** Which objects of a cluster hold load balancers that nothing deletes with the cluster. Pure. */
+/** Which objects of a cluster hold load balancers and volumes that nothing deletes with the cluster. Pure. */
 
 import { BUNDLE_LABEL, SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
 import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
@@ -11,8 +11,12 @@ export interface BalancerOwner {
   readonly name: string;
 }
 
-/** Finalizers by which a controller keeps an Ingress until its load balancer is deleted; one of nginx has none. */
-const OF_CONTROLLER = /(^|\.)ingress\.(k8s\.aws|eks\.amazonaws\.com)\//;
+/** Finalizers by which a controller keeps an Ingress or Gateway until its load balancer is deleted; one of nginx has none. */
+const OF_CONTROLLER = /(^|\.)(ingress|gateway)\.(k8s\.aws|eks\.amazonaws\.com)\//;
+/** Drivers of EBS: the add-on's and that of EKS Auto Mode. */
+const EBS = new Set(["ebs.csi.aws.com", "ebs.csi.eks.amazonaws.com"]);
+/** So many volumes are listed. */
+const SHOWN = 10;
 
 /** Whether a load balancer outside the cluster belongs to it. */
 const holdsBalancer = (object: KubeObject): boolean =>
@@ -32,7 +36,7 @@ function ownersOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): 
   ];
 }
 
-/** Services and Ingresses that hold a load balancer and stay when the stack's own are gone, in one order. */
+/** Services, Ingresses and Gateways that hold a load balancer and stay when the stack's own are gone, in one order. */
 export function standing(objects: readonly KubeObject[], owners: readonly BalancerOwner[]): KubeObject[] {
   const own = new Set(owners.map(({ type, namespace, name }) => keyOf(type, namespace, name)));
   return objects
@@ -42,19 +46,54 @@ export function standing(objects: readonly KubeObject[], owners: readonly Balanc
 
 const placeOf = ({ kind, metadata: { namespace, name } }: KubeObject): string => `${namespace}/${kind}/${name}`;
 
-/** The refusal: each object with the command that deletes it, and how to go on without. */
-export function refusal(found: readonly KubeObject[], stack: string | undefined): string {
-  const flags = stack === undefined ? "" : ` --stack ${stack}`;
-  const lines = found.map(({ kind, metadata: { namespace, name } }) => {
+const flagsOf = (stack: string | undefined): string => (stack === undefined ? "" : ` --stack ${stack}`);
+
+const linesOf = (found: readonly KubeObject[]): string[] =>
+  found.map(({ kind, metadata: { namespace, name } }) => {
     const command = `kubectl -n ${namespace} delete ${kind.toLowerCase()} ${name}`;
     return `  ${kind} ${namespace}/${name}: ${command}`;
   });
-  const what = found.length === 1 ? "1 object holds a load balancer" : `${found.length} objects hold load balancers`;
+
+const holders = ({ length }: readonly KubeObject[]): string =>
+  length === 1 ? "1 object holds a load balancer" : `${length} objects hold load balancers`;
+
+/** The refusal: each object with the command that deletes it, and how to go on without. */
+export function refusal(found: readonly KubeObject[], stack: string | undefined): string {
+  const flags = flagsOf(stack);
   return [
-    `found ${what} that nothing deletes once the cluster is gone, and that keep its VPC from being deleted; nothing was changed:`,
-    ...lines,
+    `found ${holders(found)} that nothing deletes once the cluster is gone, and that keep its VPC from being deleted; nothing was changed:`,
+    ...linesOf(found),
     "Those of runtimes go with them: stackyard runtime destroy ID. To delete the cluster all the same:",
     `  pulumi config set${flags} stackyard:allowLeftovers true`,
     `and afterwards delete what is left: stackyard eks leftovers${flags} --blocking`,
+  ].join("\n");
+}
+
+/** The same where they may stay. */
+export const permitted = (found: readonly KubeObject[], stack: string | undefined): string =>
+  [
+    `${holders(found)} on AWS, where stackyard:allowLeftovers leaves it; until it is deleted, the VPC can't be:`,
+    ...linesOf(found),
+    `What is left on AWS: stackyard eks leftovers${flagsOf(stack)} --blocking`,
+  ].join("\n");
+
+/** What is said of EBS volumes, which nothing deletes once the cluster is gone; undefined where there are none. */
+export function volumesLeft(volumes: readonly KubeObject[], stack: string | undefined): string | undefined {
+  const disks = volumes
+    .filter((one) => EBS.has(textAt(one, "spec", "csi", "driver") ?? ""))
+    .map((one) => {
+      const claim = ["namespace", "name"].map((key) => textAt(one, "spec", "claimRef", key));
+      const id = textAt(one, "spec", "csi", "volumeHandle") ?? one.metadata.name;
+      const size = textAt(one, "spec", "capacity", "storage") ?? "unknown size";
+      return `  ${claim[1] === undefined ? "no claim" : `claim ${claim.join("/")}`}: ${id} (${size})`;
+    })
+    .sort();
+  if (disks.length === 0) return undefined;
+  const count = disks.length === 1 ? "1 volume is" : `${disks.length} volumes are`;
+  return [
+    `${count} on AWS now; those whose claims this does not delete stay there, with their data:`,
+    ...disks.slice(0, SHOWN),
+    ...(disks.length > SHOWN ? [`  and ${disks.length - SHOWN} more`] : []),
+    `What is left afterwards, with the commands that delete it: stackyard eks leftovers${flagsOf(stack)}`,
   ].join("\n");
 }

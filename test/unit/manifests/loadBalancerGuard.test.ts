@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../kubernetes/client/objects";
-import { refusal, standing } from "../../../provider/resources/loadBalancerGuard/standing";
+import { permitted, refusal, standing, volumesLeft } from "../../../provider/resources/loadBalancerGuard/standing";
 
 const object = (kind: string, name: string, more: { metadata?: object; spec?: object } = {}): KubeObject => ({
   apiVersion: kind === "Service" ? "v1" : "networking.k8s.io/v1",
@@ -22,10 +22,18 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
       served("one", "ingress.k8s.aws/resources"),
       served("grouped", "group.ingress.k8s.aws/runtimes"),
       served("auto", "ingress.eks.amazonaws.com/resources"),
+      object("Gateway", "edge", { metadata: { finalizers: ["gateway.k8s.aws/alb"] } }),
+      object("Gateway", "mesh", { metadata: { finalizers: ["example.com/mesh"] } }),
       // Its load balancer is that of nginx' own Service.
       object("Ingress", "nginx"),
     ];
-    assert.deepEqual(names(standing(all, [])), ["Ingress auto", "Ingress grouped", "Ingress one", "Service web"]);
+    assert.deepEqual(names(standing(all, [])), [
+      "Gateway edge",
+      "Ingress auto",
+      "Ingress grouped",
+      "Ingress one",
+      "Service web",
+    ]);
   });
 
   it("is not what the stack deletes by itself: its sets, bundles and Helm releases", () => {
@@ -57,5 +65,49 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
         "and afterwards delete what is left: stackyard eks leftovers --stack prod --blocking",
       ].join("\n"),
     );
+  });
+
+  it("is listed as well where it may stay, with the command that lists what is left", () => {
+    assert.equal(
+      permitted([balancer("web"), object("Ingress", "one")], "prod"),
+      [
+        "2 objects hold load balancers on AWS, where stackyard:allowLeftovers leaves it; until it is deleted, the VPC can't be:",
+        "  Service shop/web: kubectl -n shop delete service web",
+        "  Ingress shop/one: kubectl -n shop delete ingress one",
+        "What is left on AWS: stackyard eks leftovers --stack prod --blocking",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("what is said of volumes when a cluster is to be deleted", () => {
+  const volume = (id: string, driver: string, claimRef?: object): KubeObject => ({
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `pvc-${id}` },
+    spec: { capacity: { storage: "8Gi" }, csi: { driver, volumeHandle: id }, ...(claimRef && { claimRef }) },
+  });
+
+  it("is each disk of EBS with its claim, and how to find what is left", () => {
+    const all = [
+      volume("vol-2", "ebs.csi.eks.amazonaws.com"),
+      volume("vol-1", "ebs.csi.aws.com", { namespace: "shop", name: "data" }),
+      volume("fs-1", "efs.csi.aws.com", { namespace: "shop", name: "files" }),
+    ];
+    assert.equal(
+      volumesLeft(all, "prod"),
+      [
+        "2 volumes are on AWS now; those whose claims this does not delete stay there, with their data:",
+        "  claim shop/data: vol-1 (8Gi)",
+        "  no claim: vol-2 (8Gi)",
+        "What is left afterwards, with the commands that delete it: stackyard eks leftovers --stack prod",
+      ].join("\n"),
+    );
+    assert.equal(volumesLeft(all.slice(2), "prod"), undefined);
+  });
+
+  it("is ten lines at most", () => {
+    const many = Array.from({ length: 12 }, (_, index) => volume(`vol-${index}`, "ebs.csi.aws.com"));
+    assert.match(volumesLeft(many, undefined) ?? "", /^12 volumes [^]*\n {2}and 2 more\n/);
   });
 });

@@ -48,6 +48,7 @@ describe("a platform on EKS Auto Mode", function () {
   });
   after(async () => {
     await world.kubectl("delete", "namespace", world.tag, "--ignore-not-found");
+    await world.kubectl("delete", "pv", `disk-${world.tag}`, "--ignore-not-found");
     await auto.stop();
     await world.kubectl("delete", "nodes", "-l", "eks.amazonaws.com/compute-type=auto", "--ignore-not-found");
     await world.kubectl("delete", "crd", "--ignore-not-found", ...AUTO_KIND_NAMES);
@@ -145,9 +146,24 @@ describe("a platform on EKS Auto Mode", function () {
     await world.must("platform", "config", "set", "-s", world.tag, "stackyard:allowLeftovers", "true");
   });
 
-  it("goes with its last nodes, before the role that they need", async () => {
+  const disk = (): object => ({
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `disk-${world.tag}` },
+    spec: {
+      capacity: { storage: "8Gi" },
+      accessModes: ["ReadWriteOnce"],
+      persistentVolumeReclaimPolicy: "Retain",
+      csi: { driver: "ebs.csi.eks.amazonaws.com", volumeHandle: "vol-0123456789abcdef0" },
+    },
+  });
+
+  it("goes with its last nodes, before the role that they need, and lists what stays on AWS", async () => {
     await world.kubectl("delete", "pod", "-n", world.tag, "ray", "--grace-period=0", "--force");
-    await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
+    await world.apply("default", disk());
+    const text = await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
+    assert.match(text, new RegExp(`Service ${world.tag}/web: kubectl -n ${world.tag} delete service web`));
+    assert.match(text, /no claim: vol-0123456789abcdef0 \(8Gi\)\n.*stackyard eks leftovers --stack/);
     assert.deepEqual(await pools(), []);
     assert.equal(await world.kubectl("get", "nodeclasses", "-o", "name"), "");
     assert.deepEqual(things(), []);
