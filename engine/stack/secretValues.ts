@@ -18,6 +18,10 @@ export const mapSecretValues = <T extends RuntimeConfig | RuntimeChange>(
   change: (secret: unknown, path: Path) => unknown,
 ): T => mapSecrets(schema, request, change);
 
+/** A request of which only a record remains: it can't be carried out again. */
+export const removeSecretValues = <T extends RuntimeConfig | RuntimeChange>(request: T): T =>
+  mapSecretValues(request, () => undefined);
+
 /** A request as it may be shown. */
 export const hideSecretValues = <T extends RuntimeConfig | RuntimeChange>(request: T): T =>
   mapSecretValues(request, () => SECRET);

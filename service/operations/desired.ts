@@ -30,9 +30,6 @@ export const slotsOf = (desired: RuntimeConfig): number => wanted(desired).slots
 export const desiredStateOf = (desired: RuntimeConfig): Exclude<DesiredState, "absent"> =>
   wanted(desired).state ?? "running";
 
-/** Of a deployment whose first request was refused, or canceled, before anything was made: nothing of that is kept. */
-export const NOTHING_DESIRED: RuntimeConfig = { deployment: {} };
-
 /** Whether a deployment is to have that: a cluster of its own, or Kyma in it. */
 export const has = ({ deployment }: RuntimeConfig, what: "cluster" | "kyma"): boolean =>
   isObject(deployment) && isObject(deployment[what]);

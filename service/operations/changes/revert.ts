@@ -1,7 +1,8 @@
 import type { Transaction } from "kysely";
+import { removeSecretValues } from "../../../engine/stack/secretValues";
 import { RequestOf } from "../../database/sealing/requests";
 import type { OperationRow, Tables } from "../../database/tables";
-import { desiredStateOf, NOTHING_DESIRED } from "../desired";
+import { desiredStateOf } from "../desired";
 
 /** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
 export async function revertRequest(
@@ -17,11 +18,13 @@ export async function revertRequest(
   if (working !== undefined) return;
   const now = new Date();
   const owner = { tenant, deployment: deploymentId };
+  const rows = transaction.selectFrom("deployment").select(["id", "tenant", "desiredConfig"]);
+  const { desiredConfig } = await rows.where("id", "=", deploymentId).executeTakeFirstOrThrow();
   await transaction
     .updateTable("deployment")
     .set(
       previousConfig === null
-        ? { deletedAt: now, desiredConfig: new RequestOf(owner, NOTHING_DESIRED) }
+        ? { deletedAt: now, desiredConfig: new RequestOf(owner, removeSecretValues(desiredConfig)) }
         : {
             desiredConfig: new RequestOf(owner, previousConfig),
             desiredState: desiredStateOf(previousConfig),

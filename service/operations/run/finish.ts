@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { applyChange } from "../../../engine/stack/change";
-import { hideSecretValues } from "../../../engine/stack/secretValues";
+import { hideSecretValues, removeSecretValues } from "../../../engine/stack/secretValues";
 import type { Database } from "../../database/database";
 import { RequestOf } from "../../database/sealing/requests";
 import type {
@@ -13,7 +13,7 @@ import type {
 } from "../../database/tables";
 import { recordEvents } from "../events";
 import { enqueue } from "../queue";
-import { desiredStateOf, NOTHING_DESIRED } from "../desired";
+import { desiredStateOf } from "../desired";
 import { isRefusal } from "../error";
 import { held } from "./lease";
 import type { Has } from "./outcome";
@@ -96,7 +96,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
 /** The request is what there is and what the operation that follows will change of it: a request that was refused is not kept. */
 async function keep(
   transaction: Transaction<Tables>,
-  { id, tenant, provisioner }: Pick<DeploymentRow, "id" | "tenant" | "provisioner">,
+  { id, tenant, provisioner, desiredConfig: before }: DeploymentRow,
   { state, has, result }: Ending,
   follower: OperationRow | undefined,
   defaultPlatform: string,
@@ -115,8 +115,9 @@ async function keep(
       return;
     }
     const gone = nothing.set({ deletedAt: sql<Date>`now()` });
-    const unwanted = new RequestOf({ tenant, deployment: id }, NOTHING_DESIRED);
-    await (state === "succeeded" ? gone : gone.set({ desiredConfig: unwanted })).execute();
+    // Of a request of which nothing was made, only a record remains.
+    const refused = new RequestOf({ tenant, deployment: id }, removeSecretValues(before));
+    await (state === "succeeded" ? gone : gone.set({ desiredConfig: refused })).execute();
     return;
   }
   const outputs = state === "succeeded" && result ? result.outputs : has.outputs;
