@@ -31,7 +31,7 @@ bench: ## Runs the benchmarks on the local yard, each against another tool
 upstream: ## Tests the real upstream charts on a yard, in every mode: fetched, or from a folder (UPSTREAM=DIR)
 	@$(toolchain) upstream
 
-serve: ## Runs the provisioning service on the local yard: API, playground and status page
+serve: ## Runs the provisioning service on the local yard (or that in YARD=DIR): API, playground and status page
 	@$(toolchain) serve
 
 gardener-up: ## Starts a simulated Gardener on the local yard, with a platform stack and a runtime that has its own cluster with Kyma

@@ -50,11 +50,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     // Anyone who started us, such as `make serve`, need not read the log.
     process.send?.({ ready: service.url });
 
-    const signal = await new Promise<NodeJS.Signals>((resolve) => {
-      process.once("SIGTERM", resolve);
-      process.once("SIGINT", resolve);
-    });
-    log.info({ signal }, "the service is ending: what is under way comes to its end");
+    log.info({ reason: await reasonToEnd() }, "the service is ending: what is under way comes to its end");
     for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(EXIT.failure));
     await service.drain();
     await endTracing().catch((error: unknown) => log.warn({ error }, "the last traces could not be sent"));
@@ -67,6 +63,16 @@ export async function main(root: string, args: readonly string[] = []): Promise<
   }
   // Nothing that is still open keeps the process.
   setTimeout(() => process.exit(), 1000).unref();
+}
+
+/** Comes with a signal, or when the program that started us, such as `make serve`, is gone. */
+function reasonToEnd(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+    process.once("disconnect", () => resolve("the program that started it is gone"));
+    process.channel?.unref();
+  });
 }
 
 type Command = (database: ServiceDatabase, root: string, log: Logger) => Promise<void>;

@@ -6,8 +6,8 @@
  * then hands over to toolchain/main.ts, which runs from a bundle.
  */
 
-const { spawnSync } = require("node:child_process");
 const path = require("node:path");
+const { handOver } = require("./handOver");
 const { ensureNode } = require("./node");
 const { ensurePackages } = require("./packages");
 const { ROOT } = require("./paths");
@@ -16,13 +16,7 @@ async function main() {
   const node = await ensureNode();
   if (node !== process.execPath) {
     const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ""}`;
-    const result = spawnSync(node, [__filename, ...process.argv.slice(2)], {
-      stdio: "inherit",
-      env: { ...process.env, PATH },
-    });
-    if (result.error) throw result.error;
-    if (result.signal) process.kill(process.pid, result.signal);
-    process.exitCode = result.status ?? 1;
+    process.exitCode = await handOver(node, [__filename, ...process.argv.slice(2)], { ...process.env, PATH });
     return;
   }
   await ensurePackages(ROOT);

@@ -9,13 +9,15 @@ import { layoutOf } from "../yard/layout";
 import { up } from "./up";
 
 /**
- * `make serve`: the provisioning service on the local yard, with the platform that `make up` deploys. Runs until it is
- * interrupted; a second one is a second process of the same service.
+ * `make serve`: the provisioning service on the local yard, or the one in the folder YARD, with the platform that `make up`
+ * deploys unless APP_PLATFORM names another one. Runs until it is interrupted; a second one is a second process of the same
+ * service.
  */
 export async function serve(root: string): Promise<number> {
-  const yard = await startYard();
+  const yard = await startYard({ directory: process.env["YARD"] || undefined });
   const state = layoutOf(yard.directory).state;
-  if (!fs.existsSync(path.join(state, ".pulumi", "stacks", "stackyard", "dev.json"))) {
+  const isDev = (process.env["APP_PLATFORM"] || "dev") === "dev";
+  if (isDev && !fs.existsSync(path.join(state, ".pulumi", "stacks", "stackyard", "dev.json"))) {
     const code = await up(root);
     if (code !== 0) return code;
   }
@@ -25,15 +27,37 @@ export async function serve(root: string): Promise<number> {
     cwd: root,
     env,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
+    // In a process group of its own: it gets the signals that we send, and each of them once.
+    detached: true,
   });
   child.on("message", (message: { readonly ready?: string }) => {
     if (message.ready !== undefined) say(welcome(message.ready, env["APP_API_ENDPOINT"] ?? "/graphql", token));
   });
-  // A terminal's Ctrl-C reaches the service by itself; we wait for it to end.
-  process.on("SIGINT", () => undefined);
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
   return new Promise((resolve, reject) => {
+    const end = onceForEach(SAME_MS, (signal) => child.kill(signal));
+    process.on("SIGINT", () => end("SIGINT"));
+    process.on("SIGTERM", () => end("SIGTERM"));
+    // The terminal was closed, or the process that handed over to us was killed.
+    for (const gone of ["SIGHUP", "disconnect"]) process.on(gone, () => end("SIGTERM"));
+    process.channel?.unref();
     child.on("error", reject);
     child.on("exit", (code) => resolve(code ?? 1));
   });
+}
+
+/** Ctrl-C reaches us from the terminal, and again from the process that started us. */
+const SAME_MS = 500;
+
+/** Sends a signal on, unless it is the same one once more: a second one has the service end at once. */
+export function onceForEach(
+  sameMs: number,
+  send: (signal: NodeJS.Signals) => void,
+  now: () => number = Date.now,
+): (signal: NodeJS.Signals) => void {
+  let last = -Infinity;
+  return (signal) => {
+    if (now() - last < sameMs) return;
+    last = now();
+    send(signal);
+  };
 }
