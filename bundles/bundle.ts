@@ -54,7 +54,7 @@ export async function fetchSource(source: Source, digest: string, access: Access
   });
 }
 
-/** Says which source it is that something is wrong with. */
+/** Returns which source it is that something is wrong with. */
 async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
   checkSource(source);
   // Throws what is wrong with the address itself.

@@ -9,7 +9,7 @@ import { LIMITS } from "./limits";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 const LIMIT_BYTES = 1024 ** 3;
-/** No tree is larger with the list of its files; what is was put there by somebody else, and is not even read. */
+/** No tree is larger with the list of its files; what is was put there by another user, and is not even read. */
 const LARGEST_BYTES = LIMITS.keptBytes + LIMITS.keptFiles * 2 * LIMITS.pathBytes;
 /** A digest and the end of its line. */
 const NOTE_BYTES = 100;
@@ -27,7 +27,7 @@ interface Head {
   readonly others: readonly string[];
 }
 
-/** Returns what keeps the cache from being used; the work goes on without it. */
+/** Returns what keeps the cache from being used; the work continues without it. */
 export type Warn = (message: string) => void;
 
 /**
@@ -139,7 +139,7 @@ function packTree({ files, emptyFolders, others }: FileTree): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files.values()]);
 }
 
-/** Undefined for what is damaged; the digest reports the rest. */
+/** Undefined for damaged content; the digest check reports it. */
 function unpackTree(bytes: Buffer): FileTree | undefined {
   const end = bytes.indexOf("\n");
   try {

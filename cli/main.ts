@@ -9,12 +9,12 @@ import { report } from "./report";
 
 /**
  * Runs one command line on the project in `checkout`, or the one that STACKYARD_PROJECT names.
- * `name` is what people call the program. Sets the exit code instead of leaving, so that output still under way is written.
+ * `name` is what people call the program. Sets the exit code instead of leaving, so that output still in progress is written.
  */
 export async function main(checkout: string, argv: readonly string[], name?: string): Promise<void> {
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   if (argv[0] === "--worker") {
-    // Its parent informs the person.
+    // Its parent informs the user.
     watchInterrupts(() => undefined);
     const { work } = await import("../engine/workers/worker.js");
     return work(root);

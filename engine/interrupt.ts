@@ -1,6 +1,6 @@
 /**
- * The one way out when a person or the system wants a command to end: Ctrl-C, SIGTERM, a closed terminal, a reader of
- * its output that went away. What is under way is cancelled and may end cleanly for a few seconds; a second signal,
+ * Handles every interrupt of a command: Ctrl-C, SIGTERM, a closed terminal, a reader of
+ * its output that went away. What is in progress is canceled and may end cleanly for a few seconds; a second signal,
  * or the end of those seconds, ends it at once. Either way no process of ours remains.
  */
 
@@ -12,14 +12,14 @@ export type Cause = "SIGINT" | "SIGTERM" | "SIGHUP" | "EPIPE";
 /** How a work is asked to end: first politely, then without waiting for what it began, then at once. */
 export type Stop = "cancel" | "terminate" | "kill";
 
-/** Something that must not simply be left alone. */
+/** Work that must be ended before the process exits. */
 export interface Work {
   /** What it is changing now, such as `the update of stack acme`. None: it only reads. */
   readonly changes?: () => string | undefined;
   stop(how: Stop): void;
 }
 
-/** How long what is under way may take to end cleanly, and then to stop. */
+/** How long what is in progress may take to end cleanly, and then to stop. */
 const CANCEL_MS = 10_000;
 const TERMINATE_MS = 2_000;
 
@@ -31,7 +31,7 @@ let cause: Cause | undefined;
 let touched: readonly string[] = [];
 let say: (text: string) => void = () => undefined;
 
-/** Thrown where something would be started although the command is to end. */
+/** Thrown if something would be started during an interrupt. */
 export class Interrupted extends Failure {
   constructor() {
     super("interrupted");
@@ -40,7 +40,7 @@ export class Interrupted extends Failure {
 
 export const isInterrupted = (): boolean => cause !== undefined;
 
-/** Throws where the command is to end; to be called before anything is started that changes something. */
+/** Throws if the command is to end; to be called before anything is started that changes something. */
 export function goOn(): void {
   if (cause !== undefined) throw new Interrupted();
 }
@@ -54,7 +54,7 @@ export function onInterrupt(listener: () => void): () => void {
 /** Has a work stopped by signals until the function given back is called. */
 export function underWay(work: Work): () => void {
   works.add(work);
-  // Started for cleaning up after an interrupt, which must not be for ever either: the timers run already.
+  // Started for cleaning up after an interrupt, which must not be forever either: the timers run already.
   return () => void works.delete(work);
 }
 
@@ -68,7 +68,7 @@ export async function guard<T>(code: () => Promise<T>): Promise<T> {
   }
 }
 
-/** From now on signals and lost readers end this process our way. `tell` prints a line for the person. */
+/** From now on signals and lost readers end this process our way. `tell` prints a line for the user. */
 export function watchInterrupts(report: (text: string) => void): void {
   say = report;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal));
@@ -96,7 +96,7 @@ export function interrupt(why: Cause): void {
   setTimeout(() => leave("kill"), CANCEL_MS + TERMINATE_MS).unref();
 }
 
-/** The last thing of a command that was interrupted and came to its end: open connections must not keep it alive. */
+/** The last thing of a command that was interrupted and was completed: open connections must not keep it alive. */
 export function leaveIfInterrupted(): void {
   if (cause !== undefined) leave("cancel");
 }

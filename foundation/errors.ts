@@ -2,13 +2,13 @@
 export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
 
 /**
- * What a failure is about, for programs that decide by it: the request (`input`), a move that nobody asked for (`move`), the
- * platform's own config (`platform`), somebody else who works on the stack (`locked`) or changed it (`changed`), an engine or a
+ * What a failure is about, for programs that decide by it: the request (`input`), a move that was not requested (`move`), the
+ * platform's own config (`platform`), another user who works on the stack (`locked`) or changed it (`changed`), an engine or a
  * provider that ended in the middle (`ended`), the database of the state (`state`).
  */
 export type FailureKind = "input" | "move" | "platform" | "locked" | "changed" | "ended" | "state";
 
-/** What a failure is about; undefined where nobody said. */
+/** Kind of the failure; undefined if unknown. */
 export function kindOf(error: unknown): FailureKind | undefined {
   if (!(error instanceof Error)) return undefined;
   return (error as { readonly kind?: FailureKind }).kind ?? kindOf(error.cause);

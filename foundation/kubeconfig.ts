@@ -12,11 +12,11 @@ export interface ChosenContext {
   readonly cluster: Json;
   readonly server: URL;
   readonly userName?: string;
-  /** Empty where the context names no user. */
+  /** Empty if the context names no user. */
   readonly user: Json;
 }
 
-/** What is wrong with a kubeconfig; `at` says whether with its text or with the context that was asked for. */
+/** What is wrong with a kubeconfig; `at` says whether with its text or with the context that was requested. */
 export class KubeconfigFault extends Error {
   override readonly name = "KubeconfigFault";
 

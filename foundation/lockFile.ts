@@ -6,7 +6,7 @@ import { isObject } from "./json/isObject";
 /** Result of reading a lock file: the lock, or in a few words what is wrong with it. */
 export type LockRead<Lock> = { readonly lock: Lock } | { readonly trouble: string };
 
-/** Reads a lock file; `read` gets its top-level object, or undefined where it has none. */
+/** Reads a lock file; `read` gets its top-level object, or undefined if it has none. */
 export function parseLockFile<Lock>(
   text: string,
   read: (document: Record<string, unknown> | undefined) => LockRead<Lock>,

@@ -1,6 +1,6 @@
 /**
  * Stands where a kubeconfig does, for the cluster of a Gardener Shoot: says whom to ask for credentials of limited life
- * instead of holding any. It has a secret all the same: the way to Gardener.
+ * instead of holding any. It has a secret anyway: the way to Gardener.
  */
 
 import { isObject } from "./json/isObject";

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "./errorCode";
 
-/** The content of a file; undefined where there is none. One of more than `most` bytes is none of ours, and counts as empty. */
+/** The content of a file; undefined if there is none. One of more than `most` bytes is none of ours, and counts as empty. */
 export async function readIfThere(file: string, most: number): Promise<Buffer | undefined> {
   try {
     return (await stat(file)).size > most ? Buffer.alloc(0) : await readFile(file);
@@ -14,7 +14,7 @@ export async function readIfThere(file: string, most: number): Promise<Buffer | 
   }
 }
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined if there is none. */
 export async function textIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");

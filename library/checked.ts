@@ -24,7 +24,7 @@ function isDecoded(value: unknown): boolean {
   return parts.length > 0 ? parts.every(isDecoded) : Object.keys(value).length === 0;
 }
 
-/** What an argument has to be: that part of the decoded config, any value, or an object of objects with these keys. */
+/** What an argument must be: that part of the decoded config, any value, or an object of objects with these keys. */
 export type Expected =
   | { readonly decoded: string; readonly optional?: true }
   | { readonly value: string }

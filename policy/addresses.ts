@@ -8,6 +8,6 @@ export function isInternet(cidr: string): boolean {
   const [address = "", bits = ""] = cidr.trim().split("/");
   if (!/^\d{1,3}$/.test(bits)) return false;
   if (isIPv4(address)) return Number(bits) < SHORTEST.v4;
-  // Unique local addresses are nobody's on the internet.
+  // Unique local addresses are not routed on the internet.
   return isIPv6(address) && Number(bits) < SHORTEST.v6 && !/^f[cd]/i.test(address);
 }

@@ -35,7 +35,7 @@ export const provider: Provider = {
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {
-    // Asked by a program that wants this process started.
+    // Called by a program that starts this process.
     "stackyard:index:start": () => Promise.resolve(() => Promise.resolve({})),
     "stackyard:index:readPools": async () => (await import("./functions/readPools.js")).readPools as AnyFunction,
     "stackyard:index:renderChart": async () => (await import("./functions/renderChart.js")).renderChart as AnyFunction,

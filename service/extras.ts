@@ -20,7 +20,7 @@ export interface ExtraOptions {
   /** Of the workers, which are started with what this gives. */
   readonly planner: () => Pick<Planner, "plan">;
   readonly rollouts?: Rollouts;
-  /** What is watched each minute; skipped where it is not given. */
+  /** What is watched each minute; skipped if it is not given. */
   readonly watch?: Pick<WatchOptions, "root" | "capacity">;
   readonly log: Log;
 }

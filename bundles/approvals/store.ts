@@ -21,7 +21,7 @@ import { isGuarded, tooOld } from "./guard";
 /** The cluster has no approvals; not found is what it answers while the kind comes or goes. */
 export const isUnknown = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
 
-/** All decisions of a cluster, oldest first; none where it does not know any. */
+/** All decisions of a cluster, oldest first; none if it does not know any. */
 export async function allApprovals(client: Client): Promise<Approval[]> {
   try {
     return inTime(await client.list({ apiVersion: API_VERSION, kind: KIND }));
@@ -45,7 +45,7 @@ export async function writeApproval(client: Client, approval: Omit<Approval, "by
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Makes approvals known to a cluster. What is there already is changed to what it should be. Throws {@link TooOld}. */
+/** Makes approvals known to a cluster. What already exists is changed to what it should be. Throws {@link TooOld}. */
 export async function installApprovals(client: Client): Promise<void> {
   // Before the kind is there, so that nothing of it is ever made unguarded.
   try {
@@ -58,7 +58,7 @@ export async function installApprovals(client: Client): Promise<void> {
   let applied = "";
   for (;;) {
     const live = await client.get({ apiVersion, kind, name: metadata.name });
-    // One that is being deleted has to be gone first: what is applied to it goes with it.
+    // One that is being deleted must be gone first: what is applied to it goes with it.
     if (live?.metadata.deletionTimestamp === undefined && (!live || live.metadata.uid !== applied)) {
       applied = (await client.apply(DEFINITION)).metadata.uid ?? "";
     } else if (live?.metadata.deletionTimestamp === undefined && (await isServed(client)) && (await isKept(client)))

@@ -10,13 +10,13 @@ import { crdFaults } from "./crdFaults";
 import { isHarmless } from "./judge";
 import { invalidObjects, invalidObjectText } from "./validate";
 
-/** How it is said that all of these are allowed, ready to be pasted; undefined where it can't be. */
+/** How it is said that all of these are allowed, ready to be pasted; undefined if it can't be. */
 export type Advice = (allowances: readonly string[]) => string | undefined;
 
 export interface CrdTroubles {
   /** A line each; the first says how to allow the others. None: nothing is in the way. */
   readonly troubles: readonly string[];
-  /** What would have been in the way, but harms nothing that is there. */
+  /** What would have been in the way, but harms nothing that exists. */
   readonly notes: readonly string[];
 }
 

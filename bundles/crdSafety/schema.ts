@@ -33,7 +33,7 @@ const COMPARED = new Set([
   ...["x-kubernetes-int-or-string", "x-kubernetes-embedded-resource", "x-kubernetes-preserve-unknown-fields"],
   ...["x-kubernetes-validations", "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"],
 ]);
-/** Words for people, which change nothing. */
+/** Words for users, which change nothing. */
 const WORDS = new Set(["description", "title", "example", "externalDocs"]);
 
 /** All that may break when objects of the old schema are read by the new one. The root's path is `^`. */

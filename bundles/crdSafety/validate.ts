@@ -1,4 +1,4 @@
-/** Whether objects that are there fit the schemas of a new CustomResourceDefinition. */
+/** Whether objects that exist fit the schemas of a new CustomResourceDefinition. */
 
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
@@ -63,7 +63,7 @@ export function validatorOf(schema: Json): Validator {
   return (object) => faultsOf(validate, object);
 }
 
-/** Objects with what their schema says of fields that they omit; undefined where that takes too long. */
+/** Objects with what their schema says of fields that they omit; undefined if that takes too long. */
 export function defaulted(schema: Json, objects: readonly KubeObject[]): KubeObject[] | undefined {
   const validate = compile(schema);
   const copies = structuredClone([...objects]);
@@ -169,7 +169,7 @@ function exclusive(schema: Json, limit: string, word: string): void {
 
 const MOST_MS = 2_000;
 
-/** Expressions in a schema are somebody else's, and may be meant to take for ever. */
+/** Expressions in a schema are another user's, and may be meant to take forever. */
 function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
   try {
     if (bounded(MOST_MS, () => validate(structuredClone(object)))) return [];
@@ -201,7 +201,7 @@ function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: 
   return { path, what: `it ${message}` };
 }
 
-/** The field that was meant, or what becomes of it. */
+/** The field that was meant, or what happens to it. */
 function meant(name: string, schema: Json | undefined): string {
   const field = nearest(name, isObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : []);
   return field === undefined ? "it would be lost" : `did you mean ${field}?`;

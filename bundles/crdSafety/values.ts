@@ -6,7 +6,7 @@ import { byCode } from "../tree/tree";
 import { shown, type Check } from "./checks";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Reports one difference: `was` and `becomes` are for a person. */
+/** Reports one difference: `was` and `becomes` are for a user. */
 export type Report = (check: Check, was: string, becomes: string, path?: string, rule?: unknown) => void;
 
 /** `integer or string`, `any value`. */

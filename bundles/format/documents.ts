@@ -125,7 +125,7 @@ function tooMuch(value: unknown, effort: Effort): string | undefined {
   return `found more than ${LIMITS.nodes} values once its aliases are written out`;
 }
 
-/** What a value is, for a person. */
+/** What a value is, for a user. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

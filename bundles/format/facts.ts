@@ -12,7 +12,7 @@ export async function factsOf(client: Client): Promise<ClusterFacts> {
     client.discovery.everything(),
   ]);
   const named = kinds.flatMap(({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`]);
-  // A server beside that does not answer now has its versions all the same.
+  // A server beside that does not answer now has its versions anyway.
   const apiVersions = new Set([...named, ...silent]);
   return {
     kubeVersion: textAt(version, "gitVersion") ?? "",

@@ -5,7 +5,7 @@
 
 import type { YAMLException } from "js-yaml";
 
-/** The text as js-yaml takes it where this error ended it; undefined where only its writer can fix it. */
+/** The text as js-yaml takes it where this error ended it; undefined if only its writer can fix it. */
 export function fixIndentation(text: string, { reason, mark }: YAMLException): string | undefined {
   if (mark === undefined || reason !== "deficient indentation") return undefined;
   const { position } = mark;
@@ -24,7 +24,7 @@ const insert = (text: string, at: number, more: string): string => text.slice(0,
 const lineStart = (text: string, position: number): number =>
   Math.max(text.lastIndexOf("\n", position - 1), text.lastIndexOf("\r", position - 1)) + 1;
 
-/** More than a hundred levels there are not, so no line has to be indented further. */
+/** More than a hundred levels there are not, so no line must be indented further. */
 const MOST = 1000;
 
 /** How far the line is indented that is indented most. */

@@ -22,7 +22,7 @@ export interface BundleObject {
   readonly once?: boolean;
   /** Not applied before the release has come to its end once. Default: false. */
   readonly upgradesOnly?: boolean | undefined;
-  /** Not of the content but derived from it, so that nobody has to approve it. Default: false. */
+  /** Not of the content but derived from it, so that nobody must approve it. Default: false. */
   readonly isGenerated?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ClusterFacts {
   readonly kubeVersion: string;
   /** What it serves, as `apps/v1` and `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
-  /** Types of a group's version by their names, as in OpenAPI; undefined where the cluster does not say them. */
+  /** Types of a group's version by their names, as in OpenAPI; undefined if the cluster does not say them. */
   readonly schemaOf?: (apiVersion: string) => Promise<Json | undefined>;
 }
 
@@ -46,7 +46,7 @@ export interface Purpose {
   readonly namespace: string;
   /** Never reported in a message: some may be secret. Empty for a format that {@link BundleFormat.takesValues} none. */
   readonly values: Json;
-  /** Asks the cluster; undefined where there is none. */
+  /** Asks the cluster; undefined if there is none. */
   readonly cluster: (() => Promise<ClusterFacts>) | undefined;
   /** What to take for the cluster where there is none; default: the newest Kubernetes that is known. */
   readonly assumed?: Partial<ClusterFacts>;

@@ -19,7 +19,7 @@ export interface Manifests {
 
 /** What a format minds less than others. */
 export interface Leniency {
-  /** Of a key that is there twice the last one counts. */
+  /** Of a key that exists twice the last one counts. */
   readonly keysTwice?: boolean;
   /** Objects go to another namespace, whatever they say. */
   readonly anyNamespace?: boolean;

@@ -13,7 +13,7 @@ export class Inexact {
 }
 
 /**
- * Puts numbers in the place of those that are {@link Inexact} and may be so, in the value itself. Says what is wrong with
+ * Puts numbers in the place of those that are {@link Inexact} and may be so, in the value itself. Returns what is wrong with
  * the first one that may not.
  */
 export function settleNumbers(value: unknown): string | undefined {
@@ -29,7 +29,7 @@ export function settleNumbers(value: unknown): string | undefined {
 const tooLarge = (text: string): string =>
   `the number ${text.length > 40 ? `${text.slice(0, 40)}…` : text} is too large to be kept exactly; put it in quotes if it is a text`;
 
-/** As {@link settleNumbers}, for numbers that somebody else has read: which they were nobody knows any more. */
+/** As {@link settleNumbers}, for numbers that another user has read: which they were nobody knows any more. */
 export const largeNumber = (value: unknown): string | undefined =>
   find(value, (each, isLimit) =>
     typeof each === "number" && Number.isInteger(each) && !Number.isSafeInteger(each) && !isLimit()

@@ -23,7 +23,7 @@ export function* pieces(text: string): Generator<Piece> {
   yield { text: text.slice(start), line };
 }
 
-/** Index of the first line with anything in it but comments, directives and marks; undefined where there is none. */
+/** Index of the first line with anything in it but comments, directives and marks; undefined if there is none. */
 export function firstLine(text: string): number | undefined {
   const lines = text.split(BREAK);
   const index = lines.findIndex((line, at) => {
@@ -33,7 +33,7 @@ export function firstLine(text: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-/** Objects of JSON one after the other with nothing between them, as jq prints them; nothing where it is anything else. */
+/** Objects of JSON one after the other with nothing between them, as jq prints them; nothing if it is anything else. */
 export function jsonPieces({ text, line: first }: Piece): Piece[] {
   const found: Piece[] = [];
   let depth = 0;

@@ -96,7 +96,7 @@ export class YamlFault extends Error {
 export interface Reading {
   /** What is left of the characters that may be read again, because something was fixed in them. */
   characters: number;
-  /** Of a key that is there twice the last one counts. Default: it is a fault. */
+  /** Of a key that exists twice the last one counts. Default: it is a fault. */
   readonly keysTwice?: boolean;
 }
 

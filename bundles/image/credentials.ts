@@ -107,7 +107,7 @@ function fromEntry(entry: Json): RegistryCredentials | undefined {
   return username === undefined || password === undefined ? undefined : { username, password };
 }
 
-/** A program that the user chose keeps them. Undefined where none does, or it knows nothing of this registry. */
+/** A program that the user chose keeps them. Undefined if none does, or it knows nothing of this registry. */
 async function fromHelper(
   config: Json,
   { registry }: Repository,

@@ -33,7 +33,7 @@ export interface Descriptor {
 }
 
 export interface Child extends Descriptor {
-  /** `linux/amd64`, `linux/arm/v7`; undefined where it says nothing. */
+  /** `linux/amd64`, `linux/arm/v7`; undefined if it says nothing. */
   readonly platform: string | undefined;
 }
 

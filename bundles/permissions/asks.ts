@@ -66,7 +66,7 @@ const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort(
 
 function clusterTitle({ apiVersion, kind, metadata }: KubeObject): string {
   const group = groupOf(apiVersion);
-  // Groups of Kubernetes itself say nothing to a person.
+  // Groups of Kubernetes itself say nothing to a user.
   return `${kind}${/^[^.]*$|\.k8s\.io$/.test(group) ? "" : `.${group}`} ${metadata.name}`;
 }
 
@@ -107,7 +107,7 @@ function permission(
   return { subject, ...place, rules: rulesOfRole(role) };
 }
 
-/** Labels that say what something is for people; no role gathers others by them. */
+/** Labels that say what something is for users; no role gathers others by them. */
 const FOR_PEOPLE =
   /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|heritage|release|version)$/;
 

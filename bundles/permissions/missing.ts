@@ -17,13 +17,13 @@ export interface Answers {
   readonly access: ReadonlyMap<string, boolean>;
 }
 
-/** Namespaces whose rules have to be asked for; undefined is the whole cluster. */
+/** Namespaces whose rules must be asked for; undefined is the whole cluster. */
 export function scopesOf({ rights, givings }: PermissionPlan): (string | undefined)[] {
   const all = [...rights, ...givings.flatMap(({ instead, rights: given = [] }) => [instead, ...given])];
   return [...new Set(all.map(namespaceOf))];
 }
 
-/** Rights that rules leave open, so that each has to be asked for. */
+/** Rights that rules leave open, so that each must be asked for. */
 export function openRights(plan: PermissionPlan, answers: Answers): Right[] {
   const instead = plan.givings.filter((giving) => !givingIsCovered(giving, answers)).map((giving) => giving.instead);
   return unique([...plan.rights, ...instead]).filter(

@@ -96,7 +96,7 @@ function joinToken(object: KubeObject, place: string | undefined): string[] {
   return isJoin ? ["gives everybody who knows it access to the cluster (bootstrap token)"] : [];
 }
 
-/** A StatefulSet takes claims that are there already, no matter who made them. */
+/** A StatefulSet takes claims that already exist, no matter who made them. */
 function claimsByName(object: KubeObject, place: string): string[] {
   if (groupOf(object.apiVersion) !== "apps" || object.kind !== "StatefulSet") return [];
   const names = listAt(object, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);

@@ -1,4 +1,4 @@
-/** Who applies an admission policy with parameters has to be allowed to read them. */
+/** Who applies an admission policy with parameters must be allowed to read them. */
 
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import type { Client } from "../../kubernetes/client/client";

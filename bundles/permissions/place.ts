@@ -12,7 +12,7 @@ export interface Placed {
   readonly resource: string;
   /** Unset for what is in no namespace. */
   readonly namespace?: string;
-  /** What becomes of it. Default: it is applied. */
+  /** What happens to it. Default: it is applied. */
   readonly fate?: "stays" | "leaves";
 }
 

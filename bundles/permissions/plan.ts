@@ -46,7 +46,7 @@ export function planPermissions(
   };
 }
 
-/** Roles that are bound here and not included, which have to be read in the cluster. */
+/** Roles that are bound here and not included, which must be read in the cluster. */
 export function rolesToRead(objects: readonly Placed[]): RoleRef[] {
   const own = new Set(objects.filter(({ object }) => isRole(object)).map((role) => roleKey(refOf(role))));
   const referred = objects

@@ -51,7 +51,7 @@ async function readRoles(reader: Client, objects: readonly Placed[]): Promise<Ma
 }
 
 async function rulesReview(client: Client, namespace: string | undefined): Promise<RulesAnswer> {
-  // The API wants a namespace. In one that nobody has, only rights in the whole cluster count.
+  // The API requires a namespace. In one that does not exist, only cluster-wide permissions count.
   const nowhere = `stackyard-${randomBytes(8).toString("hex")}`;
   const review = await client.review(AUTHORIZATION, "SelfSubjectRulesReview", { namespace: namespace ?? nowhere });
   const status = at(review, "status");

@@ -30,7 +30,7 @@ export function webhooksIn(object: KubeObject): string[] {
   });
 }
 
-/** Which of the objects; nothing where it is all of them. */
+/** Which of the objects; nothing if it is all of them. */
 function selection(webhook: Json): string {
   const chosen = ["namespaceSelector", "objectSelector", "matchConditions"].filter((key) => {
     const value = webhook[key];

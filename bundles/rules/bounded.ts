@@ -1,4 +1,4 @@
-/** Bounds the time of work that somebody else wrote. */
+/** Bounds the time of work that another user wrote. */
 
 import { createContext, Script, type Context } from "node:vm";
 
@@ -8,7 +8,7 @@ let script: Script | undefined;
 export class TookTooLong extends Error {}
 
 /**
- * Ends work when its time is over, wherever it is, also in the middle of a regular expression: the engine stops what a
+ * Ends work when its time is over, wherever it is, also during a regular expression: the engine stops what a
  * script called. Throws {@link TookTooLong}.
  */
 export function bounded<T>(milliseconds: number, work: () => T): T {

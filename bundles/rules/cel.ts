@@ -7,7 +7,7 @@ import { RuleFault, SHAPES, type Rule, type Verdict } from "./ruleKind";
 import { shown } from "./shown";
 import { isObject } from "../../foundation/json/isObject";
 
-/** An expression is somebody else's: its length, its parts and its time are bounded. */
+/** An expression is another user's: its length, its parts and its time are bounded. */
 const LONGEST = 4096;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
 const TIME_MS = 1000;

@@ -8,7 +8,7 @@ import { RuleFault, SHAPES, type Rule } from "./ruleKind";
 
 /** Holds when the object is ready. Without it its kind and its conditions say so. */
 export const READY_WHEN = "stackyard.dev/ready-when";
-/** Holds when the object won't become ready without a change: nobody waits for it any longer. */
+/** Holds when the object won't become ready without a change: nothing waits for it any longer. */
 export const FAILED_WHEN = "stackyard.dev/failed-when";
 
 export interface Rules {

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../kubernetes/client/objects";
 
 export interface Verdict {
   readonly holds: boolean;
-  /** What it looked at and what that was, for people. */
+  /** What it looked at and what that was, for users. */
   readonly found: string;
   /** Why it can't say anything of this object, now or later. */
   readonly broken?: string;

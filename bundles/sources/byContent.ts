@@ -1,4 +1,4 @@
-/** Sources that are known by their content alone: anyone who wants the digest has to read them. */
+/** Sources that are identified by their content alone: anyone who wants the digest must read them. */
 
 import { Refused } from "../errors";
 import { contentDigest, type FileTree } from "../tree/tree";

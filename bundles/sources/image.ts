@@ -124,7 +124,7 @@ async function imageOf(registry: Registry, digest: string, platform: string | un
   throw new Refused(`the index has indexes in it more than ${DEPTH} deep`);
 }
 
-/** What the image says that its layers unpack to; undefined where it says nothing, as artifacts that are no images do. */
+/** What the image says that its layers unpack to; undefined if it says nothing, as artifacts that are no images do. */
 async function diffIdsOf(registry: Registry, { digest }: Descriptor, layers: number): Promise<string[] | undefined> {
   const bytes = await registry.patiently(async () =>
     whole((await registry.blob(digest)).body, LIMITS.answerBytes, "the image's config"),

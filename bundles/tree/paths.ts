@@ -3,7 +3,7 @@
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 
-/** Characters that could mislead a person, a terminal or another program about what a name is. */
+/** Characters that could mislead a user, a terminal or another program about what a name is. */
 const MISLEADING = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd\\]/;
 
 /** As a message shows it: short, on one line. */

@@ -7,7 +7,7 @@ export const MARK = ".wh.";
 export const OPAQUE = ".wh..wh..opq";
 
 /**
- * Whether a file is an opaque whiteout. Sources other than images have it where somebody unpacked an image by hand and
+ * Whether a file is an opaque whiteout. Sources other than images have it where somebody unpacked an image manually and
  * committed the result; with nothing below it, it means nothing.
  */
 export const isOpaqueWhiteout = (path: string, { length }: Uint8Array): boolean =>

@@ -11,7 +11,7 @@ import {
 } from "./options";
 import { filled, label, repeated } from "../program/parse";
 
-/** Those of `stackyard bundle …` that speak to a cluster, with options as kubectl has them. */
+/** Commands of `stackyard bundle …` that connect to a cluster, with the options of kubectl. */
 export function bundleClusterCommands(context: Context, bundle: Command): void {
   const command = (name: string, description: string): Command =>
     bundle

@@ -36,7 +36,7 @@ export async function decide(
   context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);
 }
 
-/** False where the cluster knows no approvals, or takes any. */
+/** False if the cluster knows no approvals, or takes any. */
 async function isKept(client: Client, bundle: Instance): Promise<boolean> {
   try {
     return (await isGuarded(client, bundle)) !== false;

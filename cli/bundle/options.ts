@@ -30,7 +30,7 @@ export type VerifyOptions = SourceOptions &
   ClusterOptions &
   TargetOptions & {
     readonly digest?: string;
-    /** Who is going to apply it, where that is somebody else. */
+    /** Who is going to apply it, where that is another user. */
     readonly as?: string;
     /** Names of checks of CRDs that are passed over. */
     readonly allow?: readonly string[];

@@ -39,7 +39,7 @@ export async function verify(context: Context, words: readonly string[], options
   context.print(`${bundle.digest} is a ${bundle.format.name} bundle with ${count(objects.length, "object")}`);
 }
 
-/** What is there and would not fit can't be passed over. */
+/** What exists and would not fit can't be passed over. */
 function allowText(names: readonly string[]): string | undefined {
   const checks = names.filter((name) => !name.endsWith(`/${INVALID_OBJECTS}`));
   return checks.length === 0 ? undefined : `--allow ${checks.join(" ")}`;

@@ -17,12 +17,12 @@ export async function answer(context: Context, words: readonly string[]): Promis
 
 async function runtimesStarting(current: string, folder: string): Promise<string[]> {
   try {
-    // Only where no other program has to be started for it.
+    // Only where no other program must be started for it.
     const stacks = await withStore(folder, (store) =>
       store.isDirect ? store.list(RUNTIME_PROJECT) : Promise.resolve([]),
     );
     return stacks.map(({ name }) => name).filter((name) => name.startsWith(current));
   } catch {
-    return []; // No state, or a database that is away: the commands themselves say so.
+    return []; // No state, or a database that is unavailable: the commands themselves say so.
   }
 }

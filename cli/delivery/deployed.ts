@@ -13,7 +13,7 @@ interface Update {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Undefined where the stack was not deployed yet, or not from a checkout of git. */
+/** Undefined if the stack was not deployed yet, or not from a checkout of git. */
 export async function deployedCommit(root: string, stack: DescribedStack): Promise<Deployed | undefined> {
   const args = ["stack", "history", "--json", "--stack", stack.name];
   const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;
@@ -25,7 +25,7 @@ export async function deployedCommit(root: string, stack: DescribedStack): Promi
   return commit === undefined ? undefined : { commit, isDirty: last?.environment?.["git.dirty"] === "true" };
 }
 
-/** Outputs of a stack with secrets masked; none where it is not deployed yet. */
+/** Outputs of a stack with secrets masked; none if it is not deployed yet. */
 export async function outputsOf(root: string, stack: DescribedStack): Promise<Readonly<Record<string, unknown>>> {
   const args = ["stack", "output", "--json", "--stack", stack.name];
   const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;

@@ -3,7 +3,7 @@ import { isObject } from "../../foundation/json/isObject";
 export interface Difference {
   /** `cluster.nodePools.general.max`. */
   readonly path: string;
-  /** Undefined where it is not set. */
+  /** Undefined if it is not set. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }

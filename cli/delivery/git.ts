@@ -31,7 +31,7 @@ export async function changedSince(root: string, revision: string): Promise<Chan
   return { base, files: [...new Set([...names(changed), ...names(fresh)])].sort() };
 }
 
-/** A file, relative to the checkout, as a commit has it; undefined where it has none. */
+/** A file, relative to the checkout, as a commit has it; undefined if it has none. */
 export async function fileAt(root: string, commit: string, file: string): Promise<string | undefined> {
   const path = `./${file}`;
   const listed = await git(root, "ls-tree", "-z", "--name-only", commit, "--", path);

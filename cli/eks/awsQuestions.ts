@@ -29,7 +29,7 @@ export class AwsQuestions {
     private readonly env: NodeJS.ProcessEnv = process.env,
   ) {}
 
-  /** The version of an add-on that EKS installs by default on a Kubernetes minor; undefined where it has none. */
+  /** The version of an add-on that EKS installs by default on a Kubernetes minor; undefined if it has none. */
   async usualAddon(addonName: string, minor: string): Promise<string | undefined> {
     const query = { addonName, kubernetesVersion: minor };
     const { addons = [] } = (await this.ask("eks", { method: "GET", path: "/addons/supported-versions", query })) as {

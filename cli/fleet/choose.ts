@@ -13,7 +13,7 @@ export interface Choice {
 /** Whether the runtimes are chosen by what they are, and not named one by one. */
 export const isSelection = ({ all, filter }: Choice): boolean => all === true || isFilter(filter);
 
-/** Throws where a command line names no runtime, in two ways, or by what is no id. Reads nothing. */
+/** Throws if a command line names no runtime, in two ways, or by what is no id. Reads nothing. */
 export function checkChoice(choice: Choice): void {
   const { ids } = choice;
   ids.forEach(deploymentId);
@@ -24,7 +24,7 @@ export function checkChoice(choice: Choice): void {
   }
 }
 
-/** The runtimes that a command line means. Throws where it names one that there is not. */
+/** The runtimes that a command line means. Throws if it names one that there is not. */
 export async function chooseRuntimes(choice: Choice, folder: string): Promise<Runtime[]> {
   checkChoice(choice);
   const { ids, filter } = choice;

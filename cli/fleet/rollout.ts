@@ -5,10 +5,10 @@ import type { Result } from "../../engine/runtime/result";
 export interface RolloutOptions {
   /** How many at a time. */
   readonly parallel: number;
-  /** When more have failed, no other is begun. Default: go on with the others. */
+  /** When more have failed, no other is begun. Default: continue with the others. */
   readonly maxFailures?: number;
   readonly onWave: (number: number) => void;
-  /** Called with those under way whenever one is begun. */
+  /** Called with those in progress whenever one is begun. */
   readonly onBegin?: (ids: readonly string[]) => void;
   readonly onResult: (result: Result) => void;
 }

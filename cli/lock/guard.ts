@@ -8,7 +8,7 @@ import type { HolderFlags } from "./options";
 
 type Place = Pick<StackLock, "project" | "stack">;
 
-/** Throws where somebody else holds the lock of a stack. */
+/** Throws if another holder has the lock of a stack. */
 export async function refuseOthers(root: string, place: Place, flags: HolderFlags = {}): Promise<void> {
   await withLocksIfAny(root, (store) => refuseLocked(store, place, holderOf(flags), isOverOnGitHub()));
 }

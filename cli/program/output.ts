@@ -14,7 +14,7 @@ export function outputOptions(command: Command, formats: readonly NonNullable<Ou
     .option("--json", "the same as -o json");
 }
 
-/** A result for machines; undefined where a person is to read it. JSON and YAML have the same fields. */
+/** A result for machines; undefined if a user is to read it. JSON and YAML have the same fields. */
 export function structured(value: unknown, { output, json }: OutputOptions): string | undefined {
   if (output === "json" || (output === undefined && json === true)) return JSON.stringify(value, null, 2);
   if (output !== "yaml") return undefined;

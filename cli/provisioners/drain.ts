@@ -94,7 +94,7 @@ async function readTenants(
   }
 }
 
-/** Each by its own runtime stack. What was moved before stays moved, so the same command goes on after a failure. */
+/** Each by its own runtime stack. What was moved before stays moved, so the same command continues after a failure. */
 async function moveAll(
   context: Context,
   host: string,

@@ -106,7 +106,7 @@ export function clustersOf(file: StackFile, running: Readonly<Record<string, Ray
   });
 }
 
-/** How a person gets to a cluster from outside of Kubernetes. */
+/** How a user gets to a cluster from outside of Kubernetes. */
 export function accessText(name: string, { namespace, service, address, dashboard, authSecret }: RayEndpoint): string {
   const [jobs, client] = [dashboard, address.replace(/^ray:/, "http:")].map((url) => new URL(url).port);
   const lines = [

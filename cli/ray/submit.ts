@@ -14,7 +14,7 @@ import { shellLine } from "./entrypoint";
 import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
 import { archiveOf } from "./workingFolder";
 
-/** A cluster that does not answer is reported soon: somebody is waiting. */
+/** A cluster that does not answer is reported soon: a user is waiting. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -28,7 +28,7 @@ export interface SubmitOptions {
   readonly wait: boolean;
 }
 
-/** Runs a command as a job on a Ray cluster of the platform and prints what it prints; fails where it fails. */
+/** Runs a command as a job on a Ray cluster of the platform and prints what it prints; fails if it fails. */
 export async function submit(
   context: Context,
   name: string,

@@ -48,7 +48,7 @@ export function requestOf({ field, types, values }: Mutation, { revision, key, d
   return { field, query, variables: { ...values, revision, idempotencyKey: key, dryRun } };
 }
 
-/** Prints what happens in an operation until it ends. Throws where it fails. */
+/** Prints what happens in an operation until it ends. Throws if it fails. */
 export async function watch(
   context: Context,
   access: Access,

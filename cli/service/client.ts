@@ -78,7 +78,7 @@ export interface OperationEvent {
 
 const EVENTS = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id text } }";
 
-/** Events of an operation until it ends; goes on where it was when the connection is lost. */
+/** Events of an operation until it ends; continues where it was when the connection is lost. */
 export async function* follow(access: Access, id: string): AsyncGenerator<OperationEvent> {
   let after: string | undefined;
   for (let lost = 0; lost < 10; lost += 1) {

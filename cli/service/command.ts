@@ -36,7 +36,7 @@ const asked = (command: Command): Command =>
       filled,
     );
 
-/** `stackyard deployments …` and `stackyard operations …`: talk to the service. */
+/** `stackyard deployments …` and `stackyard operations …`: call the service. */
 export const serviceCommands = (context: Context): Command[] => [deployments(context), operations(context)];
 
 function deployments(context: Context): Command {

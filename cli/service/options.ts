@@ -35,7 +35,7 @@ export function changeOptions(command: Command): Command {
     .option("--key <text>", "idempotency key: the service runs a request with the same key once", filled);
 }
 
-/** Of what there is already. */
+/** Of what exists already. */
 export const revisionOption = (command: Command): Command =>
   command.option("--revision <n>", "fail if the deployment has another revision now", whole);
 

@@ -35,7 +35,7 @@ export const DEPLOYMENT = `id stack tenant revision desiredState protected desir
   health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
 
-/** What the service has noticed by itself. */
+/** Notices of the service. */
 export interface Notice {
   readonly id: string;
   readonly at: string;

@@ -24,7 +24,7 @@ export interface DeployOptions {
 /**
  * Changes a platform stack to where its changed stack file says: previews, asks, deploys, all with a copy of the file.
  * The file itself is written when the update begins to change something, so that a change which was refused, or which a
- * signal cut off before that, is not in it. Answers whether it was deployed.
+ * signal cut off before that, is not in it. Returns whether it was deployed.
  */
 export async function deployChange(
   context: Context,

@@ -35,7 +35,7 @@ export class Described {
     private readonly name: string,
   ) {}
 
-  /** The one that was asked for, or the only one; see {@link whichMaster}. */
+  /** The one that was requested, or the only one; see {@link whichMaster}. */
   static find(file: StackFile, asked: string | undefined): Described {
     const named = Object.keys(file.config(CLUSTERS) ?? {});
     const names = [...(file.config(KEY) === undefined ? [] : [SINGLE]), ...named];

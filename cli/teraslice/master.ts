@@ -31,7 +31,7 @@ export interface Deployed {
   readonly client: Client;
 }
 
-/** What the stack's state says of one master: the one that is asked for, or the only one. An error where none runs. */
+/** What the stack's state says of one master: the one that is requested, or the only one. An error where none runs. */
 export async function deployed(root: string, { stack, cluster }: TerasliceOptions): Promise<Deployed> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
   const { resources, outputs } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
@@ -71,7 +71,7 @@ function jobOf({ urn, inputs = {}, outputs = {} }: ResourceState): DeployedJob {
   };
 }
 
-/** The API of a platform's master, by the way that the program itself takes; all that is asked has to be done in this time. */
+/** The API of a platform's master, by the way that the program itself takes; all that is asked must be done in this time. */
 export function masterOf({ endpoint, client }: Deployed, seconds = 60): Master {
   const { namespace, service, url } = endpoint;
   return new Master(

@@ -23,7 +23,7 @@ export async function show(context: Context, options: ShowOptions): Promise<void
   context.print([...lines, "", table(columns, rows)].join("\n"));
 }
 
-/** How jobs go now, by the master's own word; all of them, or one. */
+/** Status of all jobs, or of one, as the master reports it. */
 export async function state(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
   const platform = await deployed(context.root, options);
   const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);

@@ -4,7 +4,7 @@ import { Failure } from "../../foundation/errors";
 /** Which of a platform's masters a command is about. */
 
 /**
- * The one that was asked for among those that there are, by their names; `default` is the one at `stackyard:teraslice`.
+ * The one that was requested among those that there are, by their names; `default` is the one at `stackyard:teraslice`.
  * Unasked it is that one, or the only one. `where` says whose they are.
  */
 export function whichMaster(asked: string | undefined, names: readonly string[], where: string): string {

@@ -9,7 +9,7 @@ export function isColourful(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv 
   return stream.isTTY === true && env.TERM !== "dumb";
 }
 
-/** Words for people; without colours each function returns its text unchanged. */
+/** Words for users; without colours each function returns its text unchanged. */
 export interface Colours {
   good(text: string): string;
   bad(text: string): string;

@@ -10,14 +10,14 @@ const REMIND_MS = 5000;
 /** Those that may have the last line of the terminal. */
 const showing = new Set<Live>();
 
-/** Takes the moving line away before somebody else writes: a question, a program that the person sees. */
+/** Takes the moving line away before another user writes: a question, a program that the user sees. */
 export function endStatus(): void {
   for (const live of showing) live.end();
 }
 
 /**
- * Lines for people, with one moving line at the end of a terminal. Where there is no terminal, a moving line is printed
- * like any other, once per text and again every few seconds: anyone who reads a log sees that it goes on, and where nobody
+ * Lines for users, with one moving line at the end of a terminal. Where there is no terminal, a moving line is printed
+ * like any other, once per text and again every few seconds: anyone who reads a log sees that it continues, and where nobody
  * reads any more, that is noticed.
  */
 export class Live {

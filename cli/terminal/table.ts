@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 const GAP = "  ";
 
-/** Columns a person sees; colour codes count nothing, wide characters are rare enough to count as one. */
+/** Columns a user sees; colour codes count nothing, wide characters are rare enough to count as one. */
 function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
@@ -16,7 +16,7 @@ export interface Column {
   readonly title: string;
   /** Numbers read better against the right edge. Default: left. */
   readonly align?: "left" | "right";
-  /** So many characters at least are shown where the table has to be narrower. Default: all. */
+  /** So many characters at least are shown where the table must be narrower. Default: all. */
   readonly least?: number;
 }
 

@@ -24,7 +24,7 @@ export interface BundleArgs {
   readonly networkPolicies: boolean;
   /** Instances that take over objects of it. */
   readonly takers: readonly Taker[];
-  /** What has to be there first, and goes after it; by what people know it as. */
+  /** What must be there first, and goes after it; by what people know it as. */
   readonly needs: Readonly<Record<string, ManifestSet | BundleRelease>>;
 }
 

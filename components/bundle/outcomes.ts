@@ -1,6 +1,6 @@
 import type { Outcome } from "../resources/outcome";
 
-/** How the instances of one update went, as a table for people. Pure. */
+/** How the instances of one update went, as a table for users. Pure. */
 
 export interface Instance {
   readonly name: string;
@@ -22,7 +22,7 @@ interface Run {
   readonly preview: boolean;
 }
 
-/** Whose failure keeps those from being applied that need it: what was skipped itself passes the reason on. */
+/** Outcomes of what an instance depends on: if one failed or was skipped, the instance is skipped with that reason. */
 export const blockedBy = (name: string, outcome: Outcome | undefined): readonly string[] =>
   outcome?.failure === undefined ? [] : (outcome.because ?? [name]);
 

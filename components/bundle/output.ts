@@ -1,10 +1,10 @@
-/** What there is of an instance, for people. */
+/** What there is of an instance, for users. */
 export interface BundleOutput {
   readonly bundle: string;
   readonly version: string;
   readonly namespace: string;
-  /** Of what is there; empty where nothing ever was. */
+  /** Of what exists; empty if nothing ever was. */
   readonly digest: string;
-  /** Why the last update did not come to its end. */
+  /** Why the last update is incomplete. */
   readonly failure?: string;
 }

@@ -39,7 +39,7 @@ export function planInstances(
     expand(name, settings, bundles, { planned, faults, root: name, taken: instances, above: [] });
   faults.push(...twice([...planned.values()]));
   const all = [...planned.values()].map((one) => withRequirements(one, planned, off, faults));
-  // Also of those that have other faults, which are there all the same.
+  // Also of those that have other faults, which are there anyway.
   const known = [...new Set([...planned.keys(), ...Object.keys(instances)])];
   for (const [instance, { dependsOn }] of Object.entries(instances)) {
     for (const other of dependsOn.filter((name) => !known.includes(name))) {

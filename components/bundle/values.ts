@@ -29,7 +29,7 @@ const shared = ({ open, texts }: Divided): SharedValues => ({
   ...(!isEmpty(texts) && { secretValues: texts }),
 });
 
-/** Texts apart from the rest: a secret of a stack is a text. Lists are not taken apart. */
+/** Strings, separate from the other values, because a secret of a stack is a string. Lists are not split. */
 function divide(values: Values): Divided {
   const open: [string, unknown][] = [];
   const texts: [string, unknown][] = [];

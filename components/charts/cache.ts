@@ -44,7 +44,7 @@ export class ChartCache {
     return join(this.folder, archiveName(chart, digest));
   }
 
-  /** Says which digest came from an origin. */
+  /** Returns which digest came from an origin. */
   private note({ name, version }: VersionedChart, mirror: string | undefined): string {
     const origin = createHash("sha256").update(originOf(name, mirror)).digest("hex").slice(0, 16);
     return join(this.folder, "origins", `${name}-${version}-${origin}`);

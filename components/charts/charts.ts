@@ -8,7 +8,7 @@ export interface WantedChart {
   readonly component: string;
   /** Name of the component's class, which its resources in the state are identified by. */
   readonly token: string;
-  /** Whether the rest of the platform comes up without it when the chart can't be had. */
+  /** Whether to skip it if its chart can't be fetched. */
   readonly optional: boolean;
 }
 

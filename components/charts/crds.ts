@@ -10,8 +10,8 @@ import { CHARTS_FOLDER } from "./wrapper";
 const MOST_BYTES = 64 * MIB;
 
 /**
- * Puts the CustomResourceDefinitions of a chart's folder `crds/` where a bundle finds them. Helm makes what is there once and
- * never changes it again, so that an operator would run with kinds of an older version. Undefined where it has none.
+ * Puts the CustomResourceDefinitions of a chart's folder `crds/` where a bundle finds them. Helm makes what exists once and
+ * never changes it again, so that an operator would run with kinds of an older version. Undefined if it has none.
  */
 export async function placeCrds(name: ChartName, archive: Buffer, project: string): Promise<ChartCrds | undefined> {
   const files = await crdFiles(name, archive);

@@ -15,7 +15,7 @@ export interface FetchedCharts {
   readonly crds: Readonly<Partial<Record<ChartName, ChartCrds>>>;
   /** Optional components whose chart can't be had, and why. */
   readonly skipped: readonly { readonly wanted: WantedChart; readonly why: string }[];
-  /** What a person should know. */
+  /** What a user should know. */
   readonly warnings: readonly string[];
 }
 
@@ -85,7 +85,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
   }
   const kept =
     expected === undefined ? cache.findFrom({ name, version }, mirror) : cache.find({ name, version }, expected);
-  // A folder is as near as the cache, and its content may be exchanged by hand.
+  // A folder is as near as the cache, and its content may be exchanged manually.
   let bytes = isFolder(mirror) ? undefined : await kept;
   if (bytes === undefined) {
     try {

@@ -9,7 +9,7 @@ const HUB = /^((index\.|registry-1\.)?docker\.io\/)/;
 
 /**
  * The image on the mirror, below which it has the path that it has in its own registry: `quay.io/jupyterhub/k8s-hub:4.4.0` is
- * `<mirror>/jupyterhub/k8s-hub:4.4.0`. One that is there already stays as it is.
+ * `<mirror>/jupyterhub/k8s-hub:4.4.0`. One that already exists stays as it is.
  */
 export function onMirror(image: string, mirror: string | undefined): string {
   if (mirror === undefined || image.startsWith(`${mirror}/`)) return image;

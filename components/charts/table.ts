@@ -1,4 +1,4 @@
-/** A chart of somebody else that the platform installs. */
+/** A chart of another user that the platform installs. */
 export interface ChartEntry {
   /** Name in its repository. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { load, YAMLException } from "js-yaml";
 import type { Values } from "./merge";
 
 /**
- * Texts as they have to be given to a template that prints them without quotes: what YAML would read as something else,
+ * Texts as they must be given to a template that prints them without quotes: what YAML would read as something else,
  * such as `true`, `8085` or `a: b`, gets quotes of its own. What has them already is left as it is.
  */
 export const printedUnquoted = (texts: Values): Record<string, unknown> =>

@@ -7,7 +7,7 @@ export interface DatabaseSettings {
   readonly provisioner?: string;
   readonly database: string;
   readonly user: string;
-  /** Platform stack and deployment, for people; noted on the database. */
+  /** Platform stack and deployment, for users; noted on the database. */
   readonly owner: string;
   readonly sources: readonly string[];
   /** Whether there is a user who may enter. */

@@ -14,7 +14,7 @@ export interface DatabasePlan extends Reach {
   readonly settings: DatabaseSettings;
   /** Name of the Kubernetes Secret that a runtime in Kubernetes gets. */
   readonly secret: string;
-  /** Revision of its provisioner. Absent where what is there stays as it is. */
+  /** Revision of its provisioner. Absent if what exists stays as it is. */
   readonly revision?: string;
 }
 

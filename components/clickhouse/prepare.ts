@@ -13,7 +13,7 @@ import { RuntimeDatabase } from "./runtimeDatabase";
 
 /** A database that is rendered, and not registered yet. */
 export interface PreparedDatabase {
-  /** What the runtime's templates know of it; undefined where the deployment does not ask for it. */
+  /** What the runtime's templates know of it; undefined if the deployment does not ask for it. */
   readonly values?: ClickHouseValues;
   readonly passwordVersion: string;
   /** Registers it. Its name is the same wherever the runtime is, so that moving the runtime leaves the database alone. */

@@ -17,7 +17,7 @@ export interface RuntimeDatabaseArgs {
   readonly provisioner?: pulumi.Input<string>;
   readonly database: pulumi.Input<string>;
   readonly user: pulumi.Input<string>;
-  /** Whose it is, for people. */
+  /** Whose it is, for users. */
   readonly owner: pulumi.Input<string>;
   readonly sources: pulumi.Input<pulumi.Input<string>[]>;
   /** False: nobody may enter it, and there is no Secret. Plain, because the Secret is a resource. */

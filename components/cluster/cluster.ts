@@ -6,7 +6,7 @@ import { component } from "../resources/package";
 import type { NodeSource } from "./karpenter/settings";
 import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
 
-/** A cluster that is there already. */
+/** A cluster that already exists. */
 export interface ExistingClusterArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
@@ -39,9 +39,9 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
   /** What a `ServiceAccountRole` needs; undefined for a cluster that has no roles on AWS. */
   public readonly identity: RoleCluster | undefined;
-  /** What Karpenter creates nodes from; undefined where it creates none. */
+  /** What Karpenter creates nodes from; undefined if it creates none. */
   public readonly nodeSource: NodeSource | undefined;
-  /** What the cluster was created by; undefined where it is taken. */
+  /** What the cluster was created by; undefined if it is taken. */
   public readonly made: pulumi.Resource | undefined;
   private readonly providerName: string;
   private madeProvider?: Provider;

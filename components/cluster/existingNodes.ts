@@ -18,7 +18,7 @@ interface NodesAnswer {
 }
 
 /**
- * Warns of pods that fit on none of the nodes that they may run on, on a cluster that is there. No error: larger nodes may come,
+ * Warns of pods that fit on none of the nodes that they may run on, on a cluster that exists. No error: larger nodes may come,
  * and of a pool without nodes nothing is known.
  */
 export async function warnOfSizes(
@@ -30,7 +30,7 @@ export async function warnOfSizes(
   const { kubeconfig, context } = cluster.access;
   const question = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
   const { nodes, trouble } = (await pulumi.runtime.invoke("stackyard:index:readNodes", question)) as NodesAnswer;
-  // Nodes are nobody's business but an administrator's; whatever else is wrong, the first resource reports.
+  // Only an administrator may list nodes; the first resource reports any other error.
   if (trouble !== undefined) await pulumi.log.debug(`Whether pods fit on the nodes is not known: ${trouble}`);
   for (const pod of pods) {
     const line = sizeWarning(pod, nodes);

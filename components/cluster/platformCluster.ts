@@ -15,7 +15,7 @@ import type { MetricsServer } from "./metrics/metricsServer";
 
 /**
  * The cluster that a platform stands on: taken, or made on EKS. What is made on AWS is loaded only when it is: a platform
- * on a cluster that is there starts a third faster without.
+ * on a cluster that exists starts a third faster without.
  */
 export async function platformCluster(
   name: string,

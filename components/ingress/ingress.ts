@@ -37,7 +37,7 @@ export class Ingress extends pulumi.ComponentResource {
       const timeoutSeconds = nginx.timeoutSeconds;
       const owner = args.nginxOwner ?? (controller === undefined ? "kubernetes" : "controller");
       const values = nginxValues(nginx, owner);
-      // With the controller, its webhook has to answer before a Service is made.
+      // With the controller, its webhook must answer before a Service is made.
       const release = {
         chart: "ingress-nginx",
         account: NGINX,

@@ -10,7 +10,7 @@ export interface IngressSettings {
 
 /** What every one of these charts has. */
 export interface SystemChartSettings {
-  /** Role that is there already. Default: one is made. */
+  /** Role that already exists. Default: one is made. */
   readonly roleArn?: string;
   readonly timeoutSeconds: number;
   /** Images that come from a mirror, as values of the chart. */

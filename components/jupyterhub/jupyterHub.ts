@@ -35,7 +35,7 @@ export class JupyterHub extends pulumi.ComponentResource {
   /** Where people go: the public URL, or the command that forwards a port where there is none. */
   public readonly url: pulumi.Output<string>;
   public readonly namespace: pulumi.Output<string>;
-  /** Name or address of the load balancer, which the host has to lead to; undefined where there is none. */
+  /** Name or address of the load balancer, which the host must lead to; undefined if there is none. */
   public readonly loadBalancer: pulumi.Output<string> | undefined;
   /** What of it holds data. */
   public readonly dataParts: readonly DataPart[];

@@ -13,7 +13,7 @@ export interface LoadBalancerArgs {
 
 const NAMING = ["fullnameOverride", "nameOverride"];
 
-/** Name or address of the public load balancer, once it is there; undefined where there is none, or its Service has another name. */
+/** Name or address of the public load balancer, once it is there; undefined if there is none, or its Service has another name. */
 export function loadBalancer(
   name: string,
   { cluster, settings, release }: LoadBalancerArgs,

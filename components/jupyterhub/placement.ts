@@ -1,7 +1,7 @@
 import { POOL_LABEL } from "../cluster/nodePool/plan";
 import type { Placement } from "./settings";
 
-/** As much of a node pool as pods have to know. */
+/** As much of a node pool as pods must know. */
 export interface Pool {
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }

@@ -13,9 +13,9 @@ export interface RayAccess {
   readonly namespace: string;
   /** Its image, which has OpenSSL. */
   readonly image: string;
-  /** Secret in its namespace with the token; absent where it wants none. */
+  /** Secret in its namespace with the token; absent if it requires none. */
   readonly authSecret?: string;
-  /** Secret in its namespace with the authority of its certificates; absent where it speaks no TLS. */
+  /** Secret in its namespace with the authority of its certificates; absent if it speaks no TLS. */
   readonly caSecret?: string;
 }
 

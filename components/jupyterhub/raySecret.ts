@@ -21,7 +21,7 @@ export interface RaySecretArgs {
 
 /**
  * Token and authority of a Ray cluster in the namespace of notebooks, as pods mount Secrets of their own namespace only.
- * Undefined where the cluster has neither.
+ * Undefined if the cluster has neither.
  */
 export function raySecret(
   name: string,

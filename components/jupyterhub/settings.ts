@@ -79,7 +79,7 @@ export interface JupyterHubSettings {
   readonly releaseName: string;
   /** What its namespace is protected by, where that is said; the chart includes NetworkPolicies. */
   readonly protection: NamespaceConfig;
-  /** Public host name; absent where it is reached by port-forward only. */
+  /** Public host name; absent if it is reached by port-forward only. */
   readonly host?: string;
   readonly https: HttpsSettings;
   /** Type and annotations of the public service. */
@@ -96,14 +96,14 @@ export interface JupyterHubSettings {
   readonly placement: Placement;
   readonly profiles: Readonly<Record<string, Profile>>;
   readonly storage: StorageSettings;
-  /** Absent: idle notebooks go on. */
+  /** Absent: idle notebooks continue. */
   readonly culling?: CullingSettings;
   readonly prePull: { readonly onUpgrade: boolean; readonly always: boolean };
   /** What keeps notebooks from the cloud's metadata server: `iptables`, `networkPolicy` or `nothing`. */
   readonly metadataBlock: string;
   /** Name of the notebooks' service account. */
   readonly serviceAccount: string;
-  /** Whether somebody else makes that account. */
+  /** Whether another user makes that account. */
   readonly serviceAccountThere: boolean;
   /** Entry of the config's data access whose role that account is annotated with. */
   readonly roleEntry?: string;

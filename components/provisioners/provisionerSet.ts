@@ -27,7 +27,7 @@ export interface ProvisionerSetArgs {
   readonly stack?: string;
 }
 
-/** The provisioner set: registers static pools in the ledger and makes the namespaces that were asked for. */
+/** The provisioner set: registers static pools in the ledger and makes the namespaces that were requested. */
 export class ProvisionerSet extends pulumi.ComponentResource {
   /** The set as runtime stacks read it; secret, because kubeconfigs are in it. */
   public readonly provisioners: pulumi.Output<Record<string, Provisioner>>;
@@ -41,7 +41,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       const { ledgerUrl } = args;
       if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
       const pool = poolName(stack, provisioner);
-      // Imported by hand it has the provisioner's name and no parent.
+      // Imported manually it has the provisioner's name and no parent.
       const aliases = [{ name: provisioner, parent: pulumi.rootStackResource }];
       new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, { parent: this, aliases });
       exported.push([provisioner, { type: "static", pool }]);
@@ -74,7 +74,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     this.registerOutputs({ provisioners: this.provisioners });
   }
 
-  /** Each namespace is a set of its own, so that one which goes from the config is left alone for itself. */
+  /** Each namespace is its own set, so that removing one from the config affects no other. */
   private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
     for (const { key, formerKey, namespace, access, users } of planNamespaces(args.kubernetes, args.clusterServer)) {
       const way = access === undefined ? args.cluster?.access : accessOf(access);

@@ -79,7 +79,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   );
 }
 
-/** How a user allows a move, by our command and by hand. */
+/** How a user allows a move, by our command and manually. */
 const moveCommand = (id: string, to: string): string =>
   `stackyard runtime up ${id} --provisioner ${to} --move (by hand: pulumi config set move ${to} && pulumi up)`;
 

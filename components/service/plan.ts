@@ -11,7 +11,7 @@ export type Manifest = Record<string, unknown>;
 export interface ChartInputs {
   /** Platform stack of deployments that name none. */
   readonly platform: string;
-  /** Changes with the secrets, so that pods restart; absent where they are in an existing Secret. */
+  /** Changes with the secrets, so that pods restart; absent if they are in an existing Secret. */
   readonly secretChecksum?: string | undefined;
   /** Whether Prometheus' operator is to read its metrics. */
   readonly monitored: boolean;
@@ -46,7 +46,7 @@ export function secretObject(name: string, secrets: ServiceSecrets): Manifest {
 export const checksumOf = (secrets: ServiceSecrets, key: string): string =>
   createHmac("sha256", key).update(JSON.stringify(secrets)).digest("hex").slice(0, 16);
 
-/** Migrations have to be through before anything else of a version starts. */
+/** Migrations must be through before anything else of a version starts. */
 export function inSteps(objects: readonly Manifest[]): { readonly migrations: Manifest[]; readonly rest: Manifest[] } {
   const isMigration = (object: Manifest): boolean => object["kind"] === "Job";
   return { migrations: objects.filter(isMigration), rest: objects.filter((each) => !isMigration(each)) };

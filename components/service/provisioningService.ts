@@ -18,7 +18,7 @@ export interface ProvisioningServiceArgs {
 /** How the service is reached. */
 export interface ServiceEndpoint {
   readonly namespace: string;
-  /** The status page and, at /graphql, the API: for people, or from pods of the cluster where it has no Ingress. */
+  /** The status page and, at /graphql, the API: for users, or from pods of the cluster where it has no Ingress. */
   readonly url: string;
   /** Command that makes it reachable from where it is run. */
   readonly forward: string;

@@ -25,7 +25,7 @@ export interface ServiceSettings {
   /** What the namespace that the platform makes is protected by, where that is said. */
   readonly protection: NamespaceConfig;
   readonly replicas: number;
-  /** What its Secret is made of; absent where it is an existing one. */
+  /** What its Secret is made of; absent if it is an existing one. */
   readonly secrets?: ServiceSecrets;
   /** The Secret with those keys. */
   readonly secretName: string;
@@ -40,7 +40,7 @@ export interface ServiceSettings {
     readonly metricsIngress: readonly KubernetesObject[];
     readonly egress: readonly KubernetesObject[];
   };
-  /** `enabled` is absent where that follows from the cluster's kinds. */
+  /** `enabled` is absent if that follows from the cluster's kinds. */
   readonly serviceMonitor: {
     readonly enabled?: boolean;
     readonly interval: string;

@@ -29,7 +29,7 @@ export interface TerasliceSettings {
   readonly podMonitor?: PodMonitor;
   readonly prometheusRule?: PrometheusRule;
   readonly networkPolicy: NetworkSettings;
-  /** Makes the claim `teraslice.assets_volume`; default: it is there already, or assets have no volume. */
+  /** Makes the claim `teraslice.assets_volume`; default: it already exists, or assets have no volume. */
   readonly assetsClaim?: AssetsClaim;
   /** Seconds until the master has to be ready. */
   readonly timeoutSeconds: number;
@@ -97,7 +97,7 @@ export interface TerafoundationSettings {
   readonly prom_metrics_enabled: boolean;
   readonly prom_metrics_port: number;
   readonly prom_metrics_add_default: boolean;
-  /** Type of a connection to its name to its settings. A {@link SecretKey} stands where a secret is. */
+  /** Type of a connection to its name to its settings. A {@link SecretKey} replaces a secret. */
   readonly connectors: Connectors;
 }
 

@@ -40,7 +40,7 @@ export function gardenOf({ provisioners }: Pick<Platform, "provisioners">, named
   );
 }
 
-/** Looks at a Shoot of the provisioner's project. Throws where it can't be imported; changes nothing. */
+/** Looks at a Shoot of the provisioner's project. Throws if it can't be imported; changes nothing. */
 export async function findShoot(
   id: string,
   name: string,
@@ -77,7 +77,7 @@ export async function findShoot(
   };
 }
 
-/** Throws where somebody else has it. */
+/** Throws if another user has it. */
 function mustBeFree(live: KubeObject, id: string): void {
   const { namespace = "", name, deletionTimestamp } = live.metadata;
   const title = `Shoot ${namespace}/${name}`;

@@ -12,12 +12,12 @@ export interface Acquired {
   readonly isOld: boolean;
 }
 
-/** What is asked of somebody else's lock: whether what it was held for is over, so that nobody misses it. */
+/** Whether the reason for another holder's lock is gone, so that it may be removed. */
 export type IsOver = (lock: StackLock) => Promise<boolean>;
 
 const never: IsOver = () => Promise.resolve(false);
 
-/** Acquires the lock of a stack, or keeps it. Throws where somebody else holds it. */
+/** Acquires the lock of a stack, or keeps it. Throws if another holder has it. */
 export async function acquireLock(store: LockStore, wanted: StackLock, isOver: IsOver = never): Promise<Acquired> {
   const mine = { lock: wanted, text: renderStackLock(wanted) };
   for (let turn = 0; turn < TRIES; turn++) {
@@ -31,7 +31,7 @@ export async function acquireLock(store: LockStore, wanted: StackLock, isOver: I
   throw new Failure(`${wanted.project}/${wanted.stack}: its lock changed hands ${TRIES} times; run the command again`);
 }
 
-/** Throws where somebody else holds the lock of a stack. Answers the lock that the holder has, or that is over. */
+/** Throws if another holder has the lock of a stack. Answers the lock that the holder has, or that is over. */
 export async function refuseLocked(
   store: LockStore,
   { project, stack }: Pick<StackLock, "project" | "stack">,
@@ -44,7 +44,7 @@ export async function refuseLocked(
 }
 
 /**
- * Releases the lock of a stack, and answers it; undefined where nobody holds it. Somebody else's needs `force`, or has to be
+ * Releases the lock of a stack, and answers it; undefined if nobody holds it. Another user's needs `force`, or must be
  * over.
  */
 export async function releaseLock(

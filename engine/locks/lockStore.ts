@@ -1,11 +1,11 @@
-/** Small texts beside the states of a backend. Each step is one step for everybody who uses the backend. */
+/** Small texts next to the states of a backend. Each operation is atomic for all users of the backend. */
 export interface LockStore {
-  /** False where the name is taken. */
+  /** False if the name is taken. */
   create(name: string, text: string): Promise<boolean>;
   read(name: string): Promise<string | undefined>;
   /** Names below a folder that ends with `/`. */
   names(folder: string): Promise<string[]>;
-  /** Removes what has exactly this text. False where somebody else was faster. */
+  /** Removes what has exactly this text. False if another process was faster. */
   removeIf(name: string, text: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ const FOLDER = "stackyard/locks/";
 
 const nameOf = (project: string, stack: string): string => `${FOLDER}${project}/${stack}.json`;
 
-/** Opens what keeps the locks of a backend; undefined where the backend can't keep any. */
+/** Opens what keeps the locks of a backend; undefined if the backend can't keep any. */
 export async function openLocks(
   folder: string,
   backend = process.env.PULUMI_BACKEND_URL ?? "",
@@ -18,7 +18,7 @@ export async function openLocks(
   return undefined;
 }
 
-/** Works with the locks of the environment's backend; throws where it can't keep any. */
+/** Works with the locks of the environment's backend; throws if it can't keep any. */
 export async function withLocks<T>(folder: string, work: (store: LockStore) => Promise<T>): Promise<T> {
   const store = await openLocks(folder);
   if (store === undefined) {
@@ -29,7 +29,7 @@ export async function withLocks<T>(folder: string, work: (store: LockStore) => P
   return finished(store, work);
 }
 
-/** The same; undefined where the backend can't keep any, so that nobody can hold one. */
+/** The same; undefined if the backend can't keep any, so that nobody can hold one. */
 export async function withLocksIfAny<T>(
   folder: string,
   work: (store: LockStore) => Promise<T>,

@@ -34,7 +34,7 @@ export class S3Locks implements LockStore {
   }
 
   async create(name: string, text: string): Promise<boolean> {
-    // 412: the key is there; 409: somebody else is writing it.
+    // 412: the key is there; 409: another user is writing it.
     const { status } = await this.ask("PUT", this.key(name), [200, 409, 412], { "if-none-match": "*" }, text);
     return status === 200;
   }

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Who holds the lock of a stack: a pull request, or a person who works without one. */
+/** Who holds the lock of a stack: a pull request, or a user who works without one. */
 export interface LockHolder {
   /** `ada@laptop`, or the user on GitHub. */
   readonly user: string;

@@ -23,7 +23,7 @@ const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
 const PATIENCE_MS = 5_000;
 
 /**
- * Gives an orphan a stack again, whose state has what there is, with its database. Nothing is made, changed or deleted for it. What it was asked to
+ * Gives an orphan a stack again, whose state has what exists, with its database. Nothing is made, changed or deleted for it. What it was asked to
  * be, the command line says first, then its objects or slots, then the stack file of this checkout.
  */
 export async function adopt(

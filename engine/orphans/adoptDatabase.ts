@@ -9,13 +9,13 @@ import type { DatabaseOrphan, Orphan, SetOrphan } from "./orphan";
 
 const PATIENCE_MS = 5_000;
 
-/** The parts of a deployment's database, and what the deployment has to ask for to have them. */
+/** The parts of a deployment's database, and what the deployment must ask for to have them. */
 export interface FoundDatabase {
   readonly adopted: AdoptedDatabase;
   readonly resources: NonNullable<DeploymentChange["resources"]>;
 }
 
-/** Reads the password where a Secret has it. Undefined where there are no parts. */
+/** Reads the password where a Secret has it. Undefined if there are no parts. */
 export async function foundDatabase(
   id: string,
   parts: readonly (SetOrphan | DatabaseOrphan)[],

@@ -24,7 +24,7 @@ export function clustersOf({ provisioners, clickhouse = {} }: Platform): InClust
 }
 
 /**
- * Runtimes of a platform that a cluster has, known or not. Objects that do not say whose they are count for nobody's: they
+ * Runtimes of a platform that a cluster has, known or not. Objects without a recorded owner are ignored: they
  * may be a set of somebody's own. Other platforms' are theirs.
  */
 export async function runtimesIn(client: Client, platform: string, namespaces: readonly string[]): Promise<Seen[]> {

@@ -27,15 +27,15 @@ export interface Orphans {
   readonly unseen: readonly string[];
 }
 
-/** A ledger or cluster that is away is reported soon: somebody is waiting. */
+/** A ledger or cluster that does not answer is reported soon, because a user is waiting. */
 const PATIENCE_MS = 5_000;
 
-/** Answers how a look at a ledger or cluster ended, once the states are known. */
+/** Returns how a look at a ledger or cluster ended, once the states are known. */
 type Look = (known: Known) => Promise<readonly Orphan[]> | readonly Orphan[];
 
 /**
  * Looks through ledgers, clusters and ClickHouse servers of all platforms of the state backend. States are read before and afterwards: what is
- * made or removed in between is no orphan. Throws for none of them that is away.
+ * made or removed in between is no orphan. Throws for none of them that is unavailable.
  */
 export async function findOrphans({ root, folder }: Place): Promise<Orphans> {
   const states = (): Promise<StackState[]> => withStore(folder, (store) => store.list(RUNTIME_PROJECT));

@@ -7,7 +7,7 @@ import type { StackState } from "../state/checkpoint";
 export interface SetPlace {
   readonly namespace: string;
   readonly set: string;
-  /** UID of the cluster; undefined where it can't be determined. */
+  /** UID of the cluster; undefined if it can't be determined. */
   readonly clusterUid: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface SlotsOrphan extends Found {
 export interface SetOrphan extends Found {
   readonly type: "kubernetes";
   readonly way: Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster">;
-  /** Undefined where the provisioner is not in the platform's set any more, and for what belongs to a database. */
+  /** Undefined if the provisioner is not in the platform's set any more, and for what belongs to a database. */
   readonly spec: KubernetesProvisioner | undefined;
   /** As the provisioner says. */
   readonly claimsWhenDeleted?: "Retain" | "Delete";
@@ -52,7 +52,7 @@ export interface SetOrphan extends Found {
 
 export interface ShootOrphan extends Found {
   readonly type: "gardener";
-  /** Undefined where the provisioner is not in the platform's set any more. */
+  /** Undefined if the provisioner is not in the platform's set any more. */
   readonly spec: GardenerProvisioner | undefined;
   /** A provisioner of its project: the way there. */
   readonly garden: GardenerProvisioner;

@@ -20,8 +20,8 @@ import { unregisterOrphans } from "./gardener/unregister";
 import { type DatabaseOrphan, partsOf, type Orphan, type ShootOrphan } from "./orphan";
 
 /**
- * Removes orphans of one deployment: a stack adopts them, and is destroyed. So the same code removes them, with the same care for
- * whose they are, as a runtime that was never lost; and a removal that is killed goes on with `runtime destroy`.
+ * Removes orphans of one deployment: a stack adopts them, and is destroyed. So the same code removes them, with the same checks for
+ * whose they are, as a runtime that was never lost; and a removal that is killed continues with `runtime destroy`.
  */
 export async function removeOrphans(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
@@ -66,7 +66,7 @@ async function adoptAll(
 ) {
   const file = StackFile.of("{}", `Pulumi.${stack}.yaml`);
   const platform = `organization/${PLATFORM_PROJECT}/${orphans[0]?.platform}`;
-  // The engine wants the project's config to be complete, whatever program runs.
+  // The engine requires the complete config of the project, whichever program runs.
   writeConfig(file, { platform, deployment: { id: orphans[0]?.id, slots: 1, version: "removed" } });
   await adoptSecrets(file, folder, platform);
   const copy = await file.writeCopy();

@@ -33,7 +33,7 @@ export function startOfChanges(file: string, began: () => Promise<unknown>): { e
     }
     if (found) await began();
   };
-  // One look after the other: each goes on where the one before ended.
+  // One look after the other: each continues where the one before ended.
   let looks: Promise<void> = writeFile(file, "", { mode: 0o600 });
   const again = () => (looks = looks.then(look));
   // What goes wrong with one look goes wrong with all that follow, so the last one reports it.

@@ -36,7 +36,7 @@ export function isPulumiRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: it is there and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   try {
@@ -44,7 +44,7 @@ export function isPulumiRunning(pid: number): boolean {
     const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
     return path.basename(program).startsWith("pulumi");
   } catch {
-    return true; // No /proc on this system: the number alone has to do.
+    return true; // No /proc on this system: the number alone must do.
   }
 }
 

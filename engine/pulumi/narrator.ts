@@ -1,7 +1,7 @@
 import { isOfInterest, kindOf, nameOf, type EngineEvent } from "./events";
 import { plainMessage } from "./diagnostics";
 
-/** Something to report about an operation under way. */
+/** Something to report about an operation in progress. */
 export interface Line {
   /** `status` is true only for the moment: the next one takes its place. */
   readonly kind: "line" | "status" | "warning";
@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Settled and reported by the command itself. */
 const INTERRUPTED = /^Attempting to deploy or update resources with \d+ pending operations/;
 
-/** What a person wants to read about one engine event; nothing for most of them. Errors are reported at the end. */
+/** Text for the user about one engine event; nothing for most events. Errors are reported at the end. */
 export function narrate({ resourcePreEvent, diagnosticEvent }: EngineEvent): Line[] {
   if (resourcePreEvent) {
     const step = resourcePreEvent.metadata;

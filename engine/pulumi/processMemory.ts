@@ -3,7 +3,7 @@ import { below } from "./processTree";
 
 /**
  * Memory that a process has for itself; its program's file, of which all processes share one copy, is not counted.
- * Undefined where the system does not say, and of a process that is gone.
+ * Undefined if the system does not say, and of a process that is gone.
  */
 export function memoryOf(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;

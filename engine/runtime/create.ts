@@ -22,7 +22,7 @@ async function initStack(id: string, folder: string): Promise<void> {
 
 /**
  * Removes a new stack again when nothing was made for it, as after a wrong provisioner name.
- * Whatever was made stays listed, for the next try to go on from or for destroy. A stack that somebody works on is theirs:
+ * Whatever was made stays listed, for the next try to continue from or for destroy. A stack that a process works on is theirs:
  * it is looked at under a lock, since somebody may have made something in it a moment ago.
  */
 export async function forgetIfEmpty(id: string, folder: string, keepFile: boolean): Promise<void> {

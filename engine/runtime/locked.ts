@@ -4,13 +4,13 @@ import type { Outcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 import { repairAfter } from "../state/repair";
 
-/** How often to look again while somebody else works on the stack. */
+/** How often to look again while another process works on the stack. */
 const AGAIN_AFTER_MS = 1000;
 
 export interface LockOptions {
   readonly stack: string;
   readonly folder: string;
-  /** How long to wait for a stack that somebody else works on. Default: not at all. */
+  /** How long to wait for a stack that another process works on. Default: not at all. */
   readonly waitSeconds?: number;
   /** Processes of other hosts that have surely ended: their locks are removed. */
   readonly gone?: readonly Holder[];

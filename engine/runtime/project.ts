@@ -18,7 +18,7 @@ export function writeConfig(file: StackFile, config: RuntimeConfig): void {
   for (const key of KEYS) file.setConfig(configKey(key), config[key]);
 }
 
-/** The stack file of a runtime's platform; undefined where it is not in this checkout. */
+/** The stack file of a runtime's platform; undefined if it is not in this checkout. */
 export async function platformFile(root: string, platform: unknown): Promise<StackFile | undefined> {
   const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
   if (project !== PLATFORM_PROJECT || stack === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function platformFile(root: string, platform: unknown): Promise<Sta
 
 /**
  * Whether a deployment will most likely use the Kubernetes provider, from what the platform's file says about its
- * provisioner. A guess, good enough for starting that provider early; true where nothing is known.
+ * provisioner. A guess, good enough for starting that provider early; true if nothing is known.
  */
 export function likelyKubernetes(platform: StackFile | undefined, deployment: unknown): boolean {
   const at = (of: unknown, key: unknown) => (isObject(of) && typeof key === "string" ? of[key] : undefined);

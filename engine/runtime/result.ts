@@ -11,7 +11,7 @@ export interface Result {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What went wrong, in plain words. */
   readonly errors: readonly string[];
-  /** What they are about; undefined where nobody said. */
+  /** Kind of the errors; undefined if unknown. */
   readonly kind?: FailureKind;
   /** Objects that a destruction left in the cluster because they are another owner's, each with the reason. Default: none. */
   readonly remaining?: readonly string[];

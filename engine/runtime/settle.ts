@@ -12,7 +12,7 @@ import { withoutPending, type ExportedState } from "../state/pending";
 
 /**
  * Takes what a killed update was making into the state, so that the operation that follows finds it. Secrets stay
- * encrypted on the way. Answers how it failed, or nothing.
+ * encrypted on the way. Returns how it failed, or nothing.
  */
 export async function settlePending(options: LockOptions): Promise<Outcome | undefined> {
   let settled = false;
@@ -33,7 +33,7 @@ export async function settlePending(options: LockOptions): Promise<Outcome | und
 
 const NOTHING: Outcome = { ok: true, outputs: {}, changes: {}, errors: [], warnings: [], stderr: "" };
 
-/** Undefined where nothing is pending any more. */
+/** Undefined if nothing is pending any more. */
 async function importWithoutPending({ stack, folder }: LockOptions): Promise<Outcome | undefined> {
   const exported = JSON.parse(await pulumi(["stack", "export", "--stack", stack], folder)) as {
     readonly deployment: ExportedState;

@@ -23,7 +23,7 @@ export interface DeploymentChange {
   readonly state?: "running" | "hibernated";
 }
 
-/** What one `runtime up` wants to be different. A field that is not set keeps what the stack file says. */
+/** What one `runtime up` changes. A field that is not set keeps its value. */
 export interface RuntimeChange {
   readonly deployment: DeploymentChange;
   /** Platform stack, `organization/project/stack`. */
@@ -72,7 +72,7 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
   };
 }
 
-/** A database that is asked for by another name keeps the version of its password; resources without any are skipped. */
+/** A database that is requested by another name keeps the version of its password; resources without any are skipped. */
 function keepPassword(deployment: Record<string, unknown>, old: Record<string, unknown>): void {
   const clickhouse = (resources: unknown): unknown => (isObject(resources) ? resources.clickhouse : undefined);
   const [asked, before] = [clickhouse(deployment.resources), clickhouse(old.resources)];

@@ -87,7 +87,7 @@ export class StackFile {
     return true;
   }
 
-  /** Puts back what was read, unless somebody else changed the file since it was written. Returns whether it did. */
+  /** Puts back what was read, unless another user changed the file since it was written. Returns whether it did. */
   async restore(): Promise<boolean> {
     if ((await readFile(this.file, "utf8").catch(() => undefined)) !== this.text()) return false;
     if (this.exists) await writeFile(this.file, this.original);

@@ -4,7 +4,7 @@ import { Failure } from "../../foundation/errors";
 import { withStore } from "../state/store";
 
 /**
- * Removes the lock that a killed update left on a stack, and says so. Throws where somebody is working on the stack; where only
+ * Removes the lock that a killed update left on a stack, and says so. Throws if a process is working on the stack; where only
  * the CLI knows of locks, it is the one to say that.
  */
 export async function unlock(

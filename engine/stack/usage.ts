@@ -15,7 +15,7 @@ export interface ProvisionerUsage {
   readonly warnings: readonly string[];
 }
 
-/** A ledger that does not answer is reported soon: somebody is waiting. */
+/** A ledger that does not answer is reported soon: a user is waiting. */
 const PATIENCE_MS = 5_000;
 
 /** Asks the ledger how full the provisioners of a platform are. */

@@ -34,7 +34,7 @@ export interface StackState {
   readonly begun?: readonly ResourceState[];
 }
 
-/** Stands for a value that only the owner of the passphrase can read. */
+/** Placeholder of a value that only the owner of the passphrase can read. */
 export const SECRET = "[secret]";
 
 /** Key by which the engine marks a property as more than plain JSON, and the mark of a secret. */
@@ -86,7 +86,7 @@ export function stateOf(name: string, deployment: unknown, written?: Date): Stac
   };
 }
 
-/** Reads the text of a checkpoint file. Throws where it is none, naming the stack. */
+/** Reads the text of a checkpoint file. Throws if it is none, naming the stack. */
 export function parseCheckpoint(name: string, text: string, written?: Date): StackState {
   let parsed: unknown;
   try {

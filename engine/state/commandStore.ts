@@ -11,7 +11,7 @@ const AT_ONCE = 4;
 
 const execute = promisify(execFile);
 
-/** Any backend, asked through the Pulumi CLI: slower, and right for all of them. */
+/** Any backend, through the Pulumi CLI: slower, but works for all of them. */
 export class CommandStore implements StateStore {
   readonly isDirect = false;
 

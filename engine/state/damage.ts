@@ -56,7 +56,7 @@ export async function repairAttributes(files: readonly string[]): Promise<string
   return notes.flat();
 }
 
-/** Puts the backup in the place of a damaged state. Throws where there is no whole one. */
+/** Puts the backup in the place of a damaged state. Throws if there is no whole one. */
 export async function repairState(file: string, project: string, stack: string): Promise<string[]> {
   if (!(await isBroken(() => isCheckpoint(file)))) return [];
   const backup = `${file}.bak`;
@@ -85,7 +85,7 @@ async function isBroken(isWhole: () => Promise<boolean | undefined>): Promise<bo
   return (await isWhole()) === false;
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 async function isJson(file: string): Promise<boolean | undefined> {
   const content = await contentOf(file);
   if (content === undefined) return undefined;
@@ -97,7 +97,7 @@ async function isJson(file: string): Promise<boolean | undefined> {
   }
 }
 
-/** Undefined where there is no such file. `named` reports the encoding of a file with another ending. */
+/** Undefined if there is no such file. `named` reports the encoding of a file with another ending. */
 async function isCheckpoint(file: string, named = file): Promise<boolean | undefined> {
   const content = await contentOf(file);
   if (content === undefined) return undefined;
@@ -128,5 +128,5 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Says what was repaired; a result is on standard output, so this is not. */
+/** Returns what was repaired; a result is on standard output, so this is not. */
 export const reportRepair = (text: string): void => void process.stderr.write(`${text}\n`);

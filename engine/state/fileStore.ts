@@ -26,7 +26,7 @@ export class FileStore implements StateStore {
     private readonly report: (text: string) => void,
   ) {}
 
-  /** `tell` hears what had to be repaired before it could be read. */
+  /** `tell` is called with what had to be repaired before it could be read. */
   static open(url: string, base: string, report = reportRepair): FileStore {
     return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"), report);
   }

@@ -11,7 +11,7 @@ export interface StackFiles {
 
 /**
  * Runs some work while nobody else can work on a stack, by a lock as the CLI's: written, and good only when there is no
- * other one then. Undefined where somebody else was faster.
+ * other one then. Undefined if another process was faster.
  */
 export async function whileLocked<T>(files: StackFiles, work: () => Promise<T>): Promise<T | undefined> {
   if ((await files.listLocks()).length > 0) return undefined;

@@ -30,7 +30,7 @@ const INTERRUPTED = "the update that worked on it was interrupted";
 /**
  * A state without pending operations. What an update was making when it was killed may be there or not, in part or as a
  * whole, and the engine would forget it. It becomes a resource with the inputs that the update had: the next update goes
- * on from there, and a deletion removes what there is. What was being changed is changed again by the next update.
+ * on from there, and a deletion removes what exists. What was being changed is changed again by the next update.
  */
 export function withoutPending(state: ExportedState): ExportedState {
   const { resources = [], pending_operations: pending = [] } = state;

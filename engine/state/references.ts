@@ -10,7 +10,7 @@ interface Refers {
 }
 
 /**
- * The resources with what was begun in a state that may have lost what that refers to: `pulumi destroy` by hand removes
+ * The resources with what was begun in a state that may have lost what that refers to: `pulumi destroy` manually removes
  * everything but what is pending. The engine takes no state in which a reference leads nowhere. So a provider that is missing is
  * added; other references are dropped, and the next update writes them again.
  */

@@ -6,7 +6,7 @@ const DAMAGE =
   /failed to load checkpoint|could not deserialize|unmarshall?ing|unexpected end of JSON|invalid character|\bEOF\b/;
 
 /**
- * Looks for damaged files of the state backend after a command failed with `said`, and repairs them. Answers what was
+ * Looks for damaged files of the state backend after a command failed with `said`, and repairs them. Returns what was
  * repaired; then the command is worth another try. Only a folder can be damaged: other backends write as a whole.
  */
 export async function repairAfter(

@@ -19,7 +19,7 @@ export interface StateStore {
   create(project: string, stack: string): Promise<boolean>;
   /**
    * Removes a stack whose state is as asked, looked at while nobody else can work on it; as `pulumi stack rm` does, with its
-   * history and with a backup of its last state. False where it stays.
+   * history and with a backup of its last state. False if it stays.
    */
   removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean>;
   /** Who works on a stack, alive or not; empty also where only the CLI can know, as on GCS or Azure. */

@@ -2,7 +2,7 @@ import type { StateStore } from "./stateStore";
 
 /**
  * The store of a backend URL such as `file:///var/state` or `postgres://host/database`.
- * `folder` is where the CLI runs when it has to be asked, and what a relative path is relative to.
+ * `folder` is where the CLI runs when it must be asked, and what a relative path is relative to.
  */
 export async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_URL): Promise<StateStore> {
   if (backend?.startsWith("file://")) {

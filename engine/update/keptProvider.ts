@@ -30,8 +30,8 @@ const SERVICE = Object.fromEntries(
 
 /**
  * The Kubernetes provider, started once for many updates. At the end of each the engine cancels its providers, and a
- * canceled one works no more; so the engine talks to a relay that keeps this from it. Only for programs that it renders
- * templates for: what is under way in it when an update is interrupted ends with this process.
+ * canceled one works no more; so the engine connects to a relay that does not forward the cancellation. Only for programs that it renders
+ * templates for: what is in progress in it when an update is interrupted ends with this process.
  */
 export class KeptProvider {
   private uses = 0;
@@ -46,7 +46,7 @@ export class KeptProvider {
     child.stdout?.once("close", () => (this.isGone = true));
   }
 
-  /** Undefined where the provider cannot be found or started this way; then the engine starts it, or says why not. */
+  /** Undefined if the provider cannot be found or started this way; then the engine starts it, or says why not. */
   static async start(env: NodeJS.ProcessEnv = process.env): Promise<KeptProvider | undefined> {
     const executable = process.platform === "win32" ? undefined : findExecutable(env);
     if (executable === undefined) return undefined;

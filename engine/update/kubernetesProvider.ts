@@ -14,7 +14,7 @@ export class KubernetesProvider {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Undefined where the provider cannot be found or started this way; then the engine starts it, or says why not. */
+  /** Undefined if the provider cannot be found or started this way; then the engine starts it, or says why not. */
   static async start(env: NodeJS.ProcessEnv = process.env): Promise<KubernetesProvider | undefined> {
     const executable = process.platform === "win32" ? undefined : findExecutable(env);
     if (executable === undefined) return undefined;

@@ -6,7 +6,7 @@ export function stepsOf(path: string): (string | number)[] {
   );
 }
 
-/** The value at a property path of the engine; undefined where there is none. */
+/** The value at a property path of the engine; undefined if there is none. */
 export function valueAt(root: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>((value, step) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -20,7 +20,7 @@ const { LanguageServer } = automation as unknown as {
   LanguageServer: new (program: PulumiFn) => grpc.UntypedServiceImplementation;
 };
 
-/** What the engine talks to during one operation: the program, our provider, and the reader of its events. */
+/** The servers that the engine connects to during one operation: the program, our provider, and the reader of its events. */
 export interface EngineServer {
   connect(socket: Socket): void;
   close(): void;
@@ -54,7 +54,7 @@ function eventReader(onEvent: (event: EngineEvent) => void): grpc.handleClientSt
       if (event) onEvent(event);
     });
     call.once("end", () => callback(null, new Empty()));
-    // The engine went away in the middle; its exit code reports the rest.
+    // The engine exited during the call; its exit code has the reason.
     call.once("error", () => undefined);
   };
 }

@@ -24,7 +24,7 @@ export interface PoolOptions {
   /** How many workers. */
   readonly parallel: number;
   readonly onResult: (result: Result) => void;
-  /** Called with those under way whenever one is begun. */
+  /** Called with those in progress whenever one is begun. */
   readonly onBegin?: (ids: readonly string[]) => void;
   /** True when no other is to be begun. */
   readonly isStopped?: () => boolean;
@@ -33,7 +33,7 @@ export interface PoolOptions {
 /**
  * Deploys many runtimes in worker processes, each with everything loaded and one runtime at a time: the engine's SDK
  * keeps the running program in globals, so that two at a time in one process would mix.
- * After Ctrl-C the runtimes under way end cleanly and no other is begun. Returns which jobs were never begun.
+ * After Ctrl-C the runtimes in progress end cleanly and no other is begun. Returns which jobs were never begun.
  */
 export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<readonly Job[]> {
   const waiting = [...jobs];
@@ -42,7 +42,7 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
   const stop = (how: Stop) => {
     stopping = true;
     for (const worker of workers) {
-      // A worker that was asked once insists by itself.
+      // A worker escalates the first signal by itself.
       if (how === "cancel") worker.kill("SIGINT");
       if (how === "kill" && worker.pid !== undefined) killTree(worker.pid);
     }
@@ -86,7 +86,7 @@ function startWorker(): ChildProcess {
   });
 }
 
-/** A worker that dies answers with that. */
+/** The result of a worker that dies says so. */
 function runJob(worker: ChildProcess, job: Job): Promise<Result> {
   const started = performance.now();
   return new Promise((resolve) => {

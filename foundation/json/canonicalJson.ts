@@ -1,4 +1,4 @@
-/** One text for one content, whatever the order of keys: another one would be a change for ever. */
+/** The same text for the same content, whatever the order of keys, so that there is no permanent diff. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

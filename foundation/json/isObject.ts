@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object with unchecked fields. */
 export type Json = Record<string, unknown>;
 
 /** Whether a value is a JSON object: neither null nor a list. */

@@ -5,7 +5,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   listOf(value).filter(isObject);
 
-/** The value at a path of keys; undefined where there is none. */
+/** The value at a path of keys; undefined if there is none. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 

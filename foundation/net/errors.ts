@@ -6,7 +6,7 @@ export const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?")
 /** The same where a line break would begin another line of somebody's list. */
 export const onOneLine = (text: string): string => plain(text).replaceAll("\n", " ");
 
-/** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was asked for. */
+/** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was requested. */
 export class Refused extends Error {
   override readonly name = "Refused";
 

@@ -37,7 +37,7 @@ export interface Request {
   readonly url: URL;
   readonly guard: Guard;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Value of the header; sent to the URL's own server and to nobody that it redirects to. */
+  /** Value of the header; sent only to the URL's own server, never to a redirect target. */
   readonly authorization?: string;
   /** Unset for a GET. Redirects of POST and PUT are not followed. */
   readonly sending?: Sending;
@@ -75,7 +75,7 @@ export async function exchange(request: Request): Promise<Answer> {
   throw new Refused(`${shownUrl(request.url)} redirects more than ${REDIRECTS} times`);
 }
 
-/** Where an answer's `Location` leads to. Throws Refused where that is less safe than where it comes from. */
+/** Where an answer's `Location` leads to. Throws Refused if that is less safe than where it comes from. */
 export function ledTo(url: URL, location: string): URL {
   const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
@@ -175,7 +175,7 @@ function toError(url: URL, error: unknown, signal: AbortSignal | undefined): Err
   return new Unavailable(`${shownUrl(url)} can't be reached: ${why}`, !untrusted, { cause: error });
 }
 
-/** Refuses every status but this one, with a reason for a person. */
+/** Refuses every status but this one, with a reason for a user. */
 export function expectStatus(url: URL, answer: Answer, status = 200): Answer {
   if (answer.status === status) return answer;
   answer.body.destroy();

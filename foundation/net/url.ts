@@ -1,4 +1,4 @@
-/** URLs that a person wrote. */
+/** URLs that a user wrote. */
 
 import { Refused } from "./errors";
 

@@ -3,7 +3,7 @@
 import { UNKNOWN } from "./resource";
 import type { Failure, Properties } from "./resource";
 
-/** Longer values help nobody. */
+/** Longer values are cut. */
 const MOST_SHOWN = 200;
 
 export class InputCheck {
@@ -24,7 +24,7 @@ export class InputCheck {
     }
   }
 
-  /** A text that `accepts` says yes to; by default any that isn't empty. */
+  /** A string that `accepts` returns true for; by default any that is not empty. */
   text(path: string, value: unknown, expected: string, accepts = (text: string) => text !== ""): void {
     if (value === UNKNOWN) return;
     if (typeof value !== "string" || !accepts(value)) this.fail(path, value, expected);

@@ -50,7 +50,7 @@ export interface Difference {
 export interface Origin {
   /** The inputs of before; empty for a resource that is new, or about to replace one. */
   readonly old: Properties;
-  /** Random, for what a new resource has to be distinguished by: it is kept before the resource is created. */
+  /** Random, for what a new resource must be distinguished by: it is kept before the resource is created. */
   readonly seed: string;
 }
 
@@ -78,7 +78,7 @@ export interface ResourceHandler<I extends object, S extends object> {
 
 /**
  * Thrown by create or update when the thing exists but did not become what was asked.
- * The engine keeps `id` and `state`, so the next update goes on from there and destroy removes it.
+ * The engine keeps `id` and `state`, so the next update continues from there and destroy removes it.
  */
 export class IncompleteError extends Error {
   constructor(

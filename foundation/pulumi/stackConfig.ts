@@ -10,7 +10,7 @@ export function textInConfig(key: string, environment: NodeJS.ProcessEnv = proce
   return typeof text === "string" ? text : undefined;
 }
 
-/** A list of texts in the stack's config; empty where there is none. */
+/** A list of texts in the stack's config; empty if there is none. */
 export function listInConfig(key: string, environment?: NodeJS.ProcessEnv): readonly string[] {
   const list = parsed(textInConfig(key, environment));
   return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];

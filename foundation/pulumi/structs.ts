@@ -18,7 +18,7 @@ const BOOL = 4;
 const STRUCT = 5;
 const LIST = 6;
 
-/** What was read of a struct whose fields nobody has asked for. */
+/** Plain values of structs whose fields were not read as messages. */
 const received = new WeakMap<Struct, PlainStruct>();
 
 /** What was read of a struct; undefined for one that was made here, or whose fields somebody asked for. */

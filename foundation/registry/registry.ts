@@ -106,7 +106,7 @@ export class Registry {
     return expectStatus(url, await this.#ask({ url, headers: { accept } }));
   }
 
-  /** Asks, and once more with what is asked for where that is missing or used up. */
+  /** Asks, and once more with what is requested where that is missing or used up. */
   async #ask(request: Pick<Request, "url" | "headers" | "sending">): Promise<Answer> {
     const { trust, signal } = this.options;
     const ask = (): Promise<Answer> => {

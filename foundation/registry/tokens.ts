@@ -1,4 +1,4 @@
-/** Proof of who asks, as a registry wants it. */
+/** Credentials in the form that a registry requires. */
 
 import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
@@ -16,7 +16,7 @@ export class Tokens {
     private readonly options: RegistryOptions,
   ) {}
 
-  /** What the header `WWW-Authenticate` asks for; undefined where there is nothing to give. */
+  /** What the header `WWW-Authenticate` asks for; undefined if there is nothing to give. */
   async authorization(challenge: string): Promise<string | undefined> {
     const { username, password, identityToken, registryToken } = this.options.credentials ?? {};
     if (registryToken !== undefined) return `Bearer ${registryToken}`;

@@ -3,7 +3,7 @@ import { isSecretField } from "./secretFields";
 
 const LONGEST = 80;
 
-/** The value at `path`, or undefined where there is none. */
+/** The value at `path`, or undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

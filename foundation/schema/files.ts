@@ -25,7 +25,7 @@ export function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** What came of reading a file: its bytes, or in a few words why there are none. */
+/** Result of reading a file: its bytes, or in a few words why there are none. */
 export type Read = { readonly bytes: Buffer } | { readonly trouble: string };
 
 const TROUBLES: Readonly<Record<string, string>> = {

@@ -7,6 +7,6 @@ export interface Resolver {
   readonly files: Files;
   readonly place: Place;
   readonly faults: Fault[];
-  /** What a person should know although it is no fault. */
+  /** What a user should know although it is no fault. */
   readonly warnings: string[];
 }

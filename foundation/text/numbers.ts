@@ -1,4 +1,4 @@
-/** Seconds for people: `0.8 s`, `12 s`, `3 min 5 s`. */
+/** Seconds for users: `0.8 s`, `12 s`, `3 min 5 s`. */
 export function seconds(milliseconds: number): string {
   const value = milliseconds / 1000;
   if (value < 9.95) return `${value.toFixed(1)} s`;
@@ -23,7 +23,7 @@ export function ago(then: Date, now: Date): string {
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/** Bytes for people: `40 GiB`, `1.5 TiB`. */
+/** Bytes for users: `40 GiB`, `1.5 TiB`. */
 export function bytes(value: number): string {
   let size = value;
   let unit = 0;

@@ -16,7 +16,7 @@ export interface Access {
   readonly as?: Identity;
 }
 
-/** Who may be impersonated: a user, as the API server knows him, in groups. */
+/** An identity to impersonate: a user with groups. */
 export interface Identity {
   /** `ada`, or `system:serviceaccount:shop:deployer`, whose groups the API server knows. */
   readonly user: string;

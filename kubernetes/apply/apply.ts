@@ -22,7 +22,7 @@ export type Made = (key: string) => void;
 export async function applyAll(site: Site, tasks: readonly Task[], made: Made): Promise<void> {
   for (const stretch of stretches(tasks, ({ ref }) => ref)) {
     await forAll(stretch, async (task) => {
-      // Before and not after: when no answer comes, it may be there all the same.
+      // Before and not after: when no answer comes, it may be there anyway.
       made(inventoryKey(task.ref));
       await applyOne(site, task);
     });
@@ -52,7 +52,7 @@ interface ApplyOptions {
   readonly force?: boolean;
 }
 
-/** Somebody else may write the object at the same moment. */
+/** Another user may write the object at the same moment. */
 export async function applyPatiently(
   { client }: Work,
   object: KubeObject,

@@ -1,4 +1,4 @@
-/** Whether something serves the class of an Ingress through which a set has to answer. */
+/** Whether something serves the class of an Ingress through which a set must answer. */
 
 import { unlessForbidden } from "../client/lookUp";
 import { at, type KubeObject } from "../client/objects";
@@ -14,7 +14,7 @@ function classOf(object: KubeObject): string | undefined {
 }
 
 /**
- * Says what is wrong with the class of a new Ingress, or with a new class. Only where the set waits for an answer, which without a controller never comes;
+ * Returns what is wrong with the class of a new Ingress, or with a new class. Only where the set waits for an answer, which without a controller never comes;
  * who may not see classes is not reported.
  */
 export function classCheck({

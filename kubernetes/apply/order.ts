@@ -13,7 +13,7 @@ const WORKLOADS = new Set(["StatefulSet", "Deployment", "DaemonSet", "ReplicaSet
 
 function rank(ref: Ref): string {
   if (isGround(ref)) return ref.kind;
-  // A webhook that is there before the pods that answer it would refuse them.
+  // A webhook that exists before the pods that answer it would refuse them.
   if (groupOf(ref.apiVersion) === "admissionregistration.k8s.io") return "admission";
   return WORKLOADS.has(ref.kind) ? RUN : "other";
 }

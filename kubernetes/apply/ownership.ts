@@ -1,4 +1,4 @@
-/** Whose an object is: labels say it, so that two sets never fight for one object. */
+/** Ownership of objects, recorded in labels, so that two sets never manage the same object. */
 
 import { OWNER_ANNOTATION, ownerIdOn } from "../identity/ownerId";
 import { describe } from "../client/objects";
@@ -40,7 +40,7 @@ export function isOfAnother(live: KubeObject, owner: Owner): boolean {
   return !isOwned(live, owner) || (id !== undefined && id !== owner.id);
 }
 
-/** Whose such an object is. */
+/** The owner of such an object, for a message. */
 export const otherOwner = (live: KubeObject, owner: Owner): string =>
   isOwned(live, owner)
     ? `its annotation ${OWNER_ANNOTATION} names another owner of set ${owner.namespace}/${owner.set}`

@@ -9,7 +9,7 @@ const VIOLATED = /^existing pods in namespace .* violate the new PodSecurity enf
 export const enforcedLevel = (object: KubeObject): string | undefined =>
   isCore(object, "Namespace") ? object.metadata.labels?.[ENFORCE] : undefined;
 
-/** A namespace as it can be applied without harm, and what is to be said of it. */
+/** A namespace with the Pod Security level that can be enforced now, and the notes about it. */
 export interface Withheld {
   readonly object: KubeObject;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** Which kinds live in namespaces: what the cluster says, and CustomResourceDefinitions that are yet to be applied. */
+/** Which kinds is namespaced: what the cluster says, and CustomResourceDefinitions that are yet to be applied. */
 
 import type { Client } from "../client/client";
 import { UnknownKindError } from "../client/discovery";

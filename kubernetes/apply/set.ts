@@ -28,7 +28,7 @@ export interface SetInputs {
   readonly allowMove?: boolean;
   /** Kept in the state with the set, see framework/record.ts. */
   readonly record?: object;
-  /** Owner id of objects that are there already: the creation takes them over, see takeOver.ts. */
+  /** Owner id of objects that already exist: the creation takes them over, see takeOver.ts. */
   readonly adopt?: string;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;
@@ -40,11 +40,11 @@ export interface SetState extends SetInputs {
   /** `apps/v1/StatefulSet/namespace/name` of everything that may be in the cluster because of the set. */
   readonly inventory: readonly string[];
   readonly storageBytes: number | null;
-  /** Which instance of the set this is, see identity/ownerId.ts; states of before have none. */
+  /** Which instance of the set this is, see identity/ownerId.ts; older states have none. */
   readonly ownerId?: string;
   /** UID of the cluster, see identity/clusterUid.ts; without it: who made the set may not read it. */
   readonly clusterUid?: string;
-  /** Only while the last update did not come to its end. */
+  /** Only while the last update is incomplete. */
   readonly incomplete?: true;
   /** Namespaces of the set whose level of Pod Security is not enforced yet, because of pods that run; see podSecurity.ts. */
   readonly withheld?: readonly string[];
@@ -52,5 +52,5 @@ export interface SetState extends SetInputs {
 
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 
-/** Distinguishes sets in one state file; also what a person reads. */
+/** Distinguishes sets in one state file; also what a user reads. */
 export const idOf = ({ cluster, namespace, name }: SetInputs): string => `${cluster}/${namespace}/${name}`;

@@ -16,7 +16,7 @@ export interface Work {
   /** What is worked on, for messages: `set runtimes/acme`. */
   readonly title: string;
   readonly signal: AbortSignal;
-  /** When the work has to be done, as Date.now(); and the seconds it was given, for messages. */
+  /** When the work must be done, as Date.now(); and the seconds it was given, for messages. */
   readonly deadline: number;
   readonly timeoutSeconds: number;
   readonly log: Context["log"];
@@ -30,7 +30,7 @@ export interface Site extends Work {
   readonly inputs: SetInputs;
 }
 
-/** A preview does not wait for a cluster that is away. */
+/** A preview does not wait for a cluster that is unavailable. */
 const PREVIEW_PATIENCE_MS = 2_000;
 
 /** What every kind of such work asks for. */
@@ -44,7 +44,7 @@ export interface Place {
 }
 
 export function openWork(context: Context, title: string, place: Place, defaultTimeoutSeconds: number): Work {
-  setMaxListeners(0, context.signal); // One for each request under way.
+  setMaxListeners(0, context.signal); // One for each request in progress.
   const timeoutSeconds = context.timeoutSeconds ?? place.timeoutSeconds ?? defaultTimeoutSeconds;
   const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
   const client = connect(place.kubeconfig, place.context, { signal: context.signal, patienceMs });

@@ -1,4 +1,4 @@
-/** What is there, and whether what is wanted would be accepted. Changes nothing. */
+/** What exists, and whether what is wanted would be accepted. Changes nothing. */
 
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, isMissingNamespace } from "../client/apiError";
@@ -20,15 +20,15 @@ import { explain, missingNamespace, TroubleError } from "./trouble";
 import { givenKey } from "./wanted";
 import type { Wanted } from "./wanted";
 
-/** One object with what has to be done for it. */
+/** One object with what must be done for it. */
 export interface Task extends Wanted {
-  /** What is there, for kinds that more has to be known of than that they are. */
+  /** What exists, for kinds that more must be known of than that they are. */
   readonly live: KubeObject | undefined;
-  /** Claims that have to grow before it is applied. */
+  /** Claims that must grow before it is applied. */
   readonly growths: readonly Growth[];
   /** It can't be changed in place and is recreated around its pods and claims. */
   readonly recreate: boolean;
-  /** Something of its name is being deleted, which has to be gone before it can be made. */
+  /** Something of its name is being deleted, which must be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
 }
 
@@ -111,7 +111,7 @@ async function examine(
   const unchanged =
     before !== undefined && enforcedLevel(object) === undefined && isDeepStrictEqual(before, wanted.given);
   const special = isStatefulSet(ref) || isClaim(ref);
-  // Asked at the same time as what is there, because on creation both answers are needed.
+  // Asked at the same time as what exists, because on creation both answers are needed.
   const tried = unchanged || special ? undefined : settle(dryRun(site.client, object, (words) => warnings.push(words)));
   const [live, claims] = await Promise.all([
     site.client.get(ref),
@@ -189,7 +189,7 @@ const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
   leaving,
 });
 
-/** Whether a namespace that the set itself includes is there already, as it is from the second update on. */
+/** Whether a namespace that the set itself includes already exists, as it is from the second update on. */
 function namespaceLookup({ client }: Site): (name: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (name) => {

@@ -65,7 +65,7 @@ export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
   );
 }
 
-/** Distinguishes the objects of one list of inputs, before a cluster says which of them live in namespaces. */
+/** Distinguishes the objects of one list of inputs, before a cluster says which of them is namespaced. */
 export const givenKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
   [groupOf(apiVersion), kind, metadata.namespace ?? "", metadata.name].join("/");
 

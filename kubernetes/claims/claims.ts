@@ -46,7 +46,7 @@ export function ordinals(set: KubeObject): { readonly first: number; readonly en
 const BY_NAME = 100;
 
 /**
- * The claims of one StatefulSet, those beyond its replicas too; of any of its versions, the first being one that is there
+ * The claims of one StatefulSet, those beyond its replicas too; of any of its versions, the first being one that exists
  * or was. They are found by the labels that its selector asks for; those of its pods by name as well, because claims keep
  * the labels of the selector that they were made with.
  */
@@ -69,7 +69,7 @@ export async function claimsOf(client: Client, versions: readonly KubeObject[]):
   return [...found, ...others.filter((one) => one !== undefined)];
 }
 
-/** Bytes that were asked for. */
+/** Bytes that were requested. */
 export const requestOf = (claim: unknown): number | undefined =>
   bytesOf(at(claim, "spec", "resources", "requests", "storage"));
 

@@ -12,7 +12,7 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 const FIELDS = ["serviceName", "podManagementPolicy", "selector", "volumeClaimTemplates"] as const;
 type Field = (typeof FIELDS)[number];
 
-/** Fields that differ between what is wanted and what is there. */
+/** Fields that differ between what is wanted and what exists. */
 export function immutableChanges(wanted: KubeObject, live: KubeObject): Field[] {
   return FIELDS.filter(
     (field) => !isDeepStrictEqual(normal(field, at(wanted, "spec", field)), normal(field, at(live, "spec", field))),
@@ -42,7 +42,7 @@ function selectable(spec: Json): Json {
   };
 }
 
-/** Why recreating it would lose or strand something; empty when it is safe. `claims` are those of the live one. */
+/** Why recreating it would lose data or orphan pods; empty if it is safe. `claims` are those of the live one. */
 export function unsafeChanges(wanted: KubeObject, live: KubeObject, claims: readonly KubeObject[]): string[] {
   const name = describe(refOf(live));
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-/** What has to happen to the claims of a set so that they have the size that is asked for. Pure. */
+/** What must happen to the claims of a set so that they have the size that is requested. Pure. */
 
 import { at, describe, isList, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -7,7 +7,7 @@ import { templatesOf } from "./immutable";
 import { sizeText } from "./quantity";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** One claim that has to become larger. */
+/** One claim that must become larger. */
 export interface Growth {
   readonly claim: KubeObject;
   readonly from: number;
@@ -20,13 +20,13 @@ export interface ClaimPlan {
   readonly growths: readonly Growth[];
   /** Why nothing may be done. */
   readonly faults: readonly string[];
-  /** What a person may want to know. */
+  /** What a user may want to know. */
   readonly notes: readonly string[];
 }
 
 /**
- * What becomes of a claim that is larger than what is asked for: `keep` keeps it, `refuse` refuses to ask for less than
- * before and keeps what was made larger by hand or by an interrupted growth, `refuse all` refuses that as well.
+ * What happens to a claim that is larger than what is requested: `keep` keeps it, `refuse` refuses to ask for less than
+ * before and keeps what was made larger manually or by an interrupted growth, `refuse all` refuses that as well.
  */
 export type WhenSmaller = "keep" | "refuse" | "refuse all";
 

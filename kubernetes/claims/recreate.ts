@@ -35,7 +35,7 @@ export async function recreateStatefulSet(site: Work, live: KubeObject, object: 
   return applied;
 }
 
-/** Nothing above deletes a claim. Should one be gone all the same, it must not go unnoticed. */
+/** Nothing above deletes a claim. Should one be gone anyway, it must not go unnoticed. */
 async function mustStay(site: Work, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
   const after = new Map((await claimsOf(site.client, [set])).map((claim) => [claim.metadata.name, claim]));
   const lost = before.filter(({ metadata }) => {

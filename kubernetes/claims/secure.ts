@@ -8,7 +8,7 @@ import { until } from "../apply/site";
 import type { Work } from "../apply/site";
 import { claimsOf, refOf } from "./claims";
 
-/** On a StatefulSet whose policy was set to Retain by us and for a while only, not by somebody for good. */
+/** On a StatefulSet whose policy was set to Retain by us and for a while only, not by somebody permanently. */
 export const PASSING_ANNOTATION = "stackyard.dev/retain-for-now";
 
 /**

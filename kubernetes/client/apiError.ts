@@ -1,4 +1,4 @@
-/** What an API server answers when it says no, in words for a person. */
+/** Errors of an API server, as messages for users. */
 
 import { listAt, numberAt, textAt } from "./objects";
 import { isObject } from "../../foundation/json/isObject";
@@ -34,7 +34,7 @@ export class UnreachableError extends Error {
     message: string,
     /** Whether trying again may help; false for certificates that are not trusted and names that do not exist. */
     readonly passing: boolean,
-    /** The request was sent and not answered in time: it may be carried out all the same. */
+    /** The request was sent and not answered in time: it may be carried out anyway. */
     readonly late = false,
   ) {
     super(message);

@@ -17,7 +17,7 @@ export interface Exchange {
   readonly body?: string | Uint8Array;
   /** Besides those that follow from the other fields. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Time until the answer has to be complete. */
+  /** Time until the answer must be complete. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** What the server has to say besides. */
+  /** Warnings of the server. */
   readonly warnings: readonly string[];
   readonly body: string;
 }
@@ -45,12 +45,12 @@ export class Connection {
 
   constructor(private readonly way: Access | Lease) {}
 
-  /** `https://host:port`, or what there is instead, for messages. */
+  /** `https://host:port`, or what exists instead, for messages. */
   get server(): string {
     return isLease(this.way) ? this.way.name : this.way.server.href.replace(/\/$/, "");
   }
 
-  /** The same way with the same credentials, whose owner must be allowed to speak for this identity. */
+  /** The same connection with the same credentials, which must be allowed to impersonate this identity. */
   as(identity: Identity): Connection {
     return new Connection(isLease(this.way) ? leaseAs(this.way, identity) : { ...this.way, as: identity });
   }
@@ -129,7 +129,7 @@ const isLease = (way: Access | Lease): way is Lease => "refused" in way;
 
 function agentFor(open: Open, proof: Proof, secure: boolean): http.Agent {
   if (open.agent && open.agent.proof.cert === proof.cert) return open.agent.agent;
-  // The one before, if any, is not destroyed: requests may be under way on it. Idle connections keep no process alive.
+  // The one before, if any, is not destroyed: requests may be in progress on it. Idle connections keep no process alive.
   const keep = { keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: "lifo" as const };
   const { tls } = open.access;
   const agent = secure

@@ -1,4 +1,4 @@
-/** Which kinds a cluster has, how their URLs are spelled, and whether they live in namespaces. */
+/** Which kinds a cluster has, how their URLs are spelled, and whether they is namespaced. */
 
 import { nearest, nearestFirst } from "../../foundation/text/nearest";
 import { ApiError, isNotFound } from "./apiError";
@@ -111,7 +111,7 @@ export class Discovery {
     try {
       return await found.kinds;
     } catch (error) {
-      // Asked again next time, whatever the trouble was; at once when it was another's, who may have been cancelled.
+      // Asked again next time, whatever the trouble was; at once when it was another's, who may have been canceled.
       if (this.known.get(apiVersion) === found) this.known.delete(apiVersion);
       if (found.by === this) throw error;
       return this.#kinds(apiVersion);

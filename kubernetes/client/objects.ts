@@ -47,13 +47,13 @@ export const groupOf = (apiVersion: string): string =>
 export const isCore = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">, wanted: string): boolean =>
   kind === wanted && groupOf(apiVersion) === "";
 
-/** `StatefulSet runtimes/acme`, for people. */
+/** `StatefulSet runtimes/acme`, for users. */
 export const describe = ({ kind, namespace, name }: Ref): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
 const NAMED = 5;
 
-/** The first few of them, for people. */
+/** The first few of them, for users. */
 export function namesOf(refs: readonly Ref[]): string {
   const names = refs.slice(0, NAMED).map(describe).join(", ");
   return refs.length > NAMED ? `${names} and ${refs.length - NAMED} more` : names;
@@ -81,7 +81,7 @@ export function parseInventoryKey(key: string): Ref {
 export const identity = ({ apiVersion, kind, namespace, name }: Ref): string =>
   [groupOf(apiVersion), kind, namespace ?? "", name].join("/");
 
-/** The value at a path such as `spec.template.spec`, undefined where there is none. */
+/** The value at a path such as `spec.template.spec`, undefined if there is none. */
 export function at(object: unknown, ...path: readonly (string | number)[]): unknown {
   let value = object;
   for (const key of path) {

@@ -19,7 +19,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** The number that a quantity stands for; undefined for what is none. */
+/** The number that a quantity means; undefined if it is not a quantity. */
 export function quantity(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string") return undefined;

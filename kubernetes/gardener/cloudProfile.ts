@@ -66,7 +66,7 @@ function among(path: string, found: string, known: readonly string[]): string[] 
   ];
 }
 
-/** What the nodes of a Shoot have at least; undefined where the profile does not say it of each. */
+/** What the nodes of a Shoot have at least; undefined if the profile does not say it of each. */
 export function capacityOf(
   profile: KubeObject,
   shoot: KubeObject,

@@ -1,4 +1,4 @@
-/** What the codes of Gardener's errors mean for an operation that waits, and what a person can do. */
+/** What the codes of Gardener's errors mean for an operation that waits, and what a user can do. */
 
 /**
  * `wait`: Gardener tries again by itself. `retry`: it stops, but asking it again is worth it. `final`: nothing changes until
@@ -76,6 +76,6 @@ export function classOf(codes: readonly string[]): ErrorClass {
   return classes.length === 0 || classes.includes("final") ? "final" : classes.includes("retry") ? "retry" : "wait";
 }
 
-/** What to do about them, in one line; empty where nobody knows. */
+/** What to do about them, in one line; empty if unknown. */
 export const adviceOn = (codes: readonly string[]): string =>
   [...new Set(codes.flatMap((code) => CODES[code]?.advice ?? []))].join("; ");

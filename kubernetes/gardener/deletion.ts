@@ -10,7 +10,7 @@ import {
   operationAnnotations,
 } from "./shoot";
 
-/** Confirms the deletion and asks for it; where Gardener gave one up, asks it to go on. May be repeated. */
+/** Confirms the deletion and asks for it; where Gardener gave one up, asks it to continue. May be repeated. */
 export async function askForDeletion(client: Client, ref: Ref, live: KubeObject, operation?: string): Promise<void> {
   const { uid, deletionTimestamp } = live.metadata;
   const isGivenUp = deletionTimestamp !== undefined && lastOperationOf(live)?.state === "Failed";

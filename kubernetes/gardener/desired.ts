@@ -1,4 +1,4 @@
-/** What is applied to a Shoot that is there already. Pure. */
+/** What is applied to a Shoot that already exists. Pure. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { at, listAt, textAt, type KubeObject } from "../client/objects";

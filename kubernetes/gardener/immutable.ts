@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { at, listAt, textAt, type KubeObject } from "../client/objects";
 
-/** What was asked for before, and what is asked for now. */
+/** What was asked for before, and what is requested now. */
 type Both = readonly [old: KubeObject, next: KubeObject];
 
 const FIXED: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-/** A Shoot that somebody else created: what nobody has asked to change stays as it is. Pure. */
+/** A Shoot that another user created: what nobody has asked to change stays as it is. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -31,7 +31,7 @@ function mergedObject(old: Json, next: Json, live: Json): Json {
 
 type Item = Json & { readonly [key: string]: unknown };
 
-/** Items of lists of a Shoot are known by one of these: pools and zones by name, extensions by type. */
+/** Items of lists of a Shoot are identified by one of these: pools and zones by name, extensions by type. */
 const idOf = ({ name, type }: Item): unknown => name ?? type;
 
 const isItems = (value: unknown): value is readonly Item[] =>

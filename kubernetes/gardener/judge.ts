@@ -37,7 +37,7 @@ export interface Verdict {
   readonly advice: string;
 }
 
-/** `shoot` is undefined where there is none. */
+/** `shoot` is undefined if there is none. */
 export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
   if (goal === "deleted") return judgeDeletion(shoot);
   if (shoot === undefined) {
@@ -98,7 +98,7 @@ function afterSuccess(shoot: KubeObject, verdict: Verdict): Verdict {
   return { ...verdict, state: "done" };
 }
 
-/** `again`: Gardener's own care for a cluster that was created failed, which may pass. */
+/** `again`: Gardener's reconciliation of an existing cluster failed, which may be temporary. */
 function afterFailure(verdict: Verdict, again: boolean): Verdict {
   if (again) return { ...verdict, state: "retry" };
   const kind = classOf(verdict.codes);

@@ -11,7 +11,7 @@ export const shootRef = (namespace: string, name: string): Ref => ({
   name,
 });
 
-/** Asks Gardener to do something again; Gardener takes it away when it begins. */
+/** Asks Gardener to do something again; Gardener removes it when it begins. */
 export const OPERATION_ANNOTATION = "gardener.cloud/operation";
 /** Without it a deletion is refused. */
 export const CONFIRMATION_ANNOTATION = "confirmation.gardener.cloud/deletion";
@@ -91,7 +91,7 @@ export function lastErrorsOf(shoot: KubeObject): LastErrors {
   return { codes: [...new Set(codes)], descriptions: [...new Set(descriptions)] };
 }
 
-/** A condition or constraint that Gardener finds violated, in its words; undefined where all is well or nobody knows. */
+/** A condition or constraint that Gardener finds violated, in its words; undefined if all is well or nobody knows. */
 export function violated(shoot: KubeObject, type: string): string | undefined {
   const all = [...listAt(shoot, "status", "conditions"), ...listAt(shoot, "status", "constraints")];
   const found = all.find((one) => one["type"] === type && one["status"] === "False");

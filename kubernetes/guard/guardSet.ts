@@ -28,7 +28,7 @@ export async function guardReplacement(
   ownerId: string,
   next: SetInputs,
 ): Promise<void> {
-  // Nobody says whether this is a preview, so nobody waits for a cluster that is away.
+  // Nobody says whether this is a preview, so nothing waits for a cluster that is unavailable.
   const site = openSite({ ...context, preview: true }, inputs, ownerId);
   const { name: set, namespace } = next;
   const successor = hasUnknown([set, namespace]) ? undefined : { set, namespace };

@@ -50,7 +50,7 @@ export async function claimsIn(client: Client, namespace: string): Promise<KubeO
   );
 }
 
-/** One that is being deleted already is nobody's to lose. */
+/** A claim that is already being deleted is not lost by this operation. */
 const isThere = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
 const keepsByPolicy = (set: KubeObject): boolean =>

@@ -39,7 +39,7 @@ export function collectedWith(client: Client, uids: ReadonlySet<string>): (objec
   return (object) => goes(object, 0);
 }
 
-/** The disk of one pod by its own word (`ephemeral`): it goes with every pod, and nobody keeps data in it. */
+/** An ephemeral volume of a pod: it is deleted with the pod and holds no lasting data. */
 export const isEphemeral = ({ metadata }: KubeObject): boolean =>
   (metadata.ownerReferences ?? []).some(
     ({ kind, name, controller }) => kind === "Pod" && controller && metadata.name.startsWith(`${name}-`),

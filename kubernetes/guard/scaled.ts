@@ -33,7 +33,7 @@ interface Range {
 
 const isIn = ({ first, end }: Range, ordinal: number): boolean => ordinal >= first && ordinal < end;
 
-/** What the object does not say stays as it is: somebody else may scale it. */
+/** What the object does not say stays as it is: another user may scale it. */
 function rangeOf(object: KubeObject, live: KubeObject): Range {
   const first = numberAt(object, "spec", "ordinals", "start") ?? numberAt(live, "spec", "ordinals", "start") ?? 0;
   const replicas = numberAt(object, "spec", "replicas") ?? numberAt(live, "spec", "replicas") ?? 1;

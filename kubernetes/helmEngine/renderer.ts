@@ -17,7 +17,7 @@ export interface Rendering {
   readonly token: string;
   /** What the function gets of files in this folder. */
   readonly args: (folder: string) => object;
-  /** What is rendered, for people. */
+  /** What is rendered, for users. */
   readonly title: string;
 }
 
@@ -94,7 +94,7 @@ async function render(
       await rm(place, { recursive: true, force: true });
     }
   } catch (error) {
-    // It may be gone, or still at work on what nobody waits for.
+    // It may be gone, or still at work on what nothing waits for.
     if (error instanceof EngineTrouble || signal.aborted) await stop(mine);
     if (!(error instanceof EngineTrouble)) throw error;
     throw new Unavailable(`${title} can't be rendered: ${error.message}`, false, { cause: error });

@@ -1,4 +1,4 @@
-/** Whose a runtime is, as its objects say; components/runtime/request/origin.ts writes it. Pure. */
+/** Owner of a runtime, as recorded in its objects; components/runtime/request/origin.ts writes it. Pure. */
 
 import type { KubeObject } from "../client/objects";
 

@@ -49,7 +49,7 @@ export function withOwnerId<T extends KubeObject>(object: T, ownerId: string | u
   };
 }
 
-/** The object without the id, which is no part of what somebody wants of it. */
+/** The object without the id, which is not part of its desired state. */
 export function withoutOwnerId<T extends KubeObject>(object: T): T {
   const { annotations } = object.metadata;
   if (annotations?.[OWNER_ANNOTATION] === undefined) return object;

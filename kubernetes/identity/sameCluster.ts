@@ -10,14 +10,14 @@ import { hasMoved, WAY, type Verdict, type Way } from "./way";
 
 export interface Moved {
   readonly old: Way;
-  /** Of the cluster that the resource is in; states of before, and of users who may not read it, have none. */
+  /** Of the cluster that the resource is in; older states, and of users who may not read it, have none. */
   readonly uid: string | undefined;
   readonly now: Way;
   /** Whether anything of the resource is in this cluster: asked only where UIDs do not say. */
   readonly isIn: (client: Client) => Promise<boolean>;
 }
 
-/** A preview, which has to say something soon. The update asks again, and with more patience. */
+/** A preview, which must say something soon. The update asks again, and with more patience. */
 const PATIENCE_MS = 2_000;
 
 /** For a plan. Where it can't be determined now, that is said as a warning. */
@@ -49,7 +49,7 @@ export async function mustStay(context: Context, moved: Moved): Promise<void> {
 
 async function compare(context: Context, moved: Moved, patienceMs: number | undefined): Promise<Verdict> {
   const { old, uid, now } = moved;
-  // All that states of before have of the cluster.
+  // All that older states have of the cluster.
   if (uid === undefined && old.cluster === now.cluster) return "same";
   const { signal } = context;
   const client = connect(now.kubeconfig, now.context, { signal, patienceMs });

@@ -5,7 +5,7 @@ import type { ChangeKind } from "../../foundation/pulumi/resource";
 export interface Way {
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Address of the cluster, for people. Identity only where nothing else is known. */
+  /** Address of the cluster, for users. Identity only where nothing else is known. */
   readonly cluster: string;
 }
 

@@ -87,7 +87,7 @@ function readyOf(live: KubeObject, replicas: number): Rollout {
   const ready = count(live, "readyReplicas");
   if (ready < replicas) return waiting(`${ready} of ${replicas} pods ready`);
   const available = count(live, "availableReplicas");
-  // They have to stay ready for minReadySeconds.
+  // They must stay ready for minReadySeconds.
   return available < replicas ? waiting(`${available} of ${replicas} pods ready for long enough`) : DONE;
 }
 

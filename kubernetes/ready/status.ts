@@ -1,4 +1,4 @@
-/** How the objects of a set are, as somebody who looks at the cluster now finds them. Changes nothing. */
+/** Current status of the objects of a set in the cluster. Changes nothing. */
 
 import type { Client } from "../client/client";
 import { describe, listAt, numberAt, parseInventoryKey, textAt } from "../client/objects";
@@ -37,7 +37,7 @@ export function statusOf(client: Client, inventory: readonly string[]): Promise<
   });
 }
 
-/** What a person wants to know of an object that is well. */
+/** What a user needs to know about a healthy object. */
 function whereabouts(live: KubeObject): string {
   if (hasPods(live) && live.kind !== "Pod") {
     const replicas = numberAt(live, "spec", "replicas") ?? 1;

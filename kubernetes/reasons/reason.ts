@@ -1,8 +1,8 @@
-/** Why something is not ready, in words for a person. */
+/** Why something is not ready, in words for a user. */
 
 export interface Reason {
   readonly text: string;
-  /** It can't come right by itself: somebody has to change something. */
+  /** It can't come right by itself: somebody must change something. */
   readonly final: boolean;
 }
 

@@ -7,7 +7,7 @@ import { forAll } from "../client/pool";
 import { until } from "../apply/site";
 import type { Work } from "../apply/site";
 
-/** What there is now of each object, at its place. */
+/** What exists now of each object, at its place. */
 type Look = (objects: readonly KubeObject[]) => Promise<readonly (KubeObject | undefined)[]>;
 
 const one =
@@ -15,7 +15,7 @@ const one =
   (objects) =>
     forAll(objects, (object) => client.get(refOf(object)));
 
-/** What is there again under the same name counts as gone: it is another object. */
+/** What exists again under the same name counts as gone: it is another object. */
 export async function untilGone(site: Work, objects: readonly KubeObject[], look: Look = one(site)): Promise<void> {
   if (objects.length === 0) return;
   let left: readonly KubeObject[] = objects;

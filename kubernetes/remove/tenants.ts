@@ -1,4 +1,4 @@
-/** Whose objects are in a namespace that is to be deleted: deleting it deletes them all. */
+/** Owners of the objects in a namespace that is going to be deleted, because they are deleted with it. */
 
 import { ApiError, isNotFound } from "../client/apiError";
 import { describe } from "../client/objects";
@@ -7,7 +7,7 @@ import { BUNDLE_LABEL, isOfAnother, SET_LABEL } from "../apply/ownership";
 import { forAll } from "../client/pool";
 import type { Site } from "../apply/site";
 
-/** One object of another set, instance or bundle, for people; undefined when there is none. */
+/** One object of another set, instance or bundle, for users; undefined when there is none. */
 export async function tenantOf({ client, owner }: Site, namespace: string): Promise<string | undefined> {
   const { kinds } = await client.discovery.all();
   const listed = kinds.filter((one) => one.namespaced && one.listable);

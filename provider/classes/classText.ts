@@ -5,7 +5,7 @@ import { secretsOf, type Property, type ResourceSchema, type TypeSchema } from "
 const HEAD = "// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.\n";
 const WIDTH = 118;
 
-/** Types that are written by hand beside the classes. */
+/** Types that are written manually beside the classes. */
 const BY_HAND: Readonly<Record<string, string>> = { Outcome: "./outcome" };
 
 export function classText(name: string, schema: ResourceSchema): string {

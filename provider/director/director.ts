@@ -81,7 +81,7 @@ export class Director {
     return typeof first?.["id"] === "string" ? first["id"] : undefined;
   }
 
-  /** Undefined where it is not there. */
+  /** Undefined if it is not there. */
   async get(id: string): Promise<RegisteredRuntime | undefined> {
     const query = "query($id: ID!) { result: runtime(id: $id) { id name description labels status { condition } } }";
     const action = `read the runtime ${id}`;
@@ -196,7 +196,7 @@ function goneAsUndefined(error: unknown): undefined {
   throw error;
 }
 
-/** The GraphQL result, undefined where it is null. */
+/** The GraphQL result, undefined if it is null. */
 function resultOf(action: string, place: string, { status, text }: { status: number; text: string }): Json | undefined {
   let answer: unknown;
   try {

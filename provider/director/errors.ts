@@ -46,7 +46,7 @@ export class DirectorError extends Error {
   }
 }
 
-/** The Director, or who issues its tokens, was not reached or gave no usable answer: what was asked for may have been done or not. */
+/** The Director, or who issues its tokens, was not reached or gave no usable answer: what was requested may have been done or not. */
 export class DirectorUnreachable extends Error {
   override readonly name = "DirectorUnreachable";
 

@@ -58,7 +58,7 @@ const KINDS: Record<ChangeKind, PropertyDiff.Kind> = {
   "update-replace": PropertyDiff.Kind.UPDATE_REPLACE,
 };
 
-/** The engine wants the differences three times: in detail, as top-level names, and as names that force a replacement. */
+/** The engine requires the differences in three forms: in detail, as top-level names, and as names that force a replacement. */
 export function encodeDifference(difference: Difference): DiffResponse {
   const response = new DiffResponse();
   const entries = Object.entries(difference.changes);

@@ -25,7 +25,7 @@ interface Marks {
   readonly faults?: readonly string[];
 }
 
-/** A state with how it went. What failed before it changed anything keeps the inputs of before; without any, nothing was made. */
+/** A state with how it went. What failed before it changed anything keeps the previous inputs; without any, nothing was made. */
 type Contained<I, S> = S & { readonly outcome?: Outcome; readonly kept?: { readonly inputs?: I } };
 
 interface Earlier<I, S> {
@@ -59,7 +59,7 @@ export function contained<I extends object, S extends object>(
   /** By URN. The old one is deleted after the new one is made, so a failure of that must be one for the engine too. */
   const replacing = new Set<string>();
 
-  /** What the resource itself has to know of before; without a state where nothing was made. */
+  /** What the resource itself must know of before; without a state where nothing was made. */
   const before = (old: Earlier<I, S>): { readonly inputs: I; readonly state?: S } => {
     const { kept } = old.state as Contained<I, S>;
     const state = Object.fromEntries(Object.entries(old.state).filter(([key]) => !OWN.has(key)));

@@ -8,7 +8,7 @@ const PARENT_CHECK_MS = 1000;
 
 /**
  * Prints the port on a line of its own, which is all that the engine expects, and serves until the engine says
- * SIGINT or is gone. What is under way then ends at once: nobody is left to hear how it went.
+ * SIGINT or is gone. What is in progress then ends at once: nobody is left to hear how it went.
  */
 export async function runProvider(provider: Provider): Promise<void> {
   const leave = () => process.exit(0);

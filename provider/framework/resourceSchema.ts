@@ -13,7 +13,7 @@ export interface Property {
   readonly willReplaceOnChanges?: boolean;
   /** Not in the package schema. */
   readonly class?: {
-    /** Name of a type that is written by hand. */
+    /** Name of a type that is written manually. */
     readonly type?: string;
     /** An output that the class does not have. */
     readonly hidden?: boolean;
@@ -21,7 +21,7 @@ export interface Property {
     readonly exposed?: boolean;
     /** An output that programs may rely on, although states may lack it. */
     readonly always?: boolean;
-    /** An output that is null where there is none. */
+    /** An output that is null if there is none. */
     readonly nullable?: boolean;
   };
 }
@@ -48,7 +48,7 @@ export interface ResourceSchema {
   readonly types?: Readonly<Record<string, TypeSchema>>;
 }
 
-/** Top-level properties that the engine has to keep encrypted wherever they come from. */
+/** Top-level properties that the engine must keep encrypted wherever they come from. */
 export const secretsOf = ({ inputs, outputs = {} }: ResourceSchema): string[] =>
   Object.entries({ ...inputs, ...outputs }).flatMap(([name, { secret }]) => (secret === true ? name : []));
 

@@ -1,4 +1,4 @@
-/** What belongs to one engine that uses the provider: where its log is, and whether it has cancelled. */
+/** What belongs to one engine that uses the provider: where its log is, and whether it has canceled. */
 
 import type { EngineLog, Severity } from "./engineLog";
 
@@ -11,7 +11,7 @@ export class Session {
   #cancelled = new AbortController();
   #pending: Promise<void> = Promise.resolve();
 
-  /** Takes the address of an engine that begins an update; what an earlier one cancelled is over. */
+  /** Takes the address of an engine that begins an update; what an earlier one canceled is over. */
   begin(address: string): void {
     this.#cancelled = new AbortController();
     if (address === this.#address) return;

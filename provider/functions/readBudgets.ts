@@ -6,12 +6,12 @@ import { numberAt, type KubeObject } from "../../kubernetes/client/objects";
 
 export interface BudgetsQuestion {
   readonly kubeconfig: string;
-  /** Whether pods that Karpenter leaves alone are asked for. */
+  /** Whether to list pods that Karpenter does not evict. */
   readonly pods?: boolean;
 }
 
 export interface BudgetsAnswer {
-  /** `namespace/name (1 of 1 pods have to stay)`, sorted. */
+  /** `namespace/name (1 of 1 pods must stay)`, sorted. */
   readonly blocking: readonly string[];
   /** `namespace/name` of pods with `karpenter.sh/do-not-disrupt`, sorted. */
   readonly undisturbed: readonly string[];

@@ -1,4 +1,4 @@
-/** The function `readNodes`: what the nodes of a cluster that is there leave to pods. */
+/** The function `readNodes`: what the nodes of a cluster that exists leave to pods. */
 
 import type { FunctionHandler } from "../framework/function";
 import { connect } from "../../kubernetes/client/connect";

@@ -1,4 +1,4 @@
-/** The function `readPools`: what a platform's program has to know of its pools before it registers anything. */
+/** The function `readPools`: what a platform's program must know of its pools before it registers anything. */
 
 import type { FunctionHandler } from "../framework/function";
 import { capacityWarnings } from "../ledger/capacity";

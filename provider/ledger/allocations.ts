@@ -51,7 +51,7 @@ export interface Move {
 }
 
 export interface AllocationPreview {
-  /** Undefined where the host is not certain, because only the moment decides. */
+  /** Undefined if the host is not certain, because only the moment decides. */
   readonly placement?: Placement;
   readonly move?: Move;
   /** Why it may fail, if nothing changes until then. */
@@ -165,7 +165,7 @@ function growth(wanted: Wanted, view: View, present: { host: string; slots: numb
  * Takes slots on the best host, in one statement. Hosts that another allocation is busy with at this moment are passed
  * over, so that allocations don't queue up behind each other; only when all that fit are busy does it wait, and then for
  * the best one alone: who waits for one host while holding another can wait forever.
- * Undefined means that others were faster, and the pool has to be looked at again.
+ * Undefined means that others were faster, and the pool must be looked at again.
  */
 async function take(client: ClientBase, wanted: Wanted, view: View): Promise<string | undefined> {
   const hosts = candidates(wanted, view).slice(0, TRIED_AT_ONCE);

@@ -15,7 +15,7 @@ const OVERALL = 0.8;
 /** Of each host: what is free is scattered, and a large deployment soon finds no room. */
 const EVERYWHERE = 0.7;
 
-/** What a person should know before the pool is full; empty when there is room. */
+/** What a user should know before the pool is full; empty when there is room. */
 export function capacityWarnings(pool: string, hosts: readonly HostCapacity[]): string[] {
   const open = hosts.filter(({ drain }) => !drain);
   const slots = sum(open.map((host) => host.slots));

@@ -11,7 +11,7 @@ import { explain, hasLostTables, worthRetrying } from "./trouble";
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer than any wait for another one's transaction; a server that hangs must not hang us. */
 const QUERY_TIMEOUT_MS = 60_000;
-/** For a work that is cancelled: enough to come to its end, and know it, unless it waits for somebody's lock. */
+/** For a work that is canceled: enough to come to its end, and know it, unless it waits for somebody's lock. */
 const GRACE_MS = 2_000;
 /** An idle connection keeps no process alive, and is given back soon: servers have few. */
 const IDLE_MS = 5_000;
@@ -39,7 +39,7 @@ export interface LedgerOptions extends WatchOptions {
 
 /**
  * Runs `work` with a connection to the ledger. After a broken connection or a lost race it runs again, so it must be
- * safe to do twice. `empty` is true where the database has no tables yet, which can't be with `migrate`.
+ * safe to do twice. `empty` is true if the database has no tables yet, which can't be with `migrate`.
  * Throws errors that name the ledger without its password.
  */
 export async function withLedger<T>(

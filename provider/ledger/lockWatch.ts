@@ -11,10 +11,10 @@ const LOOK_MS = 2_000;
 const PATIENCE_MS = 30_000;
 /** A server that does not answer a new connection by then is reported. */
 const ANSWER_MS = 5_000;
-/** For a statement to end after it was cancelled. */
+/** For a statement to end after it was canceled. */
 const GRACE_MS = 2_000;
 
-/** What a person may do about it; another user's queries and states are hidden by the server. */
+/** What a user may do about it; another user's queries and states are hidden by the server. */
 interface Holder {
   readonly pid: number;
   readonly user: string | null;
@@ -23,14 +23,14 @@ interface Holder {
 }
 
 export interface WatchOptions {
-  /** Hears whom a statement waits for. */
+  /** Called with the lock holders that a statement waits for. */
   readonly onWait?: (text: string) => void;
   /** How long to wait for the same lock. Default: 30 s. */
   readonly patienceMs?: number;
 }
 
 /**
- * Watches a connection that is at work, from another one. A statement that waits for too long is cancelled in the server, so
+ * Watches a connection that is at work, from another one. A statement that waits for too long is canceled in the server, so
  * that it does nothing later; one that does not end then loses its connection.
  */
 export class LockWatch {

@@ -1,4 +1,4 @@
-/** What is said when the ledger can't do what is asked: what was asked, and what there is. */
+/** What is said when the ledger can't do what is asked: what was asked, and what exists. */
 
 import type { Wanted } from "./wanted";
 import { freeSlots } from "./planner";

@@ -67,7 +67,7 @@ export function chooseHost(hosts: readonly HostLoad[], deployment: string, wante
 }
 
 /**
- * How an allocation becomes `wanted` slots large. Staying comes first, whatever other hosts have to offer, because the
+ * How an allocation becomes `wanted` slots large. Staying comes first, whatever other hosts must offer, because the
  * deployment's data is where it is. Growing on a drained host would give it something new, so that is a move.
  * A drained host is to become empty: what may move leaves it, whatever its new size, where another host has room.
  */
@@ -92,7 +92,7 @@ export function planResize(
   return fits ? { kind: "stay" } : { kind: "refused", reason: "no room anywhere" };
 }
 
-/** FNV-1a over both texts, mixed once more because their last letters differ most. Stable for ever: it decides places. */
+/** FNV-1a over both texts, mixed once more because their last letters differ most. Stable forever: it decides places. */
 function tieBreak(deployment: string, host: string): number {
   let hash = 0x811c9dc5;
   // The zero byte keeps ("ab", "c") apart from ("a", "bc"); neither text can contain it.

@@ -1,4 +1,4 @@
-/** What can go wrong between us and PostgreSQL: what to try again, and how to say the rest without a password. */
+/** Errors of PostgreSQL: which to retry, and how to report the others without a password. */
 
 import { DatabaseError } from "pg";
 

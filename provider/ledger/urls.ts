@@ -9,7 +9,7 @@ export const LEDGER_URL = "a PostgreSQL URL with a database, such as postgres://
 
 /**
  * The ledger of a resource that is being imported: the engine reports no more than its id then,
- * so the environment of `pulumi import` has to say the rest.
+ * so the rest comes from the environment of `pulumi import`.
  */
 export function ledgerForImport(id: string): string {
   const url = process.env["STACKYARD_LEDGER_URL"];

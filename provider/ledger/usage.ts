@@ -1,4 +1,4 @@
-/** What is taken and what is free, for people. */
+/** What is taken and what is free, for users. */
 
 import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";

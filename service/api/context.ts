@@ -10,7 +10,7 @@ import type { Backend } from "./backend";
 export interface ApiContext {
   readonly backend: Backend;
   readonly loaders: Loaders;
-  /** Who calls; throws where the request has no token that is right. */
+  /** Who calls; throws if the request has no token that is right. */
   caller(): Promise<CallerOfAny>;
   /** The same in the tenant that the header names, which the original's API needs; the header says it all where it is trusted. */
   tenantCaller(): Promise<CallerOfAny>;

@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import type { Backend } from "./backend";
 import type { Loaders } from "./context";
 
-/** Whose things these are, the fields above have asked. */
+/** The parent fields have checked the tenant. */
 export function loadersOf({ reads, fleet }: Backend): Loaders {
   return {
     deployment: new DataLoader(async (ids) => {

@@ -7,7 +7,7 @@ export interface RuntimeRow {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined where the deployment has none. */
+/** Undefined if the deployment has none. */
 export function runtimeOf({ name, tenant, outputs, deletedAt }: DeploymentRow): RuntimeRow | undefined {
   const stands = deletedAt === null && Object.keys(outputs).length > 0;
   return stands ? { deployment: name, tenant, outputs } : undefined;

@@ -29,7 +29,7 @@ export interface ApiSettings {
   /** Of the original's API. */
   readonly runtimes?: RuntimeSettings;
   readonly log: Log;
-  /** Hears of each request that was carried out. */
+  /** Called for each request that was executed. */
   observe?(this: void, seen: Seen): void;
   /** More that is done with requests, such as traces. */
   readonly plugins?: readonly Plugin[];
@@ -97,7 +97,7 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
   });
 }
 
-/** Who calls, where the caller did not call too often. Somebody without a right token is known by the address. */
+/** Who calls, where the caller did not call too often. Somebody without a right token is identified by the address. */
 async function callerWithin(
   presented: Presented,
   identified: () => Promise<Identity>,

@@ -14,7 +14,7 @@ export interface ProvisionerCapacity {
   readonly environments: readonly string[];
   /** Deployments of the service that are with it. */
   readonly runtimes: number;
-  /** Undefined where the cluster, and not we, says how much there is. */
+  /** Undefined if the cluster, and not we, says how much there is. */
   readonly slotsTotal?: number;
   readonly slotsUsed: number;
   readonly slotsFree?: number;
@@ -38,7 +38,7 @@ export class Capacity {
 
   constructor(private readonly options: CapacityOptions) {}
 
-  /** `platform`: only that one. Throws where one can't be read. */
+  /** `platform`: only that one. Throws if one can't be read. */
   async read(platform?: string): Promise<ProvisionerCapacity[]> {
     const names = platform === undefined ? await this.inUse() : [platform];
     const all = await Promise.all(names.map((name) => this.of(name)));

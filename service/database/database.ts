@@ -8,7 +8,7 @@ export type Database = Kysely<Tables>;
 /** The database, or a transaction of it. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
-/** A pool that survives a server which goes away: its idle connections are replaced, and `onError` hears why. */
+/** A pool that survives a restart of the server: idle connections are replaced, and `onError` is called with the reason. */
 export function openPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
   const pool = new Pool({ application_name: "stackyard service", connectionTimeoutMillis: 10_000, max: 20, ...config });
   pool.on("error", onError);

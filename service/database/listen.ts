@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from "pg";
 const AGAIN_MS = 1_000;
 
 /**
- * Hears the notifications of a channel, also after the database was away. What is reported meanwhile is lost: `onAgain` is called
+ * Listens for the notifications of a channel and reconnects to the database. Notifications during an outage are lost: `onAgain` is called
  * each time that listening begins, for anyone who needs to look what it missed.
  */
 export function listen(
@@ -28,7 +28,7 @@ export function listen(
         onAgain();
         await ended;
       } catch {
-        // The database is away: tried again until somebody stops it.
+        // The database is unavailable: tried again until somebody stops it.
       } finally {
         // Not put back: a connection that listens is nobody else's.
         client?.release(true);

@@ -43,7 +43,7 @@ export async function pendingMigrations(pool: Pool, folder: string): Promise<rea
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** Waits until somebody else, such as the Job of the chart, has run the migrations of this version. */
+/** Waits until another user, such as the Job of the chart, has run the migrations of this version. */
 export async function untilMigrated(
   pool: Pool,
   folder: string,

@@ -85,7 +85,7 @@ export interface OperationTable {
   cancelRequestedAt: Date | null;
   retryOf: string | null;
   result: OperationResult | null;
-  /** Trace that asked for it, as W3C's traceparent; null where nobody wanted one. */
+  /** Trace that asked for it, as W3C's traceparent; null if nobody wanted one. */
   trace: Generated<string | null>;
 }
 

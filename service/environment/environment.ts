@@ -47,7 +47,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 
 const aliasesOf = (name: string): string[] => Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
 
-/** Variables of ours with a slip in their name. Others that begin with APP_ may be somebody else's. */
+/** Variables of ours with a slip in their name. Others that begin with APP_ may be another user's. */
 function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = [...Object.keys(VARIABLES), ...Object.keys(ALIASES)];
   return Object.keys(env)

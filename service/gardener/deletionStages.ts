@@ -9,7 +9,7 @@ import type { ShootsAtWork } from "./shoots";
 import { asked, waiting } from "./waiting";
 
 /**
- * Removes a cluster: what has to go before it, then the cluster, which nobody waits for with an engine, then the record in the
+ * Removes a cluster: what must go before it, then the cluster, which nothing waits for with an engine, then the record in the
  * Director and the stack.
  */
 export function deletionStages(
@@ -36,7 +36,7 @@ export function deletionStages(
   ];
 }
 
-/** Kyma's own installer has to remove Kyma: what it made elsewhere would stay there. The engine wakes a cluster that sleeps. */
+/** Kyma's own installer must remove Kyma: what it made elsewhere would stay there. The engine wakes a cluster that sleeps. */
 function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
   return {
     name: "CleanupCluster",

@@ -57,7 +57,7 @@ function provisionerOf({ desiredConfig, provisioner }: Placed, platform: Platfor
   return spec?.type === "gardener" ? spec : undefined;
 }
 
-/** Undefined where the environment has no kubeconfig of Gardener. */
+/** Undefined if the environment has no kubeconfig of Gardener. */
 function ownGarden({ APP_GARDENER_PROJECT: project, APP_GARDENER_KUBECONFIG_PATH: path }: Settings) {
   return existsSync(path) ? { client: connect(readFileSync(path, "utf8"), undefined, {}), project } : undefined;
 }

@@ -17,7 +17,7 @@ export class Shoots {
 
   constructor(private readonly gardenOf: GardenOf) {}
 
-  /** Undefined where there is none. Throws where Gardener does not answer. */
+  /** Undefined if there is none. Throws if Gardener does not answer. */
   async of(runtime: Placed, signal?: AbortSignal): Promise<KubeObject | undefined> {
     const { client, project } = await this.gardenOf(runtime);
     const shoot = await client.with({ signal, patienceMs: PATIENCE_MS }).get(refOf(runtime, project));
@@ -26,19 +26,19 @@ export class Shoots {
     return shoot;
   }
 
-  /** The same, and within that time: what was seen last where Gardener is slow or away, undefined where nothing was. */
+  /** The same, and within that time: what was seen last where Gardener is slow or away, undefined if nothing was. */
   async soon(runtime: Placed, withinMs: number): Promise<KubeObject | undefined> {
     const late = AbortSignal.timeout(withinMs);
     return orLate(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
   }
 
-  /** Asks Gardener to go on with what it gave up. */
+  /** Asks Gardener to continue with what it gave up. */
   async retry(runtime: Placed): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await client.merge(refOf(runtime, project), { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
   }
 
-  /** Has Gardener delete one, or go on with a deletion that it gave up. */
+  /** Has Gardener delete one, or continue with a deletion that it gave up. */
   async remove(runtime: Placed, live: KubeObject, operation: string): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await askForDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live, operation);
@@ -66,7 +66,7 @@ export class Shoots {
     return orLate(issue(), late);
   }
 
-  /** One for an administrator; undefined while the cluster is created or hibernated, or Gardener is away. */
+  /** One for an administrator; undefined while the cluster is created or hibernated, or Gardener is unavailable. */
   kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
     return this.issue(runtime, {}, withinMs).then(
       ({ kubeconfig }) => kubeconfig,
@@ -86,7 +86,7 @@ function refOf({ id, desiredConfig, outputs }: Placed, project: string): Ref {
   return shootRef(`garden-${project}`, typeof named === "string" ? named : shootName(project, id));
 }
 
-/** Reading a platform can't be interrupted, so nobody waits for it longer than this. */
+/** Reading a platform can't be interrupted, so nothing waits for it longer than this. */
 function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   const over = new Promise<never>((_resolve, reject) => {
     late.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });

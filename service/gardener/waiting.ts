@@ -15,7 +15,7 @@ export interface Waiting {
   /** Whether it ends only when Gardener is done, and not when Gardener is in another stage. */
   readonly alone?: boolean;
   readonly shoots: Pick<Shoots, "of" | "retry">;
-  /** What may be done where Gardener failed for good; false where nothing may. */
+  /** What may be done where Gardener failed permanently; false if nothing may. */
   readonly rescue?: (verdict: Verdict, context: StageContext) => Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ const COMMON = {
   "x-frame-options": "DENY",
 } as const;
 
-/** Answers with a text of a type. */
+/** Returns with a text of a type. */
 export function send(
   response: ServerResponse,
   status: number,
@@ -29,7 +29,7 @@ export function sendError(response: ServerResponse, parts: ErrorParts, headers: 
   send(response, extensions.status, "application/json; charset=utf-8", body, headers);
 }
 
-/** The body, or undefined where it is larger than the limit. */
+/** The body, or undefined if it is larger than the limit. */
 export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > limit) return undefined;
   const chunks: Buffer[] = [];

@@ -30,7 +30,7 @@ export function listen(server: Server, { host, port }: Address, variable: string
   });
 }
 
-/** Takes no new requests, and lets those that are under way come to their end until the time is over. */
+/** Takes no new requests, and lets those that are in progress come to their end until the time is over. */
 export async function closeWithin(server: Server, ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -12,7 +12,7 @@ export const isRefusal = (error: Pick<StoredError, "code"> | null | undefined): 
 export type ErrorCode = (typeof CALLER_CODES)[number] | (typeof SERVICE_CODES)[number];
 
 export interface ErrorDetails {
-  /** What went wrong, for a person. */
+  /** What went wrong, for a user. */
   readonly reason: string;
   /** Who says so: operations, engine, database, … */
   readonly component?: string;

@@ -27,7 +27,7 @@ export function mergeChanges(older: RuntimeChange, newer: RuntimeChange): Runtim
  */
 export function fold(older: Foldable, newer: Foldable): Foldable {
   const refresh = older.refresh || newer.refresh;
-  // Neither does anything of what was asked for before it.
+  // Neither does anything of what was requested before it.
   if (newer.kind === "deprovision") return newer;
   if (older.kind === "deprovision") return newer;
   const change = mergeChanges(older.change, newer.change);

@@ -68,7 +68,7 @@ interface Known {
   readonly rolloutId: string | null;
 }
 
-/** What the same request with the same key came to. Throws where the key was another request's. */
+/** What the same request with the same key came to. Throws if the key was another request's. */
 async function repeated(
   transaction: Transaction<Tables>,
   key: string,

@@ -22,7 +22,7 @@ export interface OperationInput {
   readonly deployment: string;
   readonly kind: OperationKind;
   readonly change?: RuntimeChange;
-  /** The deployment's revision that the caller has seen; refused where there is a newer one. */
+  /** The deployment's revision that the caller has seen; refused if there is a newer one. */
   readonly revision?: number;
   /** Refused while another operation of the deployment waits or is in progress. */
   readonly alone?: boolean;
@@ -32,7 +32,7 @@ export interface OperationInput {
 
 /** How a change of a deployment is asked for that is no operation. */
 export interface Asking {
-  /** The deployment's revision that the caller has seen; refused where there is a newer one. */
+  /** The deployment's revision that the caller has seen; refused if there is a newer one. */
   readonly revision?: number;
   readonly idempotencyKey?: string;
   /** Changes nothing, and is refused for what the change itself would be refused for. */
@@ -95,7 +95,7 @@ function referenceOf(platform: string): string {
   }
 }
 
-/** Throws where a request has secrets and the service has no key to seal them with: they are never stored plain. */
+/** Throws if a request has secrets and the service has no key to seal them with: they are never stored plain. */
 export function demandKey(change: RuntimeChange, vault: Vault): void {
   if (vault.writer || !hasSecretValues(change)) return;
   throw new OperationError("UNAVAILABLE", {

@@ -9,7 +9,7 @@ export const LOOK_TASK = "look";
 /** Key of the only job of a task about something. A job of the same key that a dead process still holds is given up by adding another. */
 const keyOf = (task: string, id: string): string => `${task}:${id}`;
 
-/** What can wait until nobody waits for anything else. */
+/** What can wait until nothing waits for anything else. */
 export const LATER = 10;
 
 export interface JobOptions {
@@ -20,7 +20,7 @@ export interface JobOptions {
   readonly key?: string;
 }
 
-/** Adds a job about something, in the transaction that wants it. */
+/** Adds a job in the caller's transaction. */
 export async function addJob(
   connection: Connection,
   task: string,

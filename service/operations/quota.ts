@@ -12,7 +12,7 @@ export interface Quota {
 }
 
 /**
- * Throws where a deployment of this size would be above its tenant's quota. Anyone who asks at the same time waits for the
+ * Throws if a deployment of this size would be above its tenant's quota. Anyone who asks at the same time waits for the
  * transaction, so that two can't take what is left for one.
  */
 export async function checkQuota(

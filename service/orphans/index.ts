@@ -17,9 +17,9 @@ import { OperationError } from "../operations/error";
 import { once } from "../operations/idempotency";
 import { desiredStateOf } from "../operations/desired";
 
-/** Something of a deployment that the rest of it is missing for. */
+/** A part of a deployment whose other parts are missing. */
 export type Orphan =
-  /** A stack that the service does not know: made by hand, or by a service whose database was lost. */
+  /** A stack that the service does not know: made manually, or by a service whose database was lost. */
   | { readonly kind: "stack"; readonly id: string; readonly provisioner: string | null; readonly updatedAt?: Date }
   /** A deployment that has no stack although it should. */
   | { readonly kind: "deployment"; readonly id: string; readonly tenant: string }
@@ -41,7 +41,7 @@ export interface Found {
   readonly unseen: readonly string[];
 }
 
-/** Finds what has lost the rest of itself, and takes it in. All of it is for administrators: it knows of no tenants. */
+/** Finds and adopts orphans. Only for administrators, because it covers all tenants. */
 export class Orphans {
   constructor(private readonly options: OrphanOptions) {}
 

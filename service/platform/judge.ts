@@ -22,7 +22,7 @@ export interface Judged {
   readonly provisioner: string | null;
 }
 
-/** Why the operation would refuse a request as invalid; undefined where it would not, or where nobody knows now. */
+/** Why the operation would refuse a request as invalid; undefined if it would not, or if unknown now. */
 export type Judge = (asked: Judged) => Promise<OperationError | undefined>;
 
 export interface JudgeOptions {
@@ -77,11 +77,11 @@ export function refusalOf(
     );
     const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
     const provisioner = explicit || present === null ? wanted : present;
-    // What became of the provisioner of a runtime that is there, its operation reports.
+    // What became of the provisioner of a runtime that exists, its operation reports.
     if (!Object.hasOwn(platform.provisioners, provisioner)) return undefined;
     const { platform: served } = withServiceDefaults(platform, provisioner, serviceDefaults ?? {}, { deployment: id });
     planRuntime(served, deployment, provisioner);
-    // What is there already it may keep, so only what is asked for now is judged.
+    // What already exists it may keep, so only what is requested now is judged.
     if (change.deployment.resources !== undefined) planClickHouse(platform, deployment, stack);
     return undefined;
   } catch (error) {

@@ -42,7 +42,7 @@ export class Rollouts {
     return requestRollout(this.options, asked, caller, everybody);
   }
 
-  /** Begins no other operation; those in progress go on. */
+  /** Begins no other operation; those in progress continue. */
   cancel(id: string, caller: Caller, idempotencyKey?: string): Promise<RolloutRow> {
     return cancelRollout(this.options, id, caller, idempotencyKey);
   }
@@ -52,7 +52,7 @@ export class Rollouts {
     return rows.orderBy("wave").orderBy("deploymentId").execute();
   }
 
-  /** Does as much of a rollout as can be done now, and comes back for the rest. */
+  /** Does as much of a rollout as possible now, and schedules the rest. */
   async turn(id: string): Promise<void> {
     const { database } = this.options;
     const row = await database.selectFrom("rollout").selectAll().where("id", "=", id).executeTakeFirst();

@@ -66,7 +66,7 @@ export function requestRollout(
   });
 }
 
-/** Begins no other operation of a rollout; those in progress go on. */
+/** Begins no other operation of a rollout; those in progress continue. */
 export function cancelRollout(
   { database, vault = NO_KEYS }: Place,
   id: string,
@@ -95,7 +95,7 @@ export function cancelRollout(
   );
 }
 
-/** What a request asks for. Throws where it is not valid, or not this caller's to ask. */
+/** What a request asks for. Throws if it is not valid, or not this caller's to ask. */
 function wantedOf(
   { waves, maxFailures = 0, dryRun = false, ...asked }: RolloutInput,
   caller: Caller,

@@ -23,7 +23,7 @@ export interface Noting {
   failed(reason: string): void;
 }
 
-/** Runs some work as a span. Where nobody wants traces, it only runs the work. */
+/** Runs some work as a span; without tracing it only runs the work. */
 export function inSpan<T>(
   name: string,
   { attributes, parent }: SpanOptions,
@@ -43,7 +43,7 @@ export function inSpan<T>(
   });
 }
 
-/** The trace of whoever calls this, as W3C's traceparent; null where there is none. */
+/** The trace of whoever calls this, as W3C's traceparent; null if there is none. */
 export function currentTrace(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

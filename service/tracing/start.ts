@@ -11,7 +11,7 @@ export interface TracingVariables {
   readonly OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: string;
 }
 
-/** Whether somebody wants traces: without an endpoint nobody does. Pure. */
+/** Whether traces are enabled, which requires an endpoint. Pure. */
 export function wantsTraces(env: TracingVariables): boolean {
   const { OTEL_SDK_DISABLED: disabled = "", OTEL_TRACES_EXPORTER: exporter = "" } = env;
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? "";
@@ -27,7 +27,7 @@ function protocolOf(env: TracingVariables): Protocol {
   ]);
 }
 
-/** Begins to record traces where the environment wants them. Otherwise nothing is loaded, and spans cost nothing. */
+/** Records traces if the environment enables them. Otherwise nothing is loaded, and spans cost nothing. */
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<EndTracing> {
   if (!wantsTraces(env)) return () => Promise.resolve();
   const protocol = protocolOf(env);

@@ -31,7 +31,7 @@ export async function watchCapacity(
       await notice(transaction, { ...kind, subject: `${platform}/${provisioner}`, text: levelText(level) }, hear);
     });
   }
-  // Of a provisioner that is there no more, nothing is to be reported.
+  // Of a provisioner that exists no more, nothing is to be reported.
   const names = found.map(({ platform, name }) => `${platform}/${name}`);
   await database
     .deleteFrom("capacity")

@@ -12,7 +12,7 @@ export interface WatchOptions {
   readonly root: string;
   readonly capacity: Pick<Capacity, "read" | "platform">;
   readonly log: Log;
-  /** Hears of each notice. */
+  /** Called for each notice. */
   readonly hear?: Hear;
 }
 

@@ -4,7 +4,7 @@ import { anyOf, pageOf, sizeOf, type Page, type PageArgs } from "../database/que
 import type { Tables } from "../database/tables";
 import type { NoticeRow, NoticeTable } from "../database/watchTables";
 
-/** Hears of each notice, in the transaction that records it. */
+/** Called for each notice, in the transaction that records it. */
 export type Hear = (transaction: Transaction<Tables>, row: NoticeRow) => Promise<void>;
 
 /** Records what the service has noticed. Call it once for each change, not at each look. */

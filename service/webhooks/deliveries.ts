@@ -10,7 +10,7 @@ export interface Deliveries {
   /** What the log calls its id. */
   readonly field: string;
   add(connection: Connection, id: string): Promise<unknown>;
-  /** Counts a try; undefined where there is nothing to deliver any more. */
+  /** Counts a try; undefined if there is nothing to deliver any more. */
   begin(database: Database, id: string): Promise<number | undefined>;
   set(connection: Connection, id: string, progress: DeliveryUpdate): Promise<unknown>;
   message(database: Database, id: string): Promise<Message | undefined>;

@@ -6,7 +6,7 @@ export const SIGNATURE_HEADER = "stackyard-signature";
 const digest = (secret: string, time: number, body: string): string =>
   createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
 
-/** Signs a message, with the time in it: an old one that somebody sends again is known by that. */
+/** Signs a message, with the time in it: an old one that somebody sends again is identified by that. */
 export const sign = (secret: string, body: string, time: number): string =>
   `t=${time},v1=${digest(secret, time, body)}`;
 

@@ -11,7 +11,7 @@ export interface PoolOptions extends WorkerOptions {
 
 /**
  * Worker processes that stay warm, each with one job at a time: the engine's SDK keeps the running program in globals, and
- * a crash, a leak or a hang of one update must harm no other.
+ * a crash, a leak or a hang of one update must not affect another.
  */
 export class EnginePool {
   private readonly idle: EngineWorker[] = [];

@@ -25,7 +25,7 @@ export interface EngineJob {
   /** What the environment says of provisioners of type gardener. */
   readonly serviceDefaults?: ServiceDefaults;
   readonly defaultPlatform: string;
-  /** How long to wait for somebody else who works on the stack. */
+  /** How long to wait for another user who works on the stack. */
   readonly waitSeconds: number;
   /** Engines of other hosts that have surely ended. */
   readonly gone: readonly EngineProcess[];
@@ -45,7 +45,7 @@ export interface EngineResult {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What went wrong, in plain words. */
   readonly errors: readonly string[];
-  /** What they are about; undefined where nobody said. */
+  /** Kind of the errors; undefined if unknown. */
   readonly kind?: FailureKind;
   readonly notes: readonly string[];
   /** Of a preview. */

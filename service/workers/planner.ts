@@ -67,7 +67,7 @@ interface Resource {
   readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
-/** A deletion deletes all that the state has; what becomes of disks and databases their own policies say. */
+/** A deletion deletes all that the state has; what happens to disks and databases their own policies say. */
 function removals(resources: readonly Resource[]): PlannedChange[] {
   return resources
     .filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"))

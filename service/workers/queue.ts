@@ -24,7 +24,7 @@ export class Queue {
     this.watching = this.watch();
   }
 
-  /** Throws where it can't be started at first. */
+  /** Throws if it can't be started at first. */
   static async start(options: RunnerOptions, log: Log): Promise<Queue> {
     return new Queue(options, log, await begin(options));
   }
@@ -34,7 +34,7 @@ export class Queue {
     return this.reason;
   }
 
-  /** Takes nothing on any more, and waits for the jobs under way. */
+  /** Takes nothing on any more, and waits for the jobs in progress. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.runner?.stop().catch(() => undefined);

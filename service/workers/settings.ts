@@ -16,7 +16,7 @@ export interface WorkerSettings {
   readonly maxAgeMs: number;
   readonly operationMs: number;
   readonly stageMs: number;
-  /** How long operations under way may go on after SIGTERM, before they are handed over. */
+  /** How long operations in progress may continue after SIGTERM, before they are handed over. */
   readonly drainMs: number;
   /** Whether operations of processes that are gone are taken up again. */
   readonly takesUp: boolean;

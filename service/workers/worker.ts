@@ -19,7 +19,7 @@ import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
 
 /**
  * A worker process: runs one job of the engine after the other, as the service asks, with everything loaded once. Ends when
- * the service does; what is under way then is canceled, and ends cleanly.
+ * the service does; what is in progress then is canceled, and ends cleanly.
  */
 export async function serve(root: string, folder: string): Promise<void> {
   let busy = false;
@@ -39,7 +39,7 @@ export async function serve(root: string, folder: string): Promise<void> {
     });
   });
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
-  // Loaded and started while nobody waits for it.
+  // Loaded and started while nothing waits for it.
   keepWarm();
   await Promise.all([import("../../engine/update/server.js"), import("../../runtime/program.js")]);
   send({ type: "ready" });
@@ -101,7 +101,7 @@ const resultOf = ({ ok, changes, outputs, errors, kind, notes }: Result): Engine
 const failureKind = (error: unknown): FailureKind | undefined =>
   kindOf(error) ?? (isDatabaseAway(error) ? "state" : undefined);
 
-/** A stack that is gone is what was asked for, unless parts of the runtime are still there. */
+/** A missing stack is the desired result, unless parts of the runtime still exist. */
 async function destroy({ id, mayHaveParts, targets }: EngineJob, options: RuntimeOptions): Promise<EngineResult> {
   const there = await withStore(options.folder, (store) => store.exists(RUNTIME_PROJECT, id));
   if (there && targets) return { ...resultOf(await destroyParts(id, targets, options)), outputs: {} };

@@ -56,13 +56,13 @@ export class Workers {
     return trouble === undefined ? true : `the queue has stopped: ${trouble}`;
   }
 
-  /** Operations under way here, and how many there may be. */
+  /** Operations in progress here, and how many there may be. */
   get load(): { readonly operations: number; readonly busy: number; readonly count: number } {
     return { operations: this.runner.count, ...this.pool.load };
   }
 
   /**
-   * Takes nothing on any more. Operations under way may end; those that don't in time are ended cleanly and handed over to
+   * Takes nothing on any more. Operations in progress may end; those that don't in time are ended cleanly and handed over to
    * another process, or to the next one that starts.
    */
   async drain(): Promise<void> {

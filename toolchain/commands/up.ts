@@ -27,8 +27,8 @@ async function makeStack(root: string, yard: Yard, stack: string): Promise<void>
 }
 
 /**
- * `make up`: the yard, the platform stack `dev` on it, and the runtimes of the examples. Everything that is there and
- * right already is left alone.
+ * `make up`: the yard, the platform stack `dev` on it, and the runtimes of the examples. Everything that exists and
+ * already correct is not changed.
  */
 export async function up(root: string): Promise<number> {
   const started = Date.now();

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../root";
 
-/** The part of a changelog about one version. Throws where the tag, the package and the changelog do not agree. */
+/** The part of a changelog about one version. Throws if the tag, the package and the changelog do not agree. */
 export function releaseNotes(tag: string, packageVersion: string, changelog: string): string {
   const version = /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1];
   if (version === undefined) throw new Error(`tag: found ${JSON.stringify(tag)}; expected vX.Y.Z, such as v0.2.0`);

@@ -18,7 +18,7 @@ export interface ServiceEnvironment {
 }
 
 /**
- * Variables for a service on the yard: a database beside the ledger, a token of its own and free ports. What the person set in the
+ * Variables for a service on the yard: a database beside the ledger, a token of its own and free ports. What the user set in the
  * environment wins.
  */
 export async function serviceEnvironment(
@@ -66,7 +66,7 @@ async function createDatabase(server: URL): Promise<void> {
     const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // Somebody else was a moment faster.
+    // Another user was a moment faster.
     if ((error as { code?: string }).code !== "42P04" && (error as { code?: string }).code !== "23505") throw error;
   } finally {
     await client.end();

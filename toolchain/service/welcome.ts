@@ -1,7 +1,7 @@
 const MUTATION =
   'mutation { provisionDeployment(id: "hello", deployment: { version: "0.50.0" }) { operation { id state } } }';
 
-/** What a person needs to begin: the page, the API, and a first request that can be copied. */
+/** What a user needs to begin: the page, the API, and a first request that can be copied. */
 export function welcome(url: string, endpoint: string, token: string): string {
   const body = JSON.stringify({ query: MUTATION });
   return [

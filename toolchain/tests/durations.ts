@@ -7,7 +7,7 @@ export type Durations = Readonly<Record<string, number>>;
 /** With what else can be made again: it is not committed, because it depends on the machine. */
 const fileOf = (root: string): string => path.join(root, "node_modules", ".cache", "stackyard", "test-durations.json");
 
-/** None where no tests ran yet, or where the file is damaged: then files are ordered by size. */
+/** None if no tests ran yet, or where the file is damaged: then files are ordered by size. */
 export function readDurations(root: string): Durations {
   try {
     const found: unknown = JSON.parse(fs.readFileSync(fileOf(root), "utf8"));

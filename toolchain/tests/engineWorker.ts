@@ -8,7 +8,7 @@ export const RESULTS = "\u0000results ";
 /** For what a process wrote before it ended. */
 const LAST_OUTPUT_MS = 300;
 
-/** What a test file of the engine layer printed, and its results; none where the process ended before the file did. */
+/** What a test file of the engine layer printed, and its results; none if the process ended before the file did. */
 export interface FileRun {
   readonly printed: string;
   readonly results?: Results;

@@ -103,7 +103,7 @@ async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void>
   await withLock(
     `${folder}.lock`,
     async () => {
-      // Somebody else may have installed it while we waited for the lock.
+      // Another user may have installed it while we waited for the lock.
       if (!complete(folder, tool)) await fill(tool, folder, ways);
     },
     (holder) => say(`• ${tool.title}: process ${holder} is installing it; waiting`),

@@ -3,7 +3,7 @@
  * in `ensure.ts`. Versions of Go modules are pinned once more in `toolchain/go/<module>/go.mod`, held equal by a test.
  */
 
-/** Where a release archive lies; undefined where its publisher has none for a system. */
+/** Where a release archive lies; undefined if its publisher has none for a system. */
 export interface Archive {
   readonly url: string;
   /** A list of checksums, or GitHub's description of the release, which has them too. */

@@ -132,7 +132,7 @@ export async function stopCluster(layout: Layout): Promise<void> {
   await end(ofYard(allProcesses(), [layout.cluster]), "SIGTERM", 1000);
 }
 
-/** kwokctl believes its process ids for ever; after a restart of the machine they may be anybody's. */
+/** kwokctl believes its process ids forever; after a restart of the machine they may be anybody's. */
 function forgetDead(layout: Layout): void {
   const pids = path.join(layout.cluster, "pids");
   const ours = new Set([...running(layout).values()].map(String));

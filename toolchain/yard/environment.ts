@@ -8,7 +8,7 @@ export interface EnvironmentParts {
   readonly tools: Tools;
   /** The Node.js that runs us, which is new enough. */
   readonly node: string;
-  /** True where tools could not be downloaded: then Pulumi's plugins can't be either, and each try would cost seconds. */
+  /** True if tools could not be downloaded: then Pulumi's plugins can't be either, and each try would cost seconds. */
   readonly offline: boolean;
 }
 
@@ -36,7 +36,7 @@ export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
   return [path.dirname(node), ...tools.path, path.join(root, "cli", "bin")];
 }
 
-/** Folders that come last on PATH: what stands in for programs that may be missing. */
+/** Folders at the end of PATH: replacements for programs that may be missing. */
 export function lastOnPath({ root }: EnvironmentParts): string[] {
   return [path.join(root, "cli", "aws", "bin")];
 }

@@ -17,7 +17,7 @@ export function link(target: string, file: string): void {
   fs.renameSync(temporary, file);
 }
 
-/** Keeps programs from making a folder, by a file of its name that says why. Whatever is there already stays. */
+/** Keeps programs from making a folder, by a file of its name that says why. Whatever already exists stays. */
 export function withoutFolder(folder: string, reason: string): void {
   if (fs.existsSync(folder)) return;
   fs.mkdirSync(path.dirname(folder), { recursive: true });

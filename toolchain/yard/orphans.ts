@@ -8,7 +8,7 @@ export function enginePort({ args }: Process): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** Ends plugins whose engine was killed: nobody will ever ask them again, but they would wait for it for ever. */
+/** Ends plugins whose engine was killed: nobody will ever ask them again, but they would wait for it forever. */
 export async function endOrphans(layout: Layout): Promise<number> {
   const plugins = ofYard(allProcesses(), [layout.pulumiHome]);
   const orphans: Process[] = [];

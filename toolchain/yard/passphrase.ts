@@ -7,7 +7,7 @@ import { keyOf, reencrypted, saltIn } from "./pulumiSecrets";
 
 /**
  * Of every local yard, and public. Pulumi writes the salt of a passphrase into the stack file; one passphrase for all yards
- * lets the committed Pulumi.dev.yaml include a salt that fits, so that no `pulumi` by hand changes the file. What it
+ * lets the committed Pulumi.dev.yaml include a salt that fits, so that no `pulumi` manually changes the file. What it
  * encrypts is protected by the permissions of .yard/, like the kubeconfig and the password that lie there as they are.
  */
 export const PASSPHRASE = "stackyard-local-yard";

@@ -76,7 +76,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Ends processes: asks first, insists after the time given, and comes back when they are gone. */
+/** Ends processes: SIGTERM first, SIGKILL after the given time; returns when they are gone. */
 export async function end(processes: readonly Process[], first: NodeJS.Signals, patienceMs: number): Promise<void> {
   const starts = new Map(processes.map(({ pid }) => [pid, startOf(pid)]));
   const alive = (): number[] =>

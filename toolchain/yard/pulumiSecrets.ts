@@ -18,7 +18,7 @@ export function saltIn(text: string): string | undefined {
   return SALT.exec(text)?.[0];
 }
 
-/** Key of a passphrase with a salt; undefined where they don't belong together. */
+/** Key of a passphrase with a salt; undefined if they don't belong together. */
 export function keyOf(passphrase: string, salt: string): Buffer | undefined {
   const [, bytes, word] = SALT.exec(salt) ?? [];
   if (bytes === undefined || word === undefined) return undefined;
@@ -26,7 +26,7 @@ export function keyOf(passphrase: string, salt: string): Buffer | undefined {
   return decrypt(key, word) === WORD ? key : undefined;
 }
 
-/** What a secret holds; undefined where the key is another one's. */
+/** What a secret holds; undefined if the key is another one's. */
 export function decrypt(key: Buffer, secret: string): string | undefined {
   const [, nonce = "", content = ""] = secret.split(":");
   const bytes = Buffer.from(content, "base64");
@@ -46,7 +46,7 @@ function encrypt(key: Buffer, content: string): string {
   return `v1:${nonce.toString("base64")}:${bytes.toString("base64")}`;
 }
 
-/** A text with all its secrets and its salt under another key. Throws where it has a secret that the old key does not open. */
+/** A text with all its secrets and its salt under another key. Throws if it has a secret that the old key does not open. */
 export function reencrypted(text: string, from: Buffer, to: { readonly key: Buffer; readonly salt: string }): string {
   const parts = text.split(saltIn(text) ?? "\0");
   return parts

@@ -1,4 +1,4 @@
-/** Hooks of Helm as waves: before and after the rest, by their weights. What can't be done honestly is a fault. */
+/** Hooks of Helm as waves: before and after the rest, by their weights. What can't be mapped to waves is a fault. */
 
 import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { isObject, type Json } from "../../../foundation/json/isObject";
@@ -59,7 +59,7 @@ export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: st
 
 const annotation = ({ metadata }: KubeObject, key: string): string | undefined => textAt(metadata, "annotations", key);
 
-/** Number of the wave of each, when the release is made or `upgraded`; undefined where nothing is a hook. */
+/** Number of the wave of each, when the release is made or `upgraded`; undefined if nothing is a hook. */
 export function wavesOf(hooks: readonly (Hook | undefined)[], upgraded = false): (number | undefined)[] {
   if (hooks.every((hook) => hook === undefined)) return hooks.map(() => undefined);
   const rank = (hook: Hook | undefined): readonly [number, number] =>

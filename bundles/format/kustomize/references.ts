@@ -1,5 +1,5 @@
 /**
- * What kustomizations refer to. Everything has to be in the bundle: its digest stands for its content, so nothing is fetched, and
+ * What kustomizations refer to. Everything must be in the bundle: its digest stands for its content, so nothing is fetched, and
  * no file of this machine is read. Whether the rest of a kustomization makes sense, kustomize says itself.
  */
 
@@ -26,11 +26,11 @@ const HELM = ["helmCharts", "helmChartInflationGenerator", "helmGlobals"];
 /** Where an object of a plugin says which files it reads. */
 const PLUGIN_PATHS = new Set(["path", "paths", "files", "envs", "env", "configFiles", "chartHome", "valuesFile"]);
 
-/** The kustomization of a folder; undefined where it has none. */
+/** The kustomization of a folder; undefined if it has none. */
 export const kustomizationIn = ({ files }: FileTree, folder: string): string | undefined =>
   FILES.map((name) => (folder === "" ? name : `${folder}/${name}`)).find((path) => files.has(path));
 
-/** Folders with a kustomization, for people. */
+/** Folders with a kustomization, for users. */
 export const kustomizedFolders = ({ files }: FileTree): string[] =>
   [...files.keys()].flatMap((path) => (FILES.includes(path.slice(path.lastIndexOf("/") + 1)) ? [folderOf(path)] : []));
 
@@ -108,7 +108,7 @@ class Kustomization {
     });
   }
 
-  /** A file, which kustomize itself wants to be in the folder or below. */
+  /** A file, which kustomize requires in the folder or below. */
   file(at: string, path: string): void {
     const target = this.#inside(at, path);
     if (target !== undefined && !this.tree.files.has(target)) this.#missing(at, path, "a file");

@@ -1,4 +1,4 @@
-/** What a person wants to know of an operator before it is installed. */
+/** What a user needs to know about an operator before installing it. */
 
 import { at, textAt } from "../../../kubernetes/client/objects";
 import type { FileTree } from "../../tree/tree";

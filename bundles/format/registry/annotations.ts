@@ -38,7 +38,7 @@ export function annotationFaults(tree: FileTree): readonly Fault[] {
   return faults;
 }
 
-/** The one document of a file; undefined where there is no such file. */
+/** The one document of a file; undefined if there is no such file. */
 export function readMetadata(
   { files }: FileTree,
   file: string,

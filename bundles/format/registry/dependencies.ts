@@ -11,7 +11,7 @@ import type { Csv } from "./csv";
 import { Look } from "./look";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Which of them have to hold. */
+/** Which of them must hold. */
 export type Dependency =
   | { readonly kind: string; readonly apiVersion: string }
   /** What no cluster can be asked for, in words. */
@@ -48,7 +48,7 @@ export function readDependencies(tree: FileTree, csv: Csv, place: BundleObject):
     const before = [faults.length, found.length] as const;
     faults.push(...wrong);
     if (value !== undefined) read(value, list, types, (what) => ({ file, what }));
-    // OLM v1 does not read it at all. What it was to say somebody has to know before anything is installed.
+    // OLM v1 does not read it at all. What it was to say somebody must know before anything is installed.
     if (file === DEPENDENCIES_FILE && faults.length > before[0]) {
       [faults.length, found.length] = before;
       found.push({ words: `what ${file} says, which can't be read` });

@@ -14,7 +14,7 @@ const ALTERED = /-[0-9a-f]{10}$/;
 export const SUBDOMAIN_RULE = "a DNS-1123 subdomain: at most 253 of a-z 0-9 - ., a letter or digit at both ends";
 export const isSubdomain = (text: string): boolean => text.length <= 253 && SUBDOMAIN.test(text);
 
-/** As {@link isSubdomain}, with three parts or more: so the API wants names of webhooks. */
+/** As {@link isSubdomain}, with three parts or more, as the API requires for names of webhooks. */
 export const isQualified = (text: string): boolean => isSubdomain(text) && text.split(".").length >= 3;
 
 export const NAMESPACE_RULE = "the name of a namespace: at most 63 of a-z 0-9 -, a letter or digit at both ends";

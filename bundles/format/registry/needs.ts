@@ -9,7 +9,7 @@ import type { Content } from "./content";
 import { wordsOf, type Dependency } from "./dependencies";
 import type { Choice } from "./values";
 
-/** Whether it is there; undefined where nobody can know. */
+/** Whether it is there; undefined if nobody can know. */
 type Answer = boolean | undefined;
 
 export function checkNeeds(

@@ -61,7 +61,7 @@ function contentOf(tree: FileTree): Content {
   return content;
 }
 
-/** Everything that the operator consists of. What is generated stands where its ClusterServiceVersion does. */
+/** All objects of the operator. Generated ones have the file and line of its ClusterServiceVersion. */
 function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choice, place: Place): BundleObject[] {
   const watch = watchOf(csv, choice.watchNamespaces, place.namespace);
   const served = [...new Set(csv.webhooks.map(({ deployment }) => deployment))].sort(byCode);

@@ -13,7 +13,7 @@ export interface Choice {
   readonly watchNamespaces: readonly string[] | undefined;
   /** Who makes the certificates of its webhooks. */
   readonly certificates: Issuer;
-  /** What somebody else sees to: what it needs and no cluster can be asked for, in the words of the error that asks. */
+  /** What another user sees to: what it needs and no cluster can be asked for, in the words of the error that asks. */
   readonly assume: readonly string[];
   /** What is changed of its Deployments. */
   readonly config?: DeploymentConfig;

@@ -1,4 +1,4 @@
-/** What leads to more than it says: anyone who has it can come to the rest by it. */
+/** Permissions that allow escalation: with them, a user can get other permissions. */
 
 import type { Asks, Permission } from "../asks";
 import { compact } from "./compact";

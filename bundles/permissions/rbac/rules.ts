@@ -94,7 +94,7 @@ function resourceCovers(resource: string, wanted: string): boolean {
 const urlCovers = (url: string, wanted: string): boolean =>
   url === wanted || (url.endsWith("*") && wanted.startsWith(url.slice(0, -1)));
 
-/** Far more than any rule that people write; one that multiplies to more is meant to do harm. */
+/** Far more than any real rule; a larger one is hostile. */
 const MOST_RIGHTS = 200_000;
 
 /** The single rights of rules, in a namespace or in the whole cluster. */
@@ -119,7 +119,7 @@ export function rightsOf(rules: readonly Rule[], namespace: string | undefined):
           })),
         ),
       );
-      // A binding in a namespace gives none of these, but who makes it is asked for them all the same.
+      // A binding in a namespace gives none of these, but who makes it is asked for them anyway.
       return [...onResources, ...nonResourceURLs.map((url) => ({ verb, url }))];
     }),
   );

@@ -12,7 +12,7 @@ import { textAt } from "../../../kubernetes/client/objects";
 
 /** A bundle that is in a cluster, as the parent object of its apply set reports it. */
 export interface Release extends Instance {
-  /** Of the content that was applied to its end, and of its values where it has any; undefined while the first time is under way. */
+  /** Of the content that was applied to its end, and of its values where it has any; undefined while the first time is in progress. */
   readonly digest: string | undefined;
   /** Kinds and namespaces that its objects are in. */
   readonly extent: Extent;

@@ -1,7 +1,7 @@
 import { dump } from "js-yaml";
 import type { OutputOptions } from "../options";
 
-/** The value as a program wants it; undefined where a person reads it. */
+/** The value for programs; undefined for output to users. */
 export function structured(options: OutputOptions, value: unknown): string | undefined {
   const format = options.output ?? (options.json === true ? "json" : undefined);
   if (format === undefined) return undefined;

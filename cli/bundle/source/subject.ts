@@ -9,7 +9,7 @@ import { Failure } from "../../../foundation/errors";
 import { open } from "./open";
 import { placed } from "../cluster/rights";
 
-/** Content that somebody has to decide about. */
+/** Content that somebody must decide about. */
 export interface Subject {
   readonly digest: string;
   readonly asks: Asks;
@@ -21,7 +21,7 @@ export interface Subject {
 
 export type SubjectOptions = SourceOptions & { readonly digest?: string };
 
-/** What the sources have; without any, what was asked for last and is still open. */
+/** What the sources have; without any, what was requested last and is still open. */
 export async function subjectOf(
   context: Context,
   client: Client,

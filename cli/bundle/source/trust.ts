@@ -3,7 +3,7 @@ import type { Trust } from "../../../foundation/net/http";
 import type { SourceOptions } from "../options";
 import { Failure, messageOf } from "../../../foundation/errors";
 
-/** Whom the commands believe that they talk to, besides those whom everybody believes. */
+/** Additional certificate authorities that the commands trust. */
 export async function trustOf({ caFile, insecureSkipTlsVerify }: SourceOptions): Promise<Trust> {
   if (caFile === undefined) return insecureSkipTlsVerify === true ? { insecureSkipTLSVerify: true } : {};
   const certificateData = await readFile(caFile, "utf8").catch((cause: unknown) => {

@@ -37,7 +37,7 @@ export class GitHub {
     });
   }
 
-  /** Whether a pull request is open, and the commit that it was merged as; undefined where it was not merged. */
+  /** Whether a pull request is open, and the commit that it was merged as; undefined if it was not merged. */
   async pullRequest(number: number): Promise<{ readonly state: string; readonly mergedAs: string | undefined }> {
     return this.explained(`read pull request ${number}`, async () => {
       const { data } = await this.api.rest.pulls.get({ ...this.place, pull_number: number });

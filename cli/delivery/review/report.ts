@@ -3,14 +3,14 @@ import { count } from "../../../foundation/text/numbers";
 import { differencesBetween } from "../differences";
 import { nameOf, STACK_TYPE, type EngineEvent, type Step } from "../../../engine/pulumi/events";
 
-/** What an engine's events say of a preview, for people who decide whether it may be done. */
+/** What an engine's events say of a preview, for users who decide whether it may be done. */
 export interface Report {
   readonly changes: readonly Change[];
   /** Those of the changes that take something away which nobody gets back. */
   readonly destructive: readonly Change[];
   readonly violations: readonly Violation[];
   readonly errors: readonly string[];
-  /** Outputs of the stack; undefined where the preview did not come to its end. */
+  /** Outputs of the stack; undefined if the preview is incomplete. */
   readonly outputs?: Outputs;
 }
 

@@ -25,7 +25,7 @@ export interface ReviewOptions {
 }
 
 /**
- * Previews a stack for people who decide whether it may be deployed. Throws where the preview fails, and where it takes state
+ * Previews a stack for users who decide whether it may be deployed. Throws if the preview fails, and where it takes state
  * away that nobody gave up.
  */
 export async function review(context: Context, stack: DescribedStack, options: ReviewOptions): Promise<Report> {
@@ -56,7 +56,7 @@ export async function review(context: Context, stack: DescribedStack, options: R
   return report;
 }
 
-/** Throws where a plan takes state away that nobody gave up. */
+/** Throws if a plan takes state away that nobody gave up. */
 function stopAtLoss({ destructive }: Report, allowed: ReadonlySet<string>): void {
   const lost = destructive.filter(({ name }) => !allowed.has(name));
   if (lost.length === 0) return;

@@ -48,7 +48,7 @@ async function balanced(questions: AwsQuestions, name: string, inOwnVpc: boolean
   });
 }
 
-/** Everything in the VPC of the platform; in a VPC of somebody else only what is the cluster's by its tags. */
+/** Everything in the VPC of the platform; in a VPC of another user only what is the cluster's by its tags. */
 async function inNetwork(sdk: Ec2, client: ec2.EC2Client, name: string, vpcs: readonly string[]): Promise<Seen[]> {
   const filters = vpcs.length > 0 ? [[{ Name: "vpc-id", Values: [...vpcs] }]] : tagFilters(name);
   const inOwnVpc = vpcs.length > 0;
@@ -114,7 +114,7 @@ async function disks(sdk: Ec2, client: ec2.EC2Client, name: string): Promise<See
   ]);
 }
 
-/** One question for each tag: filters of one question have to match all. */
+/** One question for each tag: filters of one question must match all. */
 const tagFilters = (name: string): ec2.Filter[][] =>
   clusterTags(name).map(([key, value]) => [{ Name: `tag:${key}`, Values: [value] }]);
 

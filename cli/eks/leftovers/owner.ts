@@ -1,4 +1,4 @@
-/** Whose a resource on AWS is, by the tags that Kubernetes' controllers set. Pure. */
+/** Owner of an AWS resource, by the tags that Kubernetes controllers set. Pure. */
 
 type Tags = Readonly<Record<string, string>>;
 

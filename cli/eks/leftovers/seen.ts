@@ -25,7 +25,7 @@ export interface Account {
   readonly seen: readonly Seen[];
 }
 
-/** Whose things are looked for. */
+/** The cluster whose resources are searched. */
 export interface Target {
   readonly name: string;
   readonly region: string;

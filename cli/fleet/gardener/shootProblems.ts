@@ -13,7 +13,7 @@ const PATIENCE_MS = 3_000;
 /** What Gardener says of a cluster as a whole. */
 const CONDITIONS = ["APIServerAvailable", "ControlPlaneHealthy", "EveryNodeReady", "SystemComponentsHealthy"] as const;
 
-/** A cluster that sleeps has no API server to ask about what is in it. */
+/** A hibernated cluster has no API server. */
 export const sleeps = (resources: readonly ResourceState[]): boolean =>
   resources.some((resource) => isShoot(resource) && resource.outputs?.["hibernated"] === true);
 

@@ -1,7 +1,7 @@
 import { count } from "../../../foundation/text/numbers";
 import type { FleetVerb } from "../verbs";
 
-/** As many ids as a person looks through before agreeing. */
+/** As many ids as a user looks through before agreeing. */
 const SHOWN = 20;
 
 export interface Announced {

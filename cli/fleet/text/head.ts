@@ -21,7 +21,7 @@ const clusterRows = (cluster: ClusterSummary): Row[] => [
   ["nodes", nodesText(cluster)],
 ];
 
-/** How a runtime is, why, and what was asked for, as the first lines of its status. */
+/** How a runtime is, why, and what was requested, as the first lines of its status. */
 export function headLines(summary: Summary, now: Date): string[] {
   const { id, state, outdated, reason, version, slots, environment, platform, clickhouse, cluster, change } = summary;
   const rows: Row[] = [

@@ -8,8 +8,8 @@ import type { Platforms } from "../platforms";
 export const STATES = ["running", "hibernated", "failed", "pending", "incomplete"] as const;
 
 /**
- * `failed`: its last update began and failed. `pending`: an operation is under way, or was interrupted.
- * `incomplete`: its last operation did not come to its end.
+ * `failed`: its last update began and failed. `pending`: an operation is in progress, or was interrupted.
+ * `incomplete`: its last operation is incomplete.
  */
 export type State = (typeof STATES)[number];
 

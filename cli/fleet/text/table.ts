@@ -49,7 +49,7 @@ export function fleetTable(
   return table(fields, rows, wide === true ? Infinity : columns);
 }
 
-/** What a person should know of those in the table, in one line; undefined where all is well. */
+/** What a user should know of those in the table, in one line; undefined if all is well. */
 export function remark(runtimes: readonly Summary[]): string | undefined {
   const number = (is: (summary: Summary) => boolean) => runtimes.filter(is).length;
   const failed = number(({ state }) => state === "failed");

@@ -7,7 +7,7 @@ export interface Tenant {
   readonly deployment: string;
   readonly slots: number;
   readonly provisioner: string;
-  /** Its runtime stack; undefined where this state backend has none. */
+  /** Its runtime stack; undefined if this state backend has none. */
   readonly stack: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Member } from "./tree";
 
 /** A ClickHouse provisioner as the stack's config has it, without its password, and what is to be said of it. */
 export interface ImportedClickHouse {
-  /** Undefined where the text does not say which server it is. */
+  /** Undefined if the text does not say which server it is. */
   readonly entry?: { readonly type: "static"; readonly spec: Readonly<Record<string, string>> };
   readonly notes: readonly { readonly node: Node; readonly message: string }[];
 }

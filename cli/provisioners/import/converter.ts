@@ -169,7 +169,7 @@ export class Converter {
     return Object.fromEntries([...known].map(([name, { value }]) => [name, getNodeValue(value) as unknown]));
   }
 
-  /** A slash at the end of a host made no difference; here a host is known by its URL. */
+  /** A slash at the end of a host made no difference; here a host is identified by its URL. */
   private canonicalHost(fields: Fields, path: Path): void {
     const host = fields["host"];
     if (typeof host !== "string" || !/^https?:\/\/\S+$/i.test(host) || !URL.canParse(host)) return;

@@ -4,7 +4,7 @@ import { checkSet } from "./checkSet";
 import { Converter } from "./converter";
 import { positionAt, parseJson, type Position } from "./tree";
 
-/** Something the user should know, or has to fix, with its place in the imported text. */
+/** Something the user should know, or must fix, with its place in the imported text. */
 export interface ImportNote extends Position {
   readonly message: string;
 }

@@ -7,7 +7,7 @@ import type { Colours } from "../../terminal/colours";
 /** How a set's objects are now, or why its cluster could not be asked. */
 export type Condition = { readonly objects: readonly ObjectStatus[] } | { readonly unknown: string };
 
-/** A cluster that does not answer is reported soon: somebody is waiting. */
+/** A cluster that does not answer is reported soon: a user is waiting. */
 const PATIENCE_MS = 5_000;
 
 /** Asks the clusters of a stack's manifest sets. The way into them is secret in the state, so the CLI decrypts it. */

@@ -9,7 +9,7 @@ function text(value: unknown): string {
 /** `2 CPU, 8 GB memory, 80 GiB disk`. */
 export function size(outputs: Readonly<Record<string, unknown>>): string {
   const { cpu, memoryGb, storageBytes, cluster } = outputs;
-  // What a cluster has shows only where Gardener says it: of its machines, and of disks that were asked for.
+  // What a cluster has shows only where Gardener says it: of its machines, and of disks that were requested.
   const isKnown = (amount: unknown): amount is number => typeof amount === "number" && (!cluster || amount > 0);
   return [
     isKnown(cpu) ? `${cpu} CPU` : "",

@@ -15,7 +15,7 @@ export interface Choice {
 
 /**
  * Assets by `name`, `name:version` or id. With `keep`, of each name so many newest versions stay, for each version of Node.
- * What runs is left alone: its pods load their assets again when they are replaced.
+ * Assets in use are kept: pods load them again when they are replaced.
  */
 export function choose(assets: readonly Asset[], which: string, keep: number, inUse: ReadonlySet<string>): Choice {
   const [name, version] = which.split(":");

@@ -16,7 +16,7 @@ export interface Builder {
 /** Writes the digest of what it pushed to a file; the others say it when they are asked afterwards. */
 const WRITES_DIGEST: readonly BuilderName[] = ["podman", "buildah"];
 
-/** The one that was asked for, or the first that is installed and works. */
+/** The one that was requested, or the first that is installed and works. */
 export async function findBuilder(asked: string | undefined, PATH = process.env["PATH"] ?? ""): Promise<Builder> {
   const names = BUILDERS.filter((name) => asked === undefined || name === asked);
   if (names.length === 0) throw new UsageError(`builder: found ${asked}; expected one of ${BUILDERS.join(", ")}`);

@@ -3,7 +3,7 @@ import type { Where } from "../../../provider/resources/terasliceJob/leftovers";
 import type { RunningJob } from "./running";
 
 /**
- * What ran before an upgrade, kept in the cluster while it is under way: when the command is killed, the next one still
+ * What ran before an upgrade, kept in the cluster while it is in progress: when the command is killed, the next one still
  * knows what to restore, on whatever machine it is run.
  */
 export class Journal {
@@ -16,7 +16,7 @@ export class Journal {
     this.ref = { apiVersion: "v1", kind: "ConfigMap", namespace: where.namespace, name: `${master}-upgrade` };
   }
 
-  /** Jobs of an upgrade that was cut off; none where there was none. */
+  /** Jobs of an upgrade that was cut off; none if there was none. */
   async read(): Promise<readonly RunningJob[]> {
     const text = textAt(await this.where.client.get(this.ref), "data", "jobs");
     return text === undefined ? [] : (JSON.parse(text) as RunningJob[]);

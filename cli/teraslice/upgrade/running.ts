@@ -11,7 +11,7 @@ export interface RunningJob {
   readonly jobId: string;
   readonly name: string;
   readonly status: string;
-  /** Runs until it is stopped; one that runs once has to go on where it was. */
+  /** Runs until it is stopped; one that runs once must continue where it was. */
   readonly persistent: boolean;
   /** Workers that it has in Kubernetes, where that can be determined. */
   readonly workers?: number;
@@ -43,7 +43,7 @@ async function jobOf(execution: Json, master: Master, where: Where): Promise<Run
   };
 }
 
-/** What becomes of a job, for people. */
+/** What happens to a job, for users. */
 export function fateOf({ status, persistent, image }: RunningJob): string {
   if (status === "stopping") return "ends, because it is being stopped";
   const back = persistent ? "stopped, started again" : "stopped, recovered where it ended";

@@ -27,7 +27,7 @@ const IMPLICIT: ClassesInput[string] = {
   defaults: {},
 };
 
-/** Undefined where the key has faults of its own. */
+/** Undefined if the key has faults of its own. */
 interface Inputs {
   readonly classes: ClassesInput | undefined;
   readonly bundles: BundlesInput | undefined;
@@ -76,7 +76,7 @@ export function decodeBundles(
     Object.fromEntries(off.map(([name, { bundle }]) => [name, bundle])),
   );
   for (const { instance, key, found, expected, nearest } of plan.faults) {
-    // A bundle whose own faults are reported is there all the same.
+    // A bundle whose own faults are reported is there anyway.
     const { bundle = "" } = instances[instance] ?? {};
     if (key === "bundle" && Object.hasOwn(bundles, bundle) && !Object.hasOwn(settings, bundle)) continue;
     const hint = nearest && didYouMean(nearest.wanted, nearest.known);

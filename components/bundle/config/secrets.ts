@@ -6,7 +6,7 @@ import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { isGivenElsewhere, isSecretField } from "../../../foundation/schema/secretFields";
 
-/** What is secret of a source, taken apart from the rest, with the files read that it names. */
+/** The secret fields of a source, separate from the others, with the content of the files that it names. */
 
 interface Parts {
   readonly source: SourceSettings;

@@ -18,7 +18,7 @@ export const originOf = (name: ChartName, mirror: string | undefined): string =>
 export const isFolder = (mirror: string | undefined): boolean => mirror !== undefined && !/^[a-z]+:\/\//.test(mirror);
 
 /**
- * The archive of a chart, of the version that is asked for, not yet verified. `project` is where a relative folder starts.
+ * The archive of a chart, of the version that is requested, not yet verified. `project` is where a relative folder starts.
  * Throws an error that {@link isTrouble} when it can't be had.
  */
 export async function fetchArchive(

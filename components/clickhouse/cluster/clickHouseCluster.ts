@@ -23,7 +23,7 @@ export interface ClickHouseClusterArgs {
   readonly manifests: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /** Seconds until everything has to be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** `Retain` or `Delete`: what becomes of the disks on destroy. Default: what the manifests say. */
+  /** `Retain` or `Delete`: what happens to the disks on destroy. Default: what the manifests say. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
   /** What it is called and how it is reached; kept in the state with it. Plain, because the password is a resource of its version. */
   readonly record: ClusterRecord;
@@ -43,7 +43,7 @@ export interface ClickHouseClusterArgs {
 
 /** A ClickHouse cluster of a deployment's own, its password, and the Secrets by which it and the runtime know that. */
 export class ClickHouseCluster extends pulumi.ComponentResource {
-  /** A secret. Plainly undefined where the deployment does not ask for it. */
+  /** A secret. Plainly undefined if the deployment does not ask for it. */
   public readonly access: pulumi.Output<DatabaseAccess> | undefined;
 
   constructor(name: string, args: ClickHouseClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -75,7 +75,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
         objects: manifests,
         timeoutSeconds,
         claimsWhenDeleted,
-        // More disk is made in place; less is never taken from what is there.
+        // More disk is made in place; less is never taken from what exists.
         claimsWhenSmaller: "Keep",
         record: { clickhouse: record },
       },

@@ -38,9 +38,9 @@ export interface ClusterPlan {
   readonly secret: string;
   /** Name of the Secret that the cluster itself reads. */
   readonly ownSecret: string;
-  /** Revision of its provisioner. Absent where what is there stays as it is. */
+  /** Revision of its provisioner. Absent if what exists stays as it is. */
   readonly revision?: string;
-  /** What is to be rendered; or the objects that are there, stopped, and how they are reached. */
+  /** What is to be rendered; or the objects that exist, stopped, and how they are reached. */
   readonly objects:
     | { readonly values: ChartValues; readonly spec: TemplatedClickHouse }
     | { readonly kept: readonly Manifest[]; readonly reach: Reach };

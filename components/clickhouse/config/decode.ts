@@ -7,7 +7,7 @@ import type { Resolver } from "../../../foundation/schema/resolver";
 import type { ClusterInput } from "../../platform/config/schema";
 import type { ClickHouseInput, TemplatedInput } from "./schema";
 
-/** The platform's cluster: as it is asked for, and whether anything is, right or wrong. */
+/** The platform's cluster: as requested for, and whether anything is, right or wrong. */
 interface Surroundings {
   readonly cluster: ClusterInput | undefined;
   readonly isGiven: boolean;

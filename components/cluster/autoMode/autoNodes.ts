@@ -21,7 +21,7 @@ export interface AutoNodesArgs {
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
   readonly clusterSecurityGroup: pulumi.Input<string>;
-  /** What has to be there before objects are applied: the control plane with its access entries. */
+  /** What must be there before objects are applied: the control plane with its access entries. */
   readonly after: readonly pulumi.Resource[];
 }
 
@@ -65,7 +65,7 @@ export class AutoNodes extends pulumi.ComponentResource {
   }
 }
 
-/** Seconds that nodes have to be drained in when their pool is deleted. */
+/** Seconds that nodes must be drained in when their pool is deleted. */
 const DRAIN = 1200;
 
 const objectsOf = (config: EksConfig, source: KnownSource): Record<string, unknown>[] => {

@@ -24,7 +24,7 @@ export interface ClusterAutoscalerArgs {
 
 /** The cluster-autoscaler on a cluster on EKS: the upstream chart, and a role that reaches no other cluster's groups. */
 export class ClusterAutoscaler extends pulumi.ComponentResource {
-  /** ARN of its role; undefined where the config names none and none is made. */
+  /** ARN of its role; undefined if the config names none and none is made. */
   readonly roleArn: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {

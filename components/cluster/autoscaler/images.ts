@@ -16,5 +16,5 @@ export const TAGS: Readonly<Record<string, string>> = {
 export const tagOf = (version: string): string | undefined =>
   Object.hasOwn(TAGS, version) ? TAGS[version] : undefined;
 
-/** The minor of a tag such as `v1.35.1`; undefined where it shows none. */
+/** The minor of a tag such as `v1.35.1`; undefined if it shows none. */
 export const minorOf = (tag: string): string | undefined => /^v?(\d+\.\d+)\.\d+/.exec(tag)?.[1];

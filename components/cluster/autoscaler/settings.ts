@@ -33,6 +33,6 @@ export interface AutoscalerSettings {
 export interface ScaledCluster {
   readonly name: string;
   readonly region: string;
-  /** Role that is there already. Default: one is made, or on a cluster of type `existing` Pod Identity has it. */
+  /** Role that already exists. Default: one is made, or on a cluster of type `existing` Pod Identity has it. */
   readonly roleArn?: string;
 }

@@ -20,7 +20,7 @@ export const ADDONS: readonly PlannedAddon[] = [
     name: "vpc-cni",
     when: "beforeNodes",
     values: {
-      // The add-on's own schema wants texts.
+      // The schema of the add-on requires strings.
       enableNetworkPolicy: "true",
       // Addresses by the sixteen: as many pods as a node can run, not as its network cards have addresses.
       env: { ENABLE_PREFIX_DELEGATION: "true", WARM_PREFIX_TARGET: "1" },
@@ -35,7 +35,7 @@ export const ADDONS: readonly PlannedAddon[] = [
   { name: "eks-node-monitoring-agent", when: "afterNodes" },
 ];
 
-/** The configuration of an add-on as text: ours, the user's laid over it; undefined where nobody says anything. */
+/** The configuration of an add-on as text: ours, the user's laid over it; undefined if unknown anything. */
 export function addonValues({ values }: PlannedAddon, users: Values | undefined): string | undefined {
   return values || users ? canonicalJson(mergeValues(values ?? {}, users ?? {})) : undefined;
 }

@@ -50,7 +50,7 @@ export class EksCluster extends pulumi.ComponentResource {
   readonly server: pulumi.Output<string>;
   /** What a `ServiceAccountRole` needs of it. */
   readonly identity: RoleCluster;
-  /** What Karpenter creates nodes from; undefined where nodes come in another way. */
+  /** What Karpenter creates nodes from; undefined if nodes come in another way. */
   readonly nodeSource: NodeSource | undefined;
 
   constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -107,7 +107,7 @@ export class EksCluster extends pulumi.ComponentResource {
       const { privateSubnetIds, publicSubnetIds } = network.existing;
       for (const id of publicSubnetIds) {
         for (const [key, value] of Object.entries(subnetTags("public", cluster))) {
-          // A subnet that is there is somebody else's; its other tags are left alone.
+          // An existing subnet has another owner; its other tags are not changed.
           new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this });
         }
       }

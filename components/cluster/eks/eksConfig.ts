@@ -5,7 +5,7 @@ import type { RoleSettings } from "./onEks";
 import type { NodesMode } from "../nodePool/pools";
 import type { EksLock } from "./versions/lock";
 
-/** A VPC that is there, or one that is made: exactly one of both. */
+/** A VPC that exists, or one that is made: exactly one of both. */
 export interface NetworkConfig {
   readonly existing?: { readonly privateSubnetIds: readonly string[]; readonly publicSubnetIds: readonly string[] };
   readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
@@ -48,7 +48,7 @@ export interface EksConfig {
   readonly deletionProtection: boolean;
   readonly identity: Identity;
   readonly roles: RoleSettings;
-  /** Whose rights the network add-on has: those of the nodes, or of a role of its own by Pod Identity. */
+  /** IAM role of the network add-on: the node role, or a separate role through Pod Identity. */
   readonly cniRights: "nodes" | "podIdentity";
   /** Add-ons besides the platform's own, with the roles that are there for them. */
   readonly moreAddons: Readonly<Record<string, AddonRole>>;

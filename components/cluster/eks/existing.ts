@@ -6,7 +6,7 @@ import type { RoleCluster } from "../serviceAccountRole/serviceAccountRole";
 import { awsProvider } from "./eksCluster";
 import type { ExistingEks } from "./onEks";
 
-/** Looks up what a `ServiceAccountRole` needs of a cluster that is there. */
+/** Looks up what a `ServiceAccountRole` needs of a cluster that exists. */
 export function existingIdentity(name: string, config: ExistingEks): RoleCluster {
   const aws = awsProvider(name, config);
   const found = getClusterOutput({ name: config.name }, { provider: aws });

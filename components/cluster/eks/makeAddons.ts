@@ -9,7 +9,7 @@ export interface AddonsArgs {
   /** Versions by add-on; others get the usual one. */
   readonly versions: Readonly<Record<string, string>>;
   readonly when: PlannedAddon["when"];
-  /** What has to be there first. */
+  /** What must be there first. */
   readonly after: readonly pulumi.Resource[];
   /** Role of the EBS driver by IRSA. */
   readonly driverRole?: pulumi.Input<string> | undefined;

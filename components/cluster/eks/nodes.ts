@@ -23,7 +23,7 @@ export interface NodesArgs {
   readonly images: Readonly<Record<string, string>>;
   /** The group that EKS makes for the control plane and all nodes. */
   readonly clusterSecurityGroup: pulumi.Input<string>;
-  /** What has to be there before a node comes: the network add-on. */
+  /** What must be there before a node comes: the network add-on. */
   readonly before: readonly pulumi.Resource[];
 }
 

@@ -1,13 +1,13 @@
 import { LIMITS, limited } from "../awsNames";
 import type { Identity } from "../serviceAccountRole/plan";
 
-/** A cluster on EKS, as much of it as roles and what runs on it have to know. */
+/** A cluster on EKS, as much of it as roles and what runs on it must know. */
 export interface OnEks {
   readonly name: string;
   readonly region: string;
   readonly identity: Identity;
   readonly roles: RoleSettings;
-  /** Whose rights the network add-on of a cluster that is made has. */
+  /** IAM role of the network add-on of a created cluster. */
   readonly cniRights?: "nodes" | "podIdentity";
 }
 
@@ -22,14 +22,14 @@ export interface RoleSettings {
 /** What the names of roles of a cluster begin with. */
 export const rolePrefix = ({ name, roles }: Pick<OnEks, "name" | "roles">): string => roles.prefix ?? name;
 
-/** Name of the role of the control plane, which a cluster keeps for good. */
+/** Name of the role of the control plane, which a cluster keeps permanently. */
 export const controlPlaneRole = (of: Pick<OnEks, "name" | "roles">): string =>
   limited(`${rolePrefix(of)}-control-plane`, LIMITS.role);
 
 /** Name of the role of all nodes. */
 export const nodeRole = (of: Pick<OnEks, "name" | "roles">): string => limited(`${rolePrefix(of)}-nodes`, LIMITS.role);
 
-/** A cluster on EKS that is there. */
+/** A cluster on EKS that exists. */
 export interface ExistingEks extends OnEks {
   /** Kubernetes minor; needed by the autoscaler. */
   readonly version?: string;

@@ -8,7 +8,7 @@ const STORAGE_CLASS = {
   parameters: { type: "gp3", encrypted: "true" },
   allowVolumeExpansion: true,
   reclaimPolicy: "Delete",
-  // A volume lives in one zone: it is made where its pod is scheduled.
+  // A volume is in one zone: it is created in the zone of its pod.
   volumeBindingMode: "WaitForFirstConsumer",
 };
 

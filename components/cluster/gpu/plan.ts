@@ -6,7 +6,7 @@ import type { GpuPluginSettings } from "./settings";
 
 export const GPU_PLUGIN = { release: "nvidia-device-plugin", namespace: "kube-system" } as const;
 
-/** Label of nodes with GPUs, which the autoscaler wants too. */
+/** Label of nodes with GPUs, which the autoscaler requires too. */
 const HAS_GPUS = { key: "k8s.amazonaws.com/accelerator", operator: "Exists" };
 
 /** Bottlerocket's image has the plugin in it, that of Amazon Linux has not. */

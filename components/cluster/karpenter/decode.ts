@@ -11,7 +11,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** Settings of Karpenter; undefined where nodes come in another way. */
+/** Settings of Karpenter; undefined if nodes come in another way. */
 export function decodeKarpenter(
   eks: EksConfig | undefined,
   { wanted, mirror, versions }: Neighbours,

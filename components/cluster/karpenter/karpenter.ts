@@ -78,7 +78,7 @@ export class Karpenter extends pulumi.ComponentResource {
   }
 }
 
-/** Seconds that nodes have to be drained in when their pool is deleted. */
+/** Seconds that nodes must be drained in when their pool is deleted. */
 const DRAIN = 1200;
 
 /** Classes first: a NodePool without its class is not ready. */

@@ -32,7 +32,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** Settings of metrics-server; undefined where it is not configured, disabled, or wrong. */
+/** Settings of metrics-server; undefined if it is not configured, disabled, or wrong. */
 export function decodeMetrics(
   input: z.output<typeof metricsSchema> | undefined,
   { faults }: Resolver,

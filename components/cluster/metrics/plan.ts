@@ -15,7 +15,7 @@ export function metricsValues({ replicas, imageValues, values }: MetricsSettings
     fullnameOverride: METRICS.release,
     replicas,
     resources: { requests: { cpu: "100m", memory: "200Mi" }, limits: { memory: "1Gi" } },
-    // While one node is drained, autoscalers go on with the other pod.
+    // While one node is drained, autoscalers continue with the other pod.
     ...(replicas > 1 && {
       podDisruptionBudget: { enabled: true, maxUnavailable: 1 },
       topologySpreadConstraints: [

@@ -18,7 +18,7 @@ export interface VpcArgs {
 /** Zones in which EKS puts no control plane; source: the Amazon EKS user guide, "Subnet requirements for clusters". */
 const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
 
-/** The zones, where there are as many as are asked for. */
+/** The zones, where there are as many as are requested. */
 export function enough(names: readonly string[], wanted: number): readonly string[] {
   if (names.length >= wanted) return names;
   const found = `found ${wanted}, and the region has ${names.length} zones for it: ${names.join(", ")}`;

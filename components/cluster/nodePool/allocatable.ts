@@ -20,7 +20,7 @@ export interface Allocatable {
 const MIB = 2 ** 20;
 /** Threshold of the kubelet's hard eviction. */
 const EVICTION_MIB = 100;
-/** What firmware and kernel keep of the memory that AWS sells: a share for the pages' own table, and the rest. */
+/** Memory that firmware and kernel reserve: a share for the page table, and a fixed part. */
 const KERNEL_SHARE = 0.018;
 const KERNEL_MIB = 120;
 /** Requests of what EKS runs on every node: the disks' driver 120 MiB; network, proxy and driver 180m. */

@@ -43,7 +43,7 @@ export function fitFaults(pods: readonly PlacedPod[], { nodePools, sizes, prefix
 
 type Amount = "memory" | "cpu" | "gpu";
 
-/** What a node has too little of; undefined where the pod fits. */
+/** What a node has too little of; undefined if the pod fits. */
 export function lackOf(pod: PlacedPod, room: Allocatable): Amount | undefined {
   if (pod.gpus > room.gpus) return "gpu";
   if (pod.cpu > room.cpu) return "cpu";

@@ -36,7 +36,7 @@ export interface NodePoolConfig {
   readonly ami?: "latest" | "pinned";
   /** How many nodes an update may remove at once, in percent. */
   readonly maxUnavailablePercent: number;
-  /** Whether an update goes on where a disruption budget does not let a node be drained. */
+  /** Whether an update continues where a disruption budget does not let a node be drained. */
   readonly forceUpdate: boolean;
   /** ARN of the KMS key of the disks. Default: the account's key for EBS. */
   readonly diskKey?: string;

@@ -1,6 +1,6 @@
 /** IAM policy documents as typed data, and as the JSON that AWS takes. Pure. */
 
-/** Condition operator to key to the values of which one has to match. */
+/** Condition operator to key to the values of which one must match. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 export interface Statement {
@@ -27,7 +27,7 @@ export const POLICY_LIMIT = 6144;
 export const isWild = ({ actions, resources = [] }: Pick<Statement, "actions" | "resources">): boolean =>
   actions.some((action) => /^([\w-]+:)?\*$/.test(action)) || resources.some((resource) => resource === "*");
 
-/** The document. Throws where a wildcard has no reason, or where it is longer than `limit`. */
+/** The document. Throws if a wildcard has no reason, or where it is longer than `limit`. */
 export function renderDocument(statements: readonly Statement[], limit: number): string {
   for (const statement of statements) {
     if (statement.effect === "Allow" && isWild(statement) && !statement.wildcardReason) {

@@ -36,7 +36,7 @@ export interface ServiceAccountRoleArgs {
   readonly identity: Identity;
   /** Who may take the role. Plain, because each exact one is a resource. */
   readonly subjects: Subjects;
-  /** `make`: the service accounts are ours; `annotate`: they are there, and get the annotation; `none`: left alone. */
+  /** `make`: the service accounts are ours; `annotate`: existing ones get the annotation; `none`: they are not changed. */
   readonly serviceAccounts: "make" | "annotate" | "none";
   /** What the role allows; nothing beside the managed policies when not set. */
   readonly statements?: pulumi.Input<readonly Statement[]>;

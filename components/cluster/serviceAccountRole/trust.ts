@@ -42,7 +42,7 @@ export function irsaTrust(providerArn: string, issuer: string, subjects: readonl
 
 /**
  * Trust of EKS Pod Identity: the service takes the role for a pod and tags the session with where the pod runs.
- * The tags are asked, one statement for each namespace, so that an association made by somebody else gives nothing.
+ * The tags are asked, one statement for each namespace, so that an association made by another user gives nothing.
  */
 export function podIdentityTrust(clusterArn: string, subjects: readonly Subject[]): Statement[] {
   refuseNone(subjects);

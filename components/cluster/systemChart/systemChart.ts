@@ -20,7 +20,7 @@ export interface SystemRole {
   readonly statements: pulumi.Input<readonly Statement[]>;
 }
 
-/** The role of a chart's service account, which has the name of the release. Undefined where the cluster is not known to be on EKS. */
+/** The role of a chart's service account, which has the name of the release. Undefined if the cluster is not known to be on EKS. */
 export function makeSystemRole(
   name: string,
   { cluster, rolePrefix, identity, account, statements }: SystemRole,
@@ -51,7 +51,7 @@ export interface SystemRelease {
   readonly values: pulumi.Input<Record<string, unknown>>;
   readonly timeoutSeconds: number;
   readonly allowCrdChanges?: readonly string[];
-  /** What has to be there first: a pod gets its role when it starts. */
+  /** What must be there first: a pod gets its role when it starts. */
   readonly dependsOn: readonly (pulumi.Resource | undefined)[];
 }
 
@@ -71,7 +71,7 @@ export function makeSystemRelease(
         name: `${chart}-crds`,
         namespace: CRDS_NAMESPACE,
         sources: [{ type: "local", path: found.path }],
-        // A release by hand made them, and belongs to nobody's bundle.
+        // A manual Helm release created them; they belong to no bundle.
         force: true,
         adopt: found.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...allowCrdChanges],

@@ -30,7 +30,7 @@ export function certificateValues(settings: CertificateSettings, roleArn: string
   return mergeValues(mergeValues(values, settings.imageValues), settings.values);
 }
 
-/** To prove by records in its zones that a domain is ours; nothing where it is proved by Ingresses. */
+/** To prove by records in its zones that a domain is ours; nothing if it is proved by Ingresses. */
 export function certificateStatements(clusterArn: string, { zones }: Pick<CertificateSettings, "zones">): Statement[] {
   const { partition } = partsOf(clusterArn);
   return [

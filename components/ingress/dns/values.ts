@@ -19,7 +19,7 @@ export function dnsValues(
     sources: ["ingress", "service"],
     policy: settings.policy,
     registry: "txt",
-    // Records of another cluster are left alone, also of one of the same name in another region.
+    // Records of other clusters are not changed, including those of a cluster with the same name in another region.
     txtOwnerId: `${name}.${region}`,
     domainFilters: [...settings.domains],
     extraArgs: settings.zones.map((zone) => `--zone-id-filter=${zone}`),

@@ -21,7 +21,7 @@ export function rayFaults(input: JupyterHubInput, clusters: RayClusters, place: 
   );
 }
 
-/** What a person should know of the cluster that nobody named. */
+/** What a user should know of the cluster that nobody named. */
 export function rayWarnings(input: JupyterHubInput, clusters: RayClusters): string[] {
   const [[first, cluster] = [], ...others] = Object.entries(clusters);
   if (!input.enabled || !input.ray || input.rayCluster !== undefined || first === undefined || !cluster) return [];

@@ -6,7 +6,7 @@ import type { JupyterHubInput } from "./schema";
 
 /** The parts of the config that JupyterHub names. */
 export interface Named {
-  /** The cluster's node pools by name; undefined where it has none that we know. */
+  /** The cluster's node pools by name; undefined if it has none that we know. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
   readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
   /** The Ray clusters that are enabled, by name. Default: none. */

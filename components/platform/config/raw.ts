@@ -3,7 +3,7 @@ import { TEXT_KEYS } from "./schema";
 
 const NAMESPACE = "stackyard:";
 
-/** All config of the namespace at once, because a key that nobody knows has to be found too. `all`: texts by full key. */
+/** All config of the namespace at once, because a key that nobody knows must be found too. `all`: texts by full key. */
 export function rawConfig(
   all: Readonly<Record<string, string>>,
   stack: string,

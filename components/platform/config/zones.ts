@@ -8,7 +8,7 @@ const EBS_CLASS = "gp3";
 /**
  * Warnings of notebooks whose disk may be in a zone where no node comes. A disk of EBS is in one zone, chosen with its first
  * node. Of a group that spans zones the autoscaler can't say where the next node is to be, of one in each zone it can.
- * No fault: such stacks run, and their disks have to stay where they are.
+ * No fault: such stacks run, and their disks must stay where they are.
  */
 export function zoneWarnings(eks: EksConfig | undefined, jupyterhub: JupyterHubSettings | undefined): string[] {
   // Karpenter knows in which zone a disk is.

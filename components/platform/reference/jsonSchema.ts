@@ -47,7 +47,7 @@ export function keySchemas(): Record<string, JsonSchema> {
   return schema.properties ?? {};
 }
 
-/** The keys that a stack has to have. */
+/** The keys that a stack must have. */
 export function requiredKeys(): string[] {
   return Object.entries(platformShape).flatMap(([key, field]) => (field.safeParse(undefined).success ? [] : [key]));
 }

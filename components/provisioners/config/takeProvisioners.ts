@@ -8,7 +8,7 @@ export type Take = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | 
 
 /**
  * The provisioners of the set one by one, so that a fault in one does not hide what is wrong with the others. One with
- * faults comes along as far as it is right: its files can be looked at all the same.
+ * faults comes along as far as it is right: its files can be looked at anyway.
  */
 export function takeProvisioners(value: unknown, take: Take): Record<string, ProvisionerInput> {
   if (!isObject(value)) {

@@ -76,7 +76,7 @@ function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[
   return [...faults, ...Object.entries(workerGroups).flatMap(([name, each]) => boundsFaults(name, each, input, fault))];
 }
 
-/** A group has a fixed number of workers or bounds, as its mode wants it; in one kuberay cluster all the same. */
+/** A group has a fixed number of workers or bounds, as its mode wants it; in one kuberay cluster anyway. */
 function boundsFaults(
   name: string,
   { replicas, minReplicas, maxReplicas }: WorkerGroup,

@@ -31,7 +31,7 @@ export function makeOperator(
         name: "kuberay-crds",
         namespace: CRDS_NAMESPACE,
         sources: [{ type: "local", path: crds.path }],
-        // Helm made those of before, and belongs to nobody's bundle.
+        // Helm created the earlier ones, which belong to no bundle.
         force: true,
         adopt: crds.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...settings.allowCrdChanges],

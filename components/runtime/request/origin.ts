@@ -1,6 +1,6 @@
 import type { Manifest } from "../templates/render";
 
-/** Whose a runtime is. Its objects say so, for a platform asks its clusters before it removes a provisioner. */
+/** Owner of a runtime, recorded in its objects, because a platform checks its clusters before it removes a provisioner. */
 export interface Origin {
   readonly deployment: string;
   /** Platform stack, `organization/project/stack`. */
@@ -8,7 +8,7 @@ export interface Origin {
   readonly provisioner: string;
 }
 
-/** The objects, each with the annotations that say whose it is. */
+/** The objects, each with the annotations of its owner. */
 export function withOrigin(manifests: readonly Manifest[], origin: Origin): Manifest[] {
   const own = Object.fromEntries(
     Object.entries(origin).map(([key, value]) => [`stackyard.dev/${key}`, value as string]),

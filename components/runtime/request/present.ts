@@ -5,7 +5,7 @@ import type { RuntimeRecord } from "./record";
 export interface Present<Place> {
   /** Name of its resources. */
   readonly name: string;
-  /** Absent where an older version made it. */
+  /** Absent if an older version made it. */
   readonly record?: RuntimeRecord;
   /** What was asked for last: another request than `record` after a move that began and failed. */
   readonly latest?: RuntimeRecord;
@@ -29,7 +29,7 @@ export function presentAmong<Place>(
     const found = entries.find(([, resource]) => resource.type === type);
     return found && textIn(found[1].outputs, key);
   };
-  // What the last update that came to its end says; it names the one of two that a failed move has left.
+  // What the last update that was completed says; it names the one of two that a failed move has left.
   const settled = outputOf("pulumi:pulumi:Stack", "provisioner");
   // An older version kept the provisioner in a Stash.
   const remembered = settled ?? outputOf("pulumi:index:Stash", "output");

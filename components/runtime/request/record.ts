@@ -14,7 +14,7 @@ export interface RuntimeRecord {
   readonly revision?: string;
   /** The same of the provisioner that its ClickHouse database is with. */
   readonly clickhouseRevision?: string;
-  /** Settings that come from the environment of the service, such as `director`. Absent where none do. */
+  /** Settings that come from the environment of the service, such as `director`. Absent if none do. */
   readonly serviceDefaults?: readonly string[];
   /** When it became so, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };

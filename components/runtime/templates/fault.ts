@@ -1,4 +1,4 @@
-/** A fault of a template, with the place where a person looks for it. */
+/** A fault of a template, with the place where a user looks for it. */
 export interface TemplateFault {
   readonly file: string;
   readonly line: number;

@@ -49,7 +49,7 @@ export interface Chain {
   readonly next: number;
 }
 
-/** The chain at `index`, or undefined where no chain begins. */
+/** The chain at `index`, or undefined if no chain begins. */
 export function chainAt(tokens: readonly Token[], index: number): Chain | undefined {
   const base = tokens[index];
   if (base === undefined || !["field", "variable", "dot"].includes(base.kind)) return undefined;
@@ -73,7 +73,7 @@ export interface UnknownField {
   readonly found: string;
   /** What the fields hang on. */
   readonly of: Meaning;
-  /** What could be there, written like `found`; empty where nothing can. */
+  /** What could be there, written like `found`; empty if nothing can. */
   readonly known: readonly string[];
 }
 

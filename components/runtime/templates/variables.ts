@@ -32,7 +32,7 @@ export const NAMES: readonly string[] = [
   "ConfigMap",
 ];
 
-/** Fields of `.ClickHouse`, which is empty where the deployment has no database. */
+/** Fields of `.ClickHouse`, which is empty if the deployment has no database. */
 export const CLICKHOUSE: readonly string[] = ["Host", "Port", "Secure", "Database", "User", "Secret"];
 
 /** Kind of the object that each template key must render. */

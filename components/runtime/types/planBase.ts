@@ -14,6 +14,6 @@ export interface PlanBase extends RuntimeSize {
 /** A plan at the place where the runtime is to be. */
 export interface Placed<Plan> {
   readonly plan: Plan;
-  /** What a person has to know before it is carried out. */
+  /** What a user must know before it is carried out. */
   readonly notes: readonly string[];
 }

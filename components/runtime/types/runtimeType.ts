@@ -26,9 +26,9 @@ export interface RuntimeOptions {
   readonly fromService?: readonly string[];
   /** The resources of the stack as they were before this run. Default: none. */
   readonly state?: StateResources;
-  /** Owner id of objects that are there already, and are to be taken over. */
+  /** Owner id of objects that already exist, and are to be taken over. */
   readonly adopt?: string;
-  /** Whether the deployment as it is asked for is a secret in the stack's config. */
+  /** Whether the deployment as requested for is a secret in the stack's config. */
   readonly secretDeployment: boolean;
   /** The deployment's database in ClickHouse. Default: none. */
   readonly clickhouse?: ClickHousePlan;
@@ -49,7 +49,7 @@ export type OwnOutputs = Pick<RuntimeStackOutputs, "host" | "audienceUrl" | "dat
 export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
   /** What a deployment becomes with a provisioner of this type. */
   plan(base: Omit<PlanBase, "name">, spec: Spec): Plan;
-  /** The place that a resource of a state says; undefined where it is no runtime of this type. */
+  /** The place that a resource of a state says; undefined if it is no runtime of this type. */
   placeIn(urn: string, resource: StateResource): Place | undefined;
   isSamePlace(plan: Plan, place: Place): boolean;
   /** The plan at the place where the runtime is. Throws a ChoiceError where it can't be served there any more. */
@@ -60,7 +60,7 @@ export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
   kind(plan: Plan): string;
   /** Where a runtime is, such as `namespace runtimes of https://…`. */
   describePlace(place: Place): string;
-  /** What becomes of what is left behind by a move, after "Its data is not copied"; empty where nothing is. */
+  /** What happens to what is left behind by a move, after "Its data is not copied"; empty if nothing is. */
   leftBehind(place: Place, plan: Plan | undefined): string;
   create(plan: Plan, options: RuntimeOptions): Promise<OwnOutputs>;
 }

@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   APP_ALLOW_STATIC_TOKENS: "nothing, because static tokens are for development; set APP_OIDC_ISSUER",
 };
 
-/** Settings of the service; undefined where it is not configured or disabled. Faults go where the others are. */
+/** Settings of the service; undefined if it is not configured or disabled. Faults go where the others are. */
 export function decodeService(
   input: ServiceInput | undefined,
   { place, faults }: Resolver,

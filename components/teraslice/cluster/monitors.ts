@@ -3,7 +3,7 @@ import { clusterLabels, clusterNames, masterLabels } from "./names";
 
 const API = "monitoring.coreos.com/v1";
 
-/** Objects of the Prometheus operator, whose kinds have to be there: a preview says when they are not. */
+/** Objects of the Prometheus operator, whose kinds must be there: a preview says when they are not. */
 export function monitorObjects(settings: TerasliceSettings): object[] {
   const { serviceMonitor, podMonitor, prometheusRule, teraslice } = settings;
   const { namespace, master } = clusterNames(settings);

@@ -32,7 +32,7 @@ export interface TerasliceEndpoint {
   readonly url: string;
   /** Command that makes the API reachable from where it is run. */
   readonly forward: string;
-  /** What jobs have to have as `pod_spec_override`; absent when they need nothing. */
+  /** What jobs must have as `pod_spec_override`; absent when they need nothing. */
   readonly podSpecOverride?: Record<string, unknown>;
   /** Ids that the master gave the platform's jobs, by their names in the config; absent when there are none. */
   readonly jobs?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { terasliceSchema } from "./schema";
 
 /**
  * One Teraslice master out of a platform's config, whatever else is in that, for work that needs no cluster. Also
- * where it is disabled; undefined where there is none. Throws one {@link ConfigError} with every fault.
+ * where it is disabled; undefined if there is none. Throws one {@link ConfigError} with every fault.
  */
 export function decodeTerasliceAlone(
   values: Readonly<Record<string, unknown>>,

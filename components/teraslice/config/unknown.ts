@@ -4,7 +4,7 @@ import { CONNECTION_KEYS } from "./connectors";
 import type { TerasliceInput } from "./schema";
 import { settingsSchema, terafoundationFields } from "./settings";
 
-/** What follows from the rest of the config, whatever is said here. */
+/** Settings that are derived from the rest of the config and can't be set. */
 const OURS = ["master", "master_hostname"];
 
 /**

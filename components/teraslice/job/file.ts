@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 
-/** What came of reading a job file: what is in it, or in a few words why nothing is. */
+/** Result of reading a job file: what is in it, or in a few words why nothing is. */
 export type JobFile = { readonly job: unknown } | { readonly trouble: string };
 
 /** Dates stay texts, as in JSON. */

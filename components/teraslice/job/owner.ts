@@ -7,7 +7,7 @@ export const OWNER_LABEL = "stackyard";
 const LONGEST = 63;
 const HASH_LENGTH = 10;
 
-/** Whose job it is: a legal label that is another one for another stack or another key. */
+/** Owner of a job: a legal label, unique for each stack and key. */
 export function jobOwner(stack: string, key: string): string {
   const whole = JSON.stringify([stack, key]);
   return labelWithHash({ text: `${stack}-${key}`, whole, hashLength: HASH_LENGTH, longest: LONGEST, empty: "job" });

@@ -30,7 +30,7 @@ export interface TerasliceConfig extends TerasliceSettings {
   readonly jobs: readonly TerasliceJobSettings[];
 }
 
-/** Where a job's command line tools remember what they registered; no master is sent it. */
+/** Where command line tools for jobs store what they registered; never sent to a master. */
 export const TOOLS_KEY = "__metadata";
 
 /**

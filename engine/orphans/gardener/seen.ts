@@ -5,7 +5,7 @@ import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernet
 import { blockSeen } from "./clouds";
 
 /**
- * The request that a Shoot of ours shows: what would create it again. What Gardener fills in by itself and goes on changing
+ * The request that a Shoot of ours shows: what would create it again. What Gardener fills in by itself and continues changing
  * (seed, domain, images of nodes) is left to it. Administrators and Kyma are in the cluster and do not show. Pure.
  */
 export function clusterSeen(shoot: KubeObject): ClusterRequest {

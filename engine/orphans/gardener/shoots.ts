@@ -21,8 +21,8 @@ export const shootsIn = (client: Client, namespace: string): Promise<KubeObject[
   client.list({ apiVersion: GARDENER, kind: "Shoot", namespace });
 
 /**
- * Shoots of a platform that no stack knows. Those that do not say whose they are count for nobody's: the original Runtime
- * Provisioner or a person may have created them. Other platforms' are theirs. Pure.
+ * Shoots of a platform that no stack knows. Those without a recorded owner are ignored: the original Runtime
+ * Provisioner or a user may have created them. Other platforms' are theirs. Pure.
  */
 export function shootOrphans(
   name: string,

@@ -11,18 +11,18 @@ import { isSecretRecord, presentIn } from "./recorded";
 import { decryptedState } from "./secrets";
 import { configOf, differencesBetween, withoutAnnotations } from "./requests";
 
-/** Whether what is asked for is a runtime that must be there already. */
+/** Whether what is requested is a runtime that must be there already. */
 export type Existing = "must-exist" | "may-be-new";
 
 /** A request, made from what the state says and what the command changes; nothing is written yet. */
 export interface Prepared {
-  /** All that is asked for. */
+  /** All that is requested. */
   readonly config: RuntimeConfig;
   /** Digest of the request in the state that this one was made from. */
   readonly base: string;
   /** The stack file as it is. */
   readonly file: StackFile;
-  /** The stack's state; undefined where there is no stack yet. */
+  /** The stack's state; undefined if there is no stack yet. */
   readonly state: StackState | undefined;
   /** What the stack file says otherwise than the state. */
   readonly differences: readonly string[];
@@ -32,7 +32,7 @@ export interface Prepared {
 
 /**
  * What a command asks for. The state is the truth: a field that the command does not name stays as the state has it, whatever the
- * stack file of this checkout says, unless `fromFile` asks for the file's. Throws where there is no such runtime or
+ * stack file of this checkout says, unless `fromFile` asks for the file's. Throws if there is no such runtime or
  * something is missing.
  */
 export async function prepare(

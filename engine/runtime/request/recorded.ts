@@ -11,7 +11,7 @@ export function presentIn({ resources }: StackState): Present<Place> | undefined
 }
 
 /**
- * What the state of a runtime stack says was asked for last, be it done or only begun. Undefined where nothing was ever
+ * What the state of a runtime stack says was asked for last, be it done or only begun. Undefined if nothing was ever
  * begun, where an older version made the runtime, and where the request is a secret (see {@link isSecretRecord}).
  */
 export const recordOf = (state: StackState): RuntimeRecord | undefined => presentIn(state)?.latest;

@@ -30,7 +30,7 @@ export function fieldFaults(fields: unknown, path: readonly string[] = []): Faul
   return faultsOf(error.issues, [...path], { root, secretKeys: new Set() });
 }
 
-/** Every fault of a request for `id`. A request without any field asks for what there is. */
+/** Every fault of a request for `id`. A request without any field asks for what exists. */
 export function requestFaults(id: string, fields: unknown): Fault[] {
   const faults: Fault[] = isDeploymentId(id) ? [] : [mismatch([JSON.stringify(id)], "this id", ID_EXPECTED)];
   faults.push(...fieldFaults(fields ?? {}, [id]));

@@ -10,7 +10,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = { environment: "prod", annot
 /** The same of a deployment with a cluster. */
 const CLUSTER_DEFAULTS: Readonly<Record<string, unknown>> = { slots: 1 };
 
-/** The config that asks for what a record says, as a person would write it. */
+/** The config that asks for what a record says, as a user would write it. */
 export function configOf({ deployment, platform }: RuntimeRecord, stack: string): RuntimeConfig {
   // With a cluster the version follows from it.
   const implied = deployment.cluster && { ...CLUSTER_DEFAULTS, version: clusterVersion(deployment) };

@@ -106,7 +106,7 @@ export async function applyRelease(
     await work.client.apply(parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure));
     return { ...progress.state(inputs), ...identified };
   } catch (error) {
-    // Nothing was changed, so what was there is what is there.
+    // Nothing was changed, so what was there is what exists.
     if (!progress.changedAnything) throw error;
     const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
     throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state, { cause: error });

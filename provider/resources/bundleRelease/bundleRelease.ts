@@ -15,7 +15,7 @@ import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-// What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
+// The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const work = {
   move: () => import("./ownership/move.js"),
   apply: () => import("./applyRelease.js"),

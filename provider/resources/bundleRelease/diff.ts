@@ -12,7 +12,7 @@ import type { ReleaseInputs } from "./inputs";
 const REPLACES = ["name", "namespace"];
 
 /**
- * By themselves nothing to do: how long one is ready to wait, who has to agree, by what the same content is had, what
+ * By themselves nothing to do: how long one is ready to wait, who must agree, by what the same content is had, what
  * becomes of another one that fails, what is protected, and what others take over. Tokens of registries are others each day, and a
  * folder is elsewhere on every machine.
  */

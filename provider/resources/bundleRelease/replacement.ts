@@ -8,7 +8,7 @@ import type { Earlier } from "./earlier";
 import { guardMembers } from "./ownership/guard";
 
 export async function guardReplacement(context: Context, { inputs, state }: Earlier): Promise<void> {
-  // Nobody says whether this is a preview, so nobody waits for a cluster that is away.
+  // Nobody says whether this is a preview, so nothing waits for a cluster that is unavailable.
   const work = openRelease({ ...context, preview: true }, inputs);
   try {
     await guardMembers(work, inputs, (state.inventory ?? []).map(parseInventoryKey), "replacing it");

@@ -8,7 +8,7 @@ import type { Earlier } from "./earlier";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 
-/** As {@link applyRelease}; with `rollback: auto` what fails half-way is undone. It is an error all the same. */
+/** As {@link applyRelease}; with `rollback: auto` what fails half-way is undone. It is an error anyway. */
 export async function applyOrRollBack(
   context: Context,
   inputs: ReleaseInputs,
@@ -22,7 +22,7 @@ export async function applyOrRollBack(
     if (inputs.rollback !== "auto" || context.signal.aborted || !(error instanceof IncompleteError)) throw error;
     const half = error.state as ReleaseState;
     const content = half.incomplete?.before;
-    // What never came to its end is nothing to go back to, and the same again is nothing else.
+    // What never was completed is nothing to go back to, and the same again is nothing else.
     if (content === undefined || isSameContent(content, inputs)) throw error;
     // Without what was made until then: that goes back, too.
     const why = error.cause instanceof Error ? error.cause.message : error.message;

@@ -45,7 +45,7 @@ export class Progress {
     for (const member of members) if (settled(member)) this.#settled.add(member.key);
   }
 
-  /** Said before and not after: when no answer comes, it may be there all the same. */
+  /** Said before and not after: when no answer comes, it may be there anyway. */
   begin({ key }: Member): void {
     this.#begun.add(key);
   }

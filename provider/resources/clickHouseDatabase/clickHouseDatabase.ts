@@ -10,7 +10,7 @@ import { endpointOf } from "./server";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-/** What only the state has to know. */
+/** What only the state must know. */
 const LOCAL: readonly string[] = ["whenDeleted"];
 
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
@@ -54,7 +54,7 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
     const { host, port, secure, password } = old.state;
     const changed = Object.keys(changesBetween(lasting(old.inputs), lasting(inputs)));
     const isWhole = host !== undefined && (password !== undefined || !inputs.access);
-    // An update without a change is asked for where the last one did not come to its end.
+    // An update without a change is asked for where the last one is incomplete.
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key))) {
       return { ...inputs, host, port, secure, password };
     }

@@ -52,7 +52,7 @@ export async function applyDatabase(
     await server.run("create the database", sql.createDatabase(inputs, noteOf(inputs)));
     if (isGiven(found, inputs)) await server.run("record its owner", sql.noteDatabase(inputs, noteOf(inputs)));
     else if (found.database && found.comment !== noteOf(inputs)) await note(context, server, inputs, noteOf(inputs));
-    // Somebody else may have made it between the look and now.
+    // Another user may have made it between the look and now.
     checkOwner(inputs, await look(context, inputs), { ...inputs, host });
     state = { ...inputs, host, port, secure, password };
     if (!inputs.access) {
@@ -60,7 +60,7 @@ export async function applyDatabase(
       return { ...inputs, host, port, secure, ...(kept === undefined ? {} : { password: kept }) };
     }
     await server.run("create the user", sql.createUser(inputs, password));
-    // A user that is there from before may have another password.
+    // A user that exists from before may have another password.
     await server.run("set the password", sql.setPassword(inputs, password));
     await server.run("grant rights in the database", sql.grantOwn(inputs));
     for (const statement of sql.grantSources(inputs, inputs.sources)) await server.run("grant sources", statement);
@@ -75,7 +75,7 @@ export async function applyDatabase(
   }
 }
 
-/** What belongs to somebody else by now stays. */
+/** What belongs to another user by now stays. */
 export async function drop(context: Context, state: DatabaseState): Promise<void> {
   const { server } = open(context, state);
   const found = await look(context, state);
@@ -128,7 +128,7 @@ function open({ signal }: Reach, { url }: DatabaseInputs, tries?: number) {
   return { endpoint, server: new ClickHouseServer(endpoint, signal, tries) };
 }
 
-/** Throws where what is there is somebody else's, and where what should be there is not. */
+/** Throws if what exists is another user's, and where what should be there is not. */
 function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState | undefined): void {
   const { database, user } = inputs;
   const { host, port } = endpointOf(inputs.url) ?? { host: "", port: 0 };

@@ -14,16 +14,16 @@ export interface DatabaseInputs {
   readonly cluster?: string;
   readonly database: string;
   readonly user: string;
-  /** Whose it is, for people; noted on the database. */
+  /** Whose it is, for users; noted on the database. */
   readonly owner: string;
-  /** Random, chosen before the database is made and noted on it: what has another one is somebody else's. */
+  /** Random, chosen before the database is made and noted on it: what has another one is another user's. */
   readonly instance?: string;
   readonly sources: readonly string[];
   /** Whether there is a user who may enter. */
   readonly access: boolean;
   readonly passwordVersion: string;
   readonly whenDeleted: "Retain" | "Delete";
-  /** Instance that a database which is there says it is of: the creation takes it over, and does nothing where there is none. */
+  /** Instance that a database which is there says it is of: the creation takes it over, and does nothing if there is none. */
   readonly adopt?: string;
   /** The password that its user has then; a secret. Default: another one. */
   readonly adoptPassword?: string;

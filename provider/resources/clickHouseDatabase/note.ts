@@ -1,8 +1,8 @@
-/** The comment of a database, by which it says whose it is. */
+/** The comment of a database, which records its owner. */
 
 import type { DatabaseInputs } from "./inputs";
 
-/** What there is under the names. */
+/** What exists under the names. */
 export interface Found {
   readonly database: boolean;
   readonly user: boolean;
@@ -30,7 +30,7 @@ export const instanceIn = (comment: string): string | undefined => textIn(commen
 export const isGiven = ({ comment }: Pick<Found, "comment">, { owner }: Pick<DatabaseInputs, "owner">): boolean =>
   textIn(comment, "adopt") === owner;
 
-/** Whose a database is that is not ours, for people. */
+/** Owner of a database of another user, for a message. */
 export function whose({ comment }: Pick<Found, "comment">): string {
   if (instanceIn(comment) === undefined) return "was not made by Stackyard";
   return `belongs to another stack (${textIn(comment, "of") ?? "it does not say of what"})`;
@@ -44,11 +44,11 @@ export interface NotedDatabase {
   readonly platform: string;
   /** Id of the deployment. */
   readonly deployment: string;
-  /** Absent where an older version made it. */
+  /** Absent if an older version made it. */
   readonly provisioner?: string;
 }
 
-/** Undefined for a database of somebody else's, and for one that was kept when its deployment went. */
+/** Undefined for a database of another user's, and for one that was kept when its deployment went. */
 export function notedDatabase(database: string, comment: string): NotedDatabase | undefined {
   const [instance, of, provisioner] = [instanceIn(comment), textIn(comment, "of"), textIn(comment, "with")];
   if (instance === undefined || of === undefined || textIn(comment, "kept") !== undefined) return undefined;
@@ -62,6 +62,6 @@ function textIn(comment: string, key: string): string | undefined {
     const value = (JSON.parse(comment) as Record<string, unknown> | null)?.[key];
     return typeof value === "string" ? value : undefined;
   } catch {
-    return undefined; // Written by somebody else.
+    return undefined; // Written by another user.
   }
 }

@@ -7,7 +7,7 @@ export class ClickHouseError extends Error {
   override readonly name = "ClickHouseError";
   constructor(
     message: string,
-    /** ClickHouse's number for it; undefined where something else answered. */
+    /** ClickHouse's number for it; undefined if something else answered. */
     readonly code: number | undefined,
     options?: ErrorOptions,
   ) {
@@ -63,7 +63,7 @@ export class ClickHouseServer {
     return new ClickHouseServer({ ...this.endpoint, user, password }, this.signal, this.tries);
   }
 
-  /** Every statement of ours can be repeated: what is there already is no fault. */
+  /** Every statement of ours can be repeated: what already exists is no fault. */
   async run(action: string, statement: string): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#send(statement).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export interface Target {
   readonly cluster?: string;
 }
 
-/** Rights in its own database: all but making another one, and ALTER DATABASE, by which it could write over whose it is. */
+/** Permissions in its own database: all except creating another one, and ALTER DATABASE, which could overwrite the recorded owner. */
 const OWN_RIGHTS = [
   "SELECT",
   "INSERT",

@@ -1,5 +1,5 @@
 /**
- * ClusterIdentity: what a cluster is known by, kept in the state for whatever else has to know whether it is still the same.
+ * ClusterIdentity: what a cluster is identified by, kept in the state for whatever else must know whether it is still the same.
  * Makes nothing. It is asked for again only when the way there changes.
  */
 

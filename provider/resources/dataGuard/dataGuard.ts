@@ -12,7 +12,7 @@ import type { GuardInputs } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-// What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
+// The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const guard = () => import("./guard.js");
 
 export const dataGuard: ResourceHandler<GuardInputs, object> = {
@@ -26,7 +26,7 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
     return checked;
   },
 
-  /** A part that is new, or has other objects, is nothing to do: the engine notes it all the same. */
+  /** A part that is new, or has other objects, is nothing to do: the engine notes it anyway. */
   diff(_context, _id, old, inputs) {
     // The engine asks what would be if a part of them were replaced.
     if (!isList(inputs.parts)) return Promise.resolve({ changes: {} });

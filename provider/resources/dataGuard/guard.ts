@@ -15,7 +15,7 @@ import { partKey, takersAmong } from "./inputs";
 import type { GuardInputs, Part } from "./inputs";
 import { claimsLostByPart } from "./losses";
 
-/** Previews, and questions that nobody waits for. */
+/** Previews, and questions that nothing waits for. */
 const SHORT_PATIENCE_MS = 2_000;
 
 /** Throws when claims would be lost with these parts that are not allowed to be. All of them are named at once. What those take over that stay is not lost. */

@@ -12,12 +12,12 @@ export const OWNER = "stackyard_owner";
 /** Begins the id of a runtime whose registration was interrupted; see engine/state/pending.ts. */
 const UNSETTLED = "instance/";
 
-/** Id in the Director. Undefined where an interrupted registration gave none. */
+/** Id in the Director. Undefined if an interrupted registration gave none. */
 export function runtimeIdOf(id: string, { runtimeId }: { readonly runtimeId?: string }): string | undefined {
   return runtimeId ?? (id.startsWith(UNSETTLED) ? undefined : id);
 }
 
-/** Id of the registration, by its labels. Undefined where there is none. */
+/** Id of the registration, by its labels. Undefined if there is none. */
 export async function findRegistration(
   director: Director,
   { instance, owner }: Pick<RuntimeInputs, "instance" | "owner">,

@@ -1,4 +1,4 @@
-/** A cluster has to be awake before Kyma can be removed from it. */
+/** A cluster must be awake before Kyma can be removed from it. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { messageOf } from "../../../foundation/errors";
@@ -12,7 +12,7 @@ import type { KymaInputs } from "./inputs";
 const REQUEST_SECONDS = 60;
 
 /**
- * Wakes a hibernated cluster of Gardener's. False where nothing can be removed in it: it is gone or being deleted, or it does
+ * Wakes a hibernated cluster of Gardener's. False if nothing can be removed in it: it is gone or being deleted, or it does
  * not wake within `timeoutSeconds`, and then a warning says what may be left behind.
  */
 export async function untilAwake(

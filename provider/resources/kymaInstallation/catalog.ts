@@ -1,4 +1,4 @@
-/** Service Catalog before Kyma is removed: what brokers made elsewhere would stay there for ever, and nobody could delete it any more. */
+/** Service Catalog before Kyma is removed: what brokers made elsewhere would stay there forever, and nobody could delete it any more. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";

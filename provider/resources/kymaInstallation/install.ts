@@ -44,7 +44,7 @@ export async function prepare({ context, client, inputs, deadline }: Job, releas
   context.log("status", "stage: StartingInstallation");
   await applyAll(client, release.tiller, { signal: context.signal, deadline });
   if (release.tiller.length > 0) await tillerReady(client, context.signal, deadline);
-  // The one that is there might begin with what is half written.
+  // The one that exists might begin with what is half written.
   if (there.kind !== "absent") await client.remove(INSTALLER);
   await applyAll(client, release.installer, { signal: context.signal, deadline });
   const overrides = overridesOf(inputs);
@@ -113,7 +113,7 @@ async function tillerReady(client: Client, signal: AbortSignal, deadline: number
   await until(limits, ready, () => Promise.resolve(new Error("no pod of Tiller in kube-system is ready in time")));
 }
 
-/** Overrides of before that nobody wants any more. */
+/** Overrides of earlier versions that are no longer desired. */
 async function removeOthers(client: Client, wanted: readonly KubeObject[]): Promise<void> {
   const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject) => ({
     apiVersion,

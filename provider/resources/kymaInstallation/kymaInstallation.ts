@@ -16,7 +16,7 @@ import { fetchRelease } from "./release";
 import { schema } from "./schema";
 
 const ID = INSTALLATION.name;
-/** What only the state has to know. */
+/** What only the state must know. */
 const LOCAL: readonly string[] = ["timeoutSeconds", "errorPatienceSeconds", "brokerUrlPrefix"];
 
 const clientOf = (context: Context, inputs: KymaInputs) =>

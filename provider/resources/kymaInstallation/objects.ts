@@ -17,7 +17,7 @@ const ACTION = "action";
 export const action = (wanted: "install" | "uninstall") => ({ metadata: { labels: { [ACTION]: wanted } } });
 export const pendingAction = (installation: KubeObject): string | undefined => installation.metadata.labels?.[ACTION];
 
-/** The Installation of the release with what is asked for, without anything to do for the installer. */
+/** The Installation of the release with what is requested, without anything to do for the installer. */
 export function installationOf(release: KubeObject, inputs: KymaInputs): KubeObject {
   const { labels, annotations, finalizers } = release.metadata;
   const spec = (release["spec"] ?? {}) as Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ interface Scope {
   readonly strategy?: ConflictStrategy;
 }
 
-/** A ConfigMap for what may be seen and a Secret for the rest, of all components and of each that has any. */
+/** A ConfigMap for public values and a Secret for the others, of all components and of each that has any. */
 export function overridesOf(inputs: KymaInputs): KubeObject[] {
   const { components = [], configuration = [], secretOverrides = [], conflictStrategy } = inputs;
   const secretsOf = (component?: string): readonly Entry[] =>
@@ -77,7 +77,7 @@ function override({ component, entries, secret, strategy }: Scope): KubeObject {
       ...(strategy === undefined ? {} : { "on-conflict": strategy }),
     },
   };
-  // Of a key that is there twice, the last one counts.
+  // Of a key that exists twice, the last one counts.
   const values = entries.map(({ key, value }) => [key, value] as const);
   if (!secret) return { apiVersion: "v1", kind: "ConfigMap", metadata, data: Object.fromEntries(values) };
   const data = Object.fromEntries(values.map(([key, value]) => [key, Buffer.from(value).toString("base64")]));

@@ -27,7 +27,7 @@ interface Wanted {
   readonly digest?: string;
 }
 
-/** Throws where the manifests are missing, are others than those of the digest, or have no Installation. */
+/** Throws if the manifests are missing, are others than those of the digest, or have no Installation. */
 export async function fetchRelease({ installerUrl, tillerUrl, digest }: Wanted, signal: AbortSignal): Promise<Release> {
   const [content, tiller] = await Promise.all([
     download(installerUrl, signal),
@@ -53,7 +53,7 @@ export async function fetchRelease({ installerUrl, tillerUrl, digest }: Wanted, 
 const isInstallation = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === INSTALLATION.kind && apiVersion.startsWith("installer.kyma-project.io/");
 
-/** Undefined where there is nothing. */
+/** Undefined if there is nothing. */
 async function download(address: string, signal: AbortSignal, need?: "optional"): Promise<Buffer | undefined> {
   const url = new URL(address);
   return patiently(async () => {

@@ -63,7 +63,7 @@ export async function applySet(
     const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
     return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
-    // Nothing was changed, so what was there is what is there.
+    // Nothing was changed, so what was there is what exists.
     if (begun.size === 0 && !removesFirst) throw error;
     const state: SetState = {
       ...inputs,

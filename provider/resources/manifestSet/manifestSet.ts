@@ -14,7 +14,7 @@ import { refuseMove } from "./moves";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-// What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
+// The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const work = {
   move: () => import("./move.js"),
   apply: () => import("./applySet.js"),

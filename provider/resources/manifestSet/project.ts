@@ -54,7 +54,7 @@ function projectObject(live: Json, given: Json): Json {
   return result;
 }
 
-/** Items of lists of objects are known by one of these. */
+/** Items of lists of objects are identified by one of these. */
 const KEYS = ["name", "key", "mountPath", "containerPort", "port", "ip", "host", "type", "path"];
 
 function projectList(live: readonly unknown[], given: readonly unknown[]): unknown[] {

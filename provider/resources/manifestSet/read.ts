@@ -54,7 +54,7 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   const strays = there.filter(({ ref }) => !given.has(identity(ref))).map(({ ref }) => strayOf(ref));
   const inputs = { ...old.inputs, objects: [...objects, ...strays] };
   const stranded = inventory.length === 0 ? old.state.inventory : inventory;
-  // Whose objects they are does not change by looking; without it a deletion would take them for another one's.
+  // A refresh keeps the recorded owner; without it, a deletion would treat the objects as foreign.
   const { ownerId: own, clusterUid } = old.state;
   const identified = { ...(own !== undefined && { ownerId: own }), ...(clusterUid !== undefined && { clusterUid }) };
   const bytes = storageBytes(claims, wantsClaims(wanted));
@@ -74,11 +74,11 @@ interface Look {
   readonly input: KubeObject | undefined;
 }
 
-/** Undefined when it is gone or belongs to somebody else by now. */
+/** Undefined when it is gone or belongs to another user by now. */
 async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promise<Look | undefined> {
   const live = await find(site, ref);
   if (!live || !isOwned(live, site.owner)) return undefined;
-  // It is there as the set wants it; only a deletion makes a difference of whose it is.
+  // It exists as desired; ownership matters only for a deletion.
   if (isOfAnother(live, site.owner))
     site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
   if (!given) return { ref, live, input: undefined };

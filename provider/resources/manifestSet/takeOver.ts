@@ -18,7 +18,7 @@ import { wantedOf } from "../../../kubernetes/apply/wanted";
 /** Said when objects are not what the inputs would make of them, so that a refresh is worth it. */
 export const DIFFERS = "is adopted as it is, which differs from what would be applied";
 
-/** `inputs.adopt` is the owner id that the objects have. Throws where there are none. */
+/** `inputs.adopt` is the owner id that the objects have. Throws if there are none. */
 export async function takeOver(context: Context, inputs: SetInputs, ownerId: string): Promise<SetState> {
   const site = openSite(context, inputs, ownerId);
   const [wanted, clusterUid, marked] = await Promise.all([

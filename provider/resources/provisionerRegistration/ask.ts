@@ -12,7 +12,7 @@ import { deploymentsInGarden, projectUid } from "./shoots";
 
 export { listed };
 
-/** A program and a preview don't wait for a cluster that is away. */
+/** A program and a preview don't wait for a cluster that is unavailable. */
 const PATIENCE_MS = 2_000;
 
 type Asking = Pick<Context, "signal"> & Partial<Pick<Context, "preview">>;
@@ -72,7 +72,7 @@ interface Question {
   readonly next?: Registered;
 }
 
-/** The function `readDeployments`: what a platform's program has to know before it removes a provisioner. */
+/** The function `readDeployments`: what a platform's program must know before it removes a provisioner. */
 export const readDeployments: FunctionHandler<Registered & Question, DeploymentsAnswer> = async (
   { signal },
   { next, ...at },

@@ -4,7 +4,7 @@ interface Named {
   /** Platform stack, `organization/project/stack`. */
   readonly platform: string;
   readonly provisioner: string;
-  /** Whether no other provisioner of its kind is at its place: what does not say whose it is there is its own then. */
+  /** Whether no other provisioner of its kind is at its place: then objects without a recorded owner belong to it. */
   readonly alone: boolean;
 }
 

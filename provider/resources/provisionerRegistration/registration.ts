@@ -15,7 +15,7 @@ const IN_CLUSTER = ["kubeconfig", "context", "namespace"] as const;
 const GIVEN_IN_CLUSTER: ReadonlySet<string> = new Set(["clickhouse", "cluster"]);
 const WAYS = ["url", ...IN_CLUSTER] as const;
 
-// What talks to clusters is loaded when there is something to do.
+// The code that connects to clusters is loaded on demand.
 const work = () => import("./ask.js");
 
 export const registration: ResourceHandler<Registered, Registered> = {
@@ -73,7 +73,7 @@ export const registration: ResourceHandler<Registered, Registered> = {
 /** Clusters never move, so for them another project is no better than none; so is another type. */
 const isRemoval = (old: Registered, next: Registered): boolean => "cluster" === old.gives || old.gives !== next.gives;
 
-/** Throws where deployments are with one that goes, or with one that gets another place. */
+/** Throws if deployments are with one that goes, or with one that gets another place. */
 async function refuseRemoval(context: Context, old: Registered, next?: Registered): Promise<void> {
   const [key, title] = [keyOf(old), titleOf(old)];
   if (mayBeRemoved(key)) return;
@@ -93,7 +93,7 @@ async function refuseRemoval(context: Context, old: Registered, next?: Registere
 const waysOf = (registered: Partial<Record<(typeof WAYS)[number] | "gives", string>>) =>
   [...WAYS, "gives" as const].map((key) => registered[key]);
 
-/** What deployments have stays where it is; only a runtime can move, when that is asked for. */
+/** What deployments have stays where it is; only a runtime can move, when that is requested. */
 async function warnOfMove(context: Context, old: Registered, next: Registered): Promise<void> {
   if (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next))) return;
   const { deploymentsAt, isSamePlace, listed } = await work();

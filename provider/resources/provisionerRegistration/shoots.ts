@@ -15,7 +15,7 @@ export async function deploymentsInGarden(client: Client, registered: InCluster)
 }
 
 function deploymentOf(shoot: KubeObject, registered: InCluster): string | undefined {
-  // Somebody else's: the original Runtime Provisioner's, or one that a person created.
+  // Another user's: the original Runtime Provisioner's, or one that a user created.
   if (ownerIdOn(shoot) === undefined) return undefined;
   const { platform, provisioner, deployment = shoot.metadata.annotations?.[RUNTIME_ANNOTATION] } = originOn(shoot);
   // Created before Shoots said whose they are.
@@ -23,7 +23,7 @@ function deploymentOf(shoot: KubeObject, registered: InCluster): string | undefi
   return provisioner === registered.provisioner && platform === registered.platform ? deployment : undefined;
 }
 
-/** What a project is known by: its people may read its namespace, and not those of the rest of the garden. */
+/** Identity of a project: its members may read its namespace, but no other namespaces of the garden. */
 export async function projectUid(client: Client, namespace: string): Promise<string | undefined> {
   const found = await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }, { metadataOnly: true });
   return found?.metadata.uid;

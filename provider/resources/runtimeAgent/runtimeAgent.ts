@@ -17,7 +17,7 @@ const open = (context: Context, inputs: AgentInputs) => ({
   director: new Director(accessOf(inputs), context.signal),
 });
 
-/** What nothing has to be done for. */
+/** What nothing must be done for. */
 const LOCAL: readonly string[] = [
   "url",
   "tokenUrl",

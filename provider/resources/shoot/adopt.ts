@@ -13,7 +13,7 @@ import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
-/** `inputs.adopt` is the owner id that the Shoot has, or the UID of one without any. Throws where there is none with it. */
+/** `inputs.adopt` is the owner id that the Shoot has, or the UID of one without any. Throws if there is none with it. */
 export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
   const garden = openGarden(context, inputs);
   const live = await garden.client.get(garden.ref);

@@ -57,7 +57,7 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
 }
 
 interface Prepared {
-  /** The Shoot as it is; undefined where there is none yet. */
+  /** The Shoot as it is; undefined if there is none yet. */
   readonly live: KubeObject | undefined;
   /** What is to be applied. */
   readonly desired: KubeObject;
@@ -115,7 +115,7 @@ function mustBeTheSame({ title }: Garden, live: KubeObject, uid: string): void {
   );
 }
 
-/** Gardener says beforehand whether a cluster would come back from hibernation. */
+/** Gardener reports in advance whether a cluster could wake up from hibernation. */
 function mustBePossible({ title }: Garden, desired: KubeObject, live: KubeObject): void {
   if (live.metadata.deletionTimestamp !== undefined) {
     throw new Error(`${title} is being deleted since ${live.metadata.deletionTimestamp}; wait until it is gone`);

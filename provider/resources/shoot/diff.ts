@@ -13,14 +13,14 @@ import type { ShootInputs } from "./inputs";
 /** They matter to a change and are none by themselves. */
 const SILENT = new Set(["operationId", "timeouts", "allowForceDeletion", "instance", "wait", "adopt"]);
 
-/** Throws where the cluster would have to be another one: it is never replaced. */
+/** Throws if the cluster would have to be another one: it is never replaced. */
 export function diffShoot(old: ShootInputs, inputs: ShootInputs): Difference {
   refuseReplacement(old, inputs);
   const { record: recorded, ...oldRest } = old;
   const { record, ...rest } = inputs;
   const changes = { ...changesBetween(oldRest, rest), ...recordChanges(recorded, record) };
   const isIdle = Object.keys(changes).every((path) => SILENT.has(topOf(path)));
-  // Whoever did not wait before has to look now.
+  // Whoever did not wait before must look now.
   const mustLook = old.wait === false && inputs.wait !== false;
   return { changes: isIdle && !mustLook ? {} : changes };
 }

@@ -24,7 +24,7 @@ export function openGarden(context: Context, inputs: ShootInputs): Garden {
 }
 
 /**
- * Throws where the Shoot is not the resource's own. One without an owner that is of the same deployment is taken over: the
+ * Throws if the Shoot is not the resource's own. One without an owner that is of the same deployment is taken over: the
  * original Runtime Provisioner created it, or its stack was lost.
  */
 export function mustBeOwn({ title, log }: Garden, live: KubeObject, inputs: ShootInputs): void {

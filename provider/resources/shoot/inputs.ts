@@ -30,7 +30,7 @@ export interface ShootInputs {
   readonly record?: Properties;
   /** Owner id of the Shoot that is taken over. */
   readonly adopt?: string;
-  /** Which instance of the resource it is: chosen before the Shoot is created, so that a killed creation is known by it. */
+  /** Which instance of the resource it is: chosen before the Shoot is created, so that a killed creation is identified by it. */
   readonly instance?: string;
 }
 

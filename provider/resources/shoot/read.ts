@@ -33,7 +33,7 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   return { inputs, state: { ...inputs, ...factsOf(live), ...size, ...(incomplete === true && { incomplete }) } };
 }
 
-/** The engine gives no more than the id of what is imported, so the environment of `pulumi import` has to say the rest. */
+/** The engine gives no more than the id of what is imported, so the rest comes from the environment of `pulumi import`. */
 async function importShoot(context: Context, id: string): Promise<Both | undefined> {
   const [namespace, name, ...more] = id.split("/");
   const file = process.env["STACKYARD_GARDENER_KUBECONFIG"];

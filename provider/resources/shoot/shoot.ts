@@ -8,7 +8,7 @@ import { diffShoot, isStateOnly } from "./diff";
 import { checkShoot, idOf, type ShootInputs, type ShootState } from "./inputs";
 import { schema } from "./schema";
 
-// What talks to Gardener is loaded when there is something to do.
+// The code that connects to Gardener is loaded on demand.
 const work = {
   apply: () => import("./apply.js"),
   adopt: () => import("./adopt.js"),

@@ -13,10 +13,10 @@ const LONGEST_PAUSE_MS = 5_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
-/** What may be done about a stage that failed; false where nothing is. */
+/** What may be done about a stage that failed; false if nothing is. */
 export type Rescue = (verdict: Verdict, shoot: KubeObject) => Promise<boolean>;
 
-/** The Shoot as it is then; undefined where it is gone. Throws when Gardener fails for good, or a stage takes too long. */
+/** The Shoot as it is then; undefined if it is gone. Throws when Gardener fails permanently, or a stage takes too long. */
 export async function untilSettled(
   work: Work,
   ref: Ref,

@@ -19,7 +19,7 @@ export interface Registration {
  * pool are on, and to shrink one below what is taken. Where pools disagree about the size of a host that they share,
  * the smallest one counts, so that both can be changed one after the other; a warning reports it.
  * With `dryRun` everything is looked at and nothing is changed. With `isNew` a pool of that name with other hosts is
- * somebody else's: two platform stacks of one name would otherwise take each other's hosts away.
+ * another user's: two platform stacks of one name would otherwise take each other's hosts away.
  */
 export async function registerPool(
   url: string,

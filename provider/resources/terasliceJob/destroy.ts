@@ -30,7 +30,7 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
   }
 }
 
-/** Why no master will answer, as far as Kubernetes can know; undefined where one is ready, and only the way to it is shut. */
+/** Why no master will answer, as far as Kubernetes can know; undefined if one is ready, and only the way to it is shut. */
 async function whyNobodyAnswers(
   { client, namespace }: Site,
   { service: name }: JobInputs,

@@ -47,7 +47,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 600;
 /** Key of a job's `labels` by which it is found again, whatever happened to an answer or to a state file. */
 export const OWNER_LABEL = "stackyard";
 
-/** Distinguishes jobs in one state file; also what a person reads. */
+/** Distinguishes jobs in one state file; also what a user reads. */
 export const idOf = ({ namespace, service, owner }: JobInputs): string => `${namespace}/${service}/${owner}`;
 
 export const nameOf = ({ job, owner }: Pick<JobInputs, "job" | "owner">): string =>

@@ -115,7 +115,7 @@ const named = (objects: readonly KubeObject[]): string => {
   return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 };
 
-/** Why the pods of a job are not ready. `final`: somebody has to change something first. */
+/** Why the pods of a job are not ready. `final`: somebody must change something first. */
 export async function troublesOf(site: Site, jobId: string): Promise<{ text: string; final: boolean }[]> {
   const makers = await objectsOf(site, jobId, [KINDS[0], KINDS[2]]);
   return (await Promise.all(makers.map((maker) => reasonsOf(site.client, maker)))).flat();

@@ -29,7 +29,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
   const live = isLive(execution);
   const workers = live ? (await workersOf(site, jobId))?.wanted : undefined;
   const job = drifted(old.inputs.job, before, registered);
-  // Workers go on without an execution when nobody removes them: who wants it quiet gets that as a difference.
+  // Workers continue without an execution until they are removed. For a job that should be stopped, that is a difference.
   const lingers = async () => old.inputs.state === "registered" && execution !== undefined && hasLeftovers(site, jobId);
   const runs = live || isDone(execution, registered) || (await lingers());
   const state: WantedState = runs ? "running" : "registered";

@@ -9,7 +9,7 @@ import { idOf } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-// What talks to a master is loaded when there is something to do: most updates only ask whether anything changed.
+// The code that connects to a master is loaded on demand: most updates only compute a diff.
 const work = {
   move: () => import("./move.js"),
   apply: () => import("./applyJob.js"),

@@ -13,12 +13,12 @@ export interface Presented {
 }
 
 export interface Verifiers {
-  /** Static tokens; undefined where the token is not one of them. */
+  /** Static tokens; undefined if the token is not one of them. */
   readonly known?: (token: string) => Identity | undefined;
   readonly issued?: (token: string) => Promise<Identity>;
 }
 
-/** Who presents this token. Throws where it is none of ours. */
+/** Who presents this token. Throws if it is none of ours. */
 export async function identify({ authorization }: Presented, { known, issued }: Verifiers): Promise<Identity> {
   const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1];
   if (token === undefined) {
@@ -57,14 +57,14 @@ export function callerOf(identity: Identity, { tenant, address }: Presented): Ca
   return { actor, role, address, tenant: chosen, allTenants: chosen === ALL, isGlobal };
 }
 
-/** Throws where the caller's role is not enough for a field of the API. */
+/** Throws if the caller's role is not enough for a field of the API. */
 export function authorize(caller: CallerOfAny, operation: string): void {
   if (isAllowed(caller.role, operation)) return;
   const reason = `the role ${caller.role} may not ask for ${operation}`;
   throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for another role" });
 }
 
-/** Throws where something knows of no tenants and the caller is not an administrator of all. */
+/** Throws if something knows of no tenants and the caller is not an administrator of all. */
 export function authorizeGlobally({ isGlobal }: CallerOfAny): void {
   if (isGlobal) return;
   const reason = "only an administrator of all tenants may do that";

@@ -30,7 +30,7 @@ export function roleIn({ roles }: Identity, tenant: string): Role | undefined {
 
 /** Who calls, for which tenant. */
 export interface CallerOfAny extends Caller {
-  /** True where the request is for all tenants: the role is one for all, and no header names one. */
+  /** True if the request is for all tenants: the role is one for all, and no header names one. */
   readonly allTenants: boolean;
   /** Whether it is an administrator of all tenants, whichever one the request is for. */
   readonly isGlobal: boolean;

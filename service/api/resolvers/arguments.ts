@@ -7,7 +7,7 @@ import type { DeploymentInput } from "../schema.types";
 
 const MOST = 500;
 
-/** Whether a text is a cursor of a list: without this, a client that gets one wrong would read the first page for ever. */
+/** Whether a text is a cursor of a list: without this, a client that gets one wrong would read the first page forever. */
 export const CURSORS: Readonly<Record<"deployments" | "operations" | "numbered", (text: string) => boolean>> = {
   /** Any text has its place in the order of names. */
   deployments: () => true,
@@ -29,7 +29,7 @@ export function pageArgs<Filter extends object>(
   return { ...given({ first, after }), filter: given(filter ?? ({} as Filter)) };
 }
 
-/** Throws where a text is no cursor. */
+/** Throws if a text is no cursor. */
 export function expectCursor(after: string, isCursor: (text: string) => boolean): void {
   if (isCursor(after)) return;
   const reason = `found ${JSON.stringify(after.slice(0, 100))}; expected a cursor that this list gave`;

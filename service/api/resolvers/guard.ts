@@ -38,5 +38,5 @@ export function guardedFields<Fields extends Readonly<Record<string, Field<never
   return Object.fromEntries(entries) as { [Name in keyof Fields]: GraphQLFieldResolver<unknown, ApiContext> };
 }
 
-/** Whose things a caller sees: one tenant's, or those of all. */
+/** The tenant whose data a caller may read; undefined for all tenants. */
 export const tenantOf = ({ tenant, allTenants }: CallerOfAny): string | undefined => (allTenants ? undefined : tenant);

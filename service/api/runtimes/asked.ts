@@ -23,7 +23,7 @@ export async function provisioning(
   return { deployment: randomUUID(), kind: "provision", change: { deployment: { ...asked, provisioner }, platform } };
 }
 
-/** A runtime that was deprovisioned, again: as it was, or as is asked for now. */
+/** A runtime that was deprovisioned, again: as it was, or as is requested now. */
 export async function reprovisioning(
   row: DeploymentRow,
   config: ProvisionRuntimeInput | undefined,
@@ -49,7 +49,7 @@ async function provisionerOf({ backend, runtimes, defaultPlatform }: ApiContext)
   throw new ApiError({ code: "UNAVAILABLE", component: "platform", reason, retryable: false });
 }
 
-/** A change of the cluster of a runtime as it is stored now; refused where somebody was faster. */
+/** A change of the cluster of a runtime as it is stored now; refused if somebody was faster. */
 export function shootUpgrade(row: DeploymentRow, config: UpgradeShootInput): OperationInput {
   checkShootUpgrade(config);
   const cluster = mergeCluster(clusterOf(row) ?? {}, config);

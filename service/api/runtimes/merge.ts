@@ -7,7 +7,7 @@ import { plain } from "./request";
 
 /**
  * The cluster after `upgradeShoot`: what is given over what is stored, and everything else as it is, administrators and the
- * control plane's failure tolerance included. Throws where a zone would change. Pure.
+ * control plane's failure tolerance included. Throws if a zone would change. Pure.
  */
 export function mergeCluster(stored: Stored, { gardenerConfig, administrators }: UpgradeShootInput): Stored {
   const { providerSpecificConfig: provider, ...given } = plain(gardenerConfig) as Stored;
@@ -36,7 +36,7 @@ function mergeProvider(stored: unknown, given: Stored): Stored {
 /** Fields of a block that have a subnet for each zone. */
 const SUBNETS: Readonly<Record<string, string>> = { azureConfig: "azureZones", awsConfig: "awsZones" };
 
-/** The subnet of a zone can't change, and Gardener takes no zone more in a cluster that is there. */
+/** The subnet of a zone can't change, and Gardener takes no zone more in a cluster that exists. */
 function checkZones(block: string, before: Stored, after: Stored): void {
   const field = SUBNETS[block] ?? "";
   const old = zonesIn(before[field]);

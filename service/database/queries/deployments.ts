@@ -9,7 +9,7 @@ export interface DeploymentFilter {
   readonly provisioner?: string;
   readonly desiredState?: readonly DesiredState[];
   readonly environment?: string;
-  /** Those that are gone too. Default: only those that are there. */
+  /** Those that are gone too. Default: only those that exist. */
   readonly deleted?: boolean;
   /** Only those that have a runtime now. */
   readonly withRuntime?: boolean;
@@ -52,14 +52,14 @@ export async function page(
   });
 }
 
-/** One deployment, there or gone; undefined where the tenant has none of that id. Among those of all, its stack names it. */
+/** One deployment, there or gone; undefined if the tenant has none of that id. Among those of all, its stack names it. */
 export function byId(database: Connection, tenant: string | undefined, id: string): Promise<DeploymentRow | undefined> {
   const rows = database.selectFrom("deployment").selectAll();
   if (tenant === undefined) return rows.where("id", "=", id).executeTakeFirst();
   return rows.where("tenant", "=", tenant).where("name", "=", id).executeTakeFirst();
 }
 
-/** Deployments of any tenant by their stacks, there or gone; whose they are, the reader has to have asked. */
+/** Deployments of any tenant by their stacks, there or gone; whose they are, the reader must have asked. */
 export function byIds(database: Connection, ids: readonly string[]): Promise<DeploymentRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return database

@@ -4,7 +4,7 @@ import { pageOf, sizeOf, type Page } from "./page";
 
 const isNumber = (text: string): boolean => /^\d{1,18}$/.test(text);
 
-/** Events of one operation, the oldest first. Whose it is, the reader has to have asked. */
+/** Events of one operation, oldest first. The caller must have checked the tenant. */
 export async function page(
   database: Connection,
   { operation, first, after }: { readonly operation: string; readonly first?: number; readonly after?: string },

@@ -48,7 +48,7 @@ export async function page(
 
 const NOTHING = "00000000-0000-0000-0000-000000000000";
 
-/** One operation; undefined where the tenant has none of that id. */
+/** One operation; undefined if the tenant has none of that id. */
 export async function byId(
   database: Connection,
   tenant: string | undefined,

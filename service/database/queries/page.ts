@@ -11,7 +11,7 @@ export interface Page<Row> {
 }
 
 export interface PageArgs<Filter> {
-  /** Whose; undefined for those of all tenants. */
+  /** The tenant; undefined for all tenants. */
   readonly tenant?: string;
   readonly filter?: Filter;
   /** How many; default 50, 500 at most. */

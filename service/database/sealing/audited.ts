@@ -6,7 +6,7 @@ import { eachRow } from "./eachRow";
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Details of what was asked for as the audit trail keeps them: who asked for a secret is recorded, the secret is not. */
+/** Details of what was requested as the audit trail keeps them: who asked for a secret is recorded, the secret is not. */
 export const withoutSecrets = (details: Details): Details =>
   isObject(details["change"]) ? { ...details, change: hideSecretValues(details["change"]) } : details;
 

@@ -11,7 +11,7 @@ const KEY = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
 
 export const KEYS_EXPECTED = `id:key, separated by commas, each id once and each key ${BYTES} random bytes in base64`;
 
-/** Keys as `id:base64`, separated by commas; undefined where the text is none. */
+/** Keys as `id:base64`, separated by commas; undefined if the text is none. */
 export function parseKeys(text: string): readonly SealKey[] | undefined {
   const keys = text.split(/,\s*/).map((each) => {
     const [, id = "", key = ""] = KEY.exec(each.trim()) ?? [];

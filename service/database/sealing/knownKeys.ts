@@ -4,8 +4,8 @@ import { SealError, type Sealed, type Vault } from "./vault";
 const placeOf = (id: string): readonly string[] => ["encryption_key", id];
 
 /**
- * Throws where these keys can't open what the database has sealed, and notes the key that seals from now on. A key that comes
- * without those of before is not noted: it would be asked for ever after.
+ * Throws if these keys can't open what the database has sealed, and notes the key that seals from now on. A key that comes
+ * without those of before is not noted: it would be asked forever after.
  */
 export function checkKeys(database: Database, vault: Vault): Promise<void> {
   return database.transaction().execute(async (transaction) => {

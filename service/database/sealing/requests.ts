@@ -4,7 +4,7 @@ import { isSealed, SealError, type Vault } from "./vault";
 
 export type Sealable = RuntimeConfig | RuntimeChange;
 
-/** Whose request it is. A request is copied between a deployment and its operations, and means the same in each. */
+/** Owner of a request. A request is copied between a deployment and its operations. */
 export interface Owner {
   readonly tenant: string;
   /** Stack of the deployment. */

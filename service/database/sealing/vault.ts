@@ -29,7 +29,7 @@ export class Vault {
     this.byId = new Map(keys.map((key) => [key.id, key]));
   }
 
-  /** The key that seals; undefined where secrets can't be sealed. */
+  /** The key that seals; undefined if secrets can't be sealed. */
   get writer(): SealKey | undefined {
     return this.keys[0];
   }

@@ -44,7 +44,7 @@ const TEXTS: readonly (readonly [RegExp, Class])[] = [
   ],
   // An API server that is overloaded, starts or has lost its etcd (apimachinery: api/errors).
   [/etcdserver:|too many requests|Service Unavailable|server is currently unable/i, passing("cluster")],
-  // An API server, of an object that somebody else changed at the same moment (apiserver: registry/generic).
+  // An API server, of an object that another user changed at the same moment (apiserver: registry/generic).
   [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
   // The provider of slots, of a host that has too few (provider/ledger/messages.ts).
   [/Allow it to move to another host/, MOVE],

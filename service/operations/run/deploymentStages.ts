@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 2_000;
 const WAIT_SECONDS = 5;
 const MINUTE = 60_000;
 
-/** Waits for somebody else who works on the stack by hand. A lock of ours, or of a process that is gone, is no reason to wait. */
+/** Waits for another user who works on the stack manually. A lock of ours, or of a process that is gone, is no reason to wait. */
 export const settle: Stage = {
   name: "settle",
   onlyLooks: true,
@@ -31,7 +31,7 @@ export const settle: Stage = {
 /** How a run of the engine is a stage. */
 type ApplyStage = Pick<Stage, "name" | "limitMs"> & Pick<EngineJob, "only">;
 
-/** Changes the runtime to what was asked for, from wherever it is. */
+/** Changes the runtime to what was requested, from wherever it is. */
 export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
   ...stage,
   async run(context) {

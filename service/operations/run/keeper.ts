@@ -6,7 +6,7 @@ import { LeaseLost, renew, type LeaseOptions } from "./lease";
 
 /**
  * Renews a lease, and hears with that whether the operation is to be canceled. Who can't renew it ends its engine at once,
- * before the lease is over and somebody else begins.
+ * before the lease is over and another user begins.
  */
 export function keepLease(
   database: Database,

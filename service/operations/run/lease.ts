@@ -19,7 +19,7 @@ export interface Taken {
   readonly deployment: DeploymentRow;
 }
 
-/** Thrown where an operation is not this process' any more: somebody else works on it, or it has ended. */
+/** Thrown where an operation is not this process' any more: another process works on it, or it has ended. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -27,7 +27,7 @@ export class LeaseLost extends Error {
 const until = (ms: number) => sql<Date>`now() + ${ms / 1000} * interval '1 second'`;
 
 /**
- * Takes an operation that waits, or one whose process is gone. Undefined where there is nothing to do: it has ended, somebody
+ * Takes an operation that waits, or one whose process is gone. Undefined if there is nothing to do: it has ended, somebody
  * works on it, or another one of its deployment is in progress, whose end queues it again.
  */
 export function take(database: Database, id: string, options: LeaseOptions): Promise<Taken | undefined> {
@@ -100,7 +100,7 @@ async function begin(
   return operation;
 }
 
-/** Keeps an operation ours for a while longer. Answers whether it is to be canceled. */
+/** Keeps an operation ours for a while longer. Returns whether it is to be canceled. */
 export async function renew(database: Database, id: string, { owner, leaseMs }: LeaseOptions): Promise<boolean> {
   const row = await database
     .updateTable("operation")

@@ -5,13 +5,13 @@ import type { StackState } from "../../../engine/state/checkpoint";
 
 /** What a deployment has, as the state of its stack says. */
 export interface Has {
-  /** What was last asked for and begun; undefined where the state does not show it. */
+  /** What was last asked for and begun; undefined if the state does not show it. */
   readonly desiredConfig?: RuntimeConfig;
   readonly provisioner: string | null;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what there is; null where nothing is left, or nothing was ever made. Pure. */
+/** Reads what exists; null if nothing is left, or nothing was ever made. Pure. */
 export function hasOf(state: StackState | undefined, id: string): Has | null {
   if (state === undefined) return null;
   const present = presentIn(state);

@@ -13,7 +13,7 @@ export function isGone(owner: string, me: string): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: it is there and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }

@@ -6,7 +6,7 @@ import { enqueue, LOOK_TASK, OPERATION_TASK } from "../queue";
 import { held } from "./lease";
 import type { Stage } from "./stage";
 
-/** Writes how far an operation is, as long as it is its owner's: each step throws where it is not any more. */
+/** Writes how far an operation is, as long as it is its owner's: each step throws if it is not any more. */
 export class Progress {
   constructor(
     private readonly database: Database,
@@ -14,7 +14,7 @@ export class Progress {
     private readonly owner: string,
   ) {}
 
-  /** Begins a stage, or begins it again. Answers how long it may still take, and what it failed with before. */
+  /** Begins a stage, or begins it again. Returns how long it may still take, and what it failed with before. */
   enter(
     number: number,
     { name, limitMs }: Pick<Stage, "name" | "limitMs">,
@@ -78,8 +78,8 @@ export class Progress {
   }
 
   /**
-   * Puts an operation back into the queue. From then on any process may go on with it. `number` is the stage that is run
-   * again; none where nothing of one has been done.
+   * Puts an operation back into the queue. From then on any process may continue with it. `number` is the stage that is run
+   * again; none if nothing of one has been done.
    */
   async later(number: number | undefined, afterMs: number, { message, error, looks = false }: Later): Promise<void> {
     const { database, id, owner } = this;
@@ -94,7 +94,7 @@ export class Progress {
           // Nobody works on it until then, and who left it in order made no try that failed.
           leaseOwner: null,
           ...(!error && { attempts: Math.max(1, before.attempts - 1) }),
-          // What is waited for without a failure is nobody's error any more.
+          // Waiting without a failure clears the previous error.
           ...(number !== undefined && { error: error ?? null }),
         })
         .where("id", "=", id)

@@ -6,7 +6,7 @@ export class Reporter {
   private timer: NodeJS.Timeout | undefined;
   private writes: Promise<void> = Promise.resolve();
 
-  /** Progress that could not be written is no reason to fail what it reports of: `lost` hears why. */
+  /** Failing to write progress does not fail the operation: `lost` is called with the error. */
   constructor(
     private readonly write: (events: readonly NewEvent[]) => Promise<void>,
     private readonly lost: (error: unknown) => void,

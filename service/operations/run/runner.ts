@@ -16,7 +16,7 @@ import { Reporter } from "./reporter";
 import { inSpan, type Noting } from "../../tracing/span";
 import type { Log } from "../../workers/log";
 
-/** A database that is away for longer than a lease has the operation given up. */
+/** A database that is unavailable for longer than a lease has the operation given up. */
 const NOTE_AGAIN_MS = 500;
 
 export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"> {
@@ -36,7 +36,7 @@ interface Turn {
 
 /** Works on operations, each as long as it has its lease. */
 export class Runner {
-  /** Those under way in this process. */
+  /** Those in progress in this process. */
   private readonly underWay = new Map<string, AbortController>();
   private isDraining = false;
 
@@ -46,12 +46,12 @@ export class Runner {
     return this.underWay.size;
   }
 
-  /** Cancels an operation where it is under way here. */
+  /** Cancels an operation where it is in progress here. */
   cancel(id: string): void {
     this.underWay.get(id)?.abort("cancel");
   }
 
-  /** Gives up everything under way: engines end cleanly, and another process goes on from there. */
+  /** Gives up everything in progress: engines end cleanly, and another process continues from there. */
   release(): void {
     this.isDraining = true;
     for (const controller of this.underWay.values()) controller.abort("drain");
@@ -170,7 +170,7 @@ export class Runner {
     await this.progress(operation).later(number, wait, { message, error: stored, looks: stage.onlyLooks });
   }
 
-  /** What becomes of an operation whose engine was ended from here. */
+  /** What happens to an operation whose engine was ended from here. */
   private async aborted(
     operation: OperationRow,
     signal: AbortSignal,
@@ -194,7 +194,7 @@ export class Runner {
       has = hasOf(await readState(place.folder, operation.deploymentId), operation.deploymentId);
     } catch (error) {
       log.warn({ operation: operation.id, err: error }, "the state could not be read at the end of an operation");
-      // What succeeded is only done when it is known what there is.
+      // What succeeded is only done when it is known what exists.
       if (ending.state === "succeeded")
         return this.progress(operation).later(undefined, 2_000, { message: "reading the state" });
     }

@@ -96,7 +96,7 @@ async function keep(
   });
 }
 
-/** Undefined where there is nothing new to report. Pure. */
+/** Undefined if there is nothing new to report. Pure. */
 function noticeText(warned: boolean, { state, reason }: Health): string | undefined {
   if (warned === (state === "unhealthy")) return undefined;
   return warned ? "it is healthy again" : (reason ?? "it is not healthy");

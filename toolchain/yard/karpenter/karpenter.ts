@@ -33,7 +33,7 @@ const karpenters = ({ directory }: Pick<Yard, "directory">) =>
   ofYard(allProcesses(), [directory]).filter(({ args }) => path.basename(args[0] ?? "") === "karpenter");
 
 /**
- * Starts Karpenter on a yard where it does not run, with its kinds. It goes on when this process ends; `stopKarpenter` and `make down`
+ * Starts Karpenter on a yard where it does not run, with its kinds. It continues when this process ends; `stopKarpenter` and `make down`
  * end it. Its log is `logs/karpenter.log` of the yard.
  */
 export async function startKarpenter(yard: Yard, { folder, program }: KarpenterProgram): Promise<void> {

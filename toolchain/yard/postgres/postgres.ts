@@ -82,7 +82,7 @@ function serversOf(home: string): Process[] {
   return ofYard(allProcesses(), [home]);
 }
 
-/** A lock file whose server is gone, or whose number now is somebody else's, would keep ours from starting. */
+/** A lock file whose server is gone, or whose number now is another user's, would keep ours from starting. */
 export function removeStaleLock(data: string, servers: readonly Process[]): boolean {
   const lock = path.join(data, "postmaster.pid");
   if (!fs.existsSync(lock)) return false;

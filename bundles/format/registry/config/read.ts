@@ -23,7 +23,7 @@ const KNOWN: readonly string[] = [...Object.keys(LISTS), ...OBJECTS];
 
 const TEXTS: readonly string[] = ["nodeSelector", "annotations"];
 
-/** Undefined where there is none. Faults are added to those that there are, without a value: they may come from a secret. */
+/** Undefined if there is none. Faults are added to those that there are, without a value: they may come from a secret. */
 export function readDeploymentConfig(given: unknown, faults: string[]): DeploymentConfig | undefined {
   if (given === undefined || given === null) return undefined;
   const at = (key: string): string => `deploymentConfig.${key}`;

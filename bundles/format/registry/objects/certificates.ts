@@ -1,4 +1,4 @@
-/** Certificates of the webhooks of an operator, made in the cluster by somebody else: no key is ever in our hands. */
+/** Certificates of the webhooks of an operator, made in the cluster by another user: no key is ever in our hands. */
 
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import type { Issuer } from "../issuers";

@@ -21,14 +21,14 @@ const MEANINGS: Readonly<Record<Mode, string>> = {
 export const supportedModes = ({ modes, webhooks }: Pick<Csv, "modes" | "webhooks">): readonly Mode[] =>
   webhooks.some(({ type }) => type === "ConversionWebhook") ? modes.filter((mode) => mode === "AllNamespaces") : modes;
 
-/** What an operator looks after where nobody says anything; undefined where somebody has to. */
+/** What an operator looks after where nobody says anything; undefined if somebody has to. */
 export const defaultMode = (modes: readonly Mode[]): Mode | undefined =>
   (["AllNamespaces", "OwnNamespace"] as const).find((mode) => modes.includes(mode));
 
 export const modesText = (modes: readonly Mode[]): string =>
   modes.map((mode) => `${mode}, ${MEANINGS[mode]}`).join("; ");
 
-/** What `wanted` is with an operator that lives in the namespace `own`. */
+/** What `wanted` means for an operator in the namespace `own`. */
 export function watchOf(csv: Csv, wanted: readonly string[] | undefined, own: string): Watch {
   const modes = supportedModes(csv);
   const refuse = (found: string): never => {

@@ -14,7 +14,7 @@ export interface Place {
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** Who looks after all namespaces has to see them. */
+/** Who looks after all namespaces must see them. */
 const SEE_NAMESPACES = { apiGroups: [""], resources: ["namespaces"], verbs: ["get", "list", "watch"] };
 
 /** Those that the bundle does not include as objects of their own. */

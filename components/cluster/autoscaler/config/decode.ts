@@ -16,14 +16,14 @@ const COMPONENT = { component: KEY, token: "ClusterAutoscaler" } as const;
 
 /** The other parts of the config that this one has to do with. */
 export interface Neighbours {
-  /** Undefined where there is none, or a wrong one; that is reported elsewhere. */
+  /** Undefined if there is none, or a wrong one; that is reported elsewhere. */
   readonly cluster: ClusterInput | undefined;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
 }
 
-/** Settings of the autoscaler; undefined where it is not configured, disabled, or wrong. */
+/** Settings of the autoscaler; undefined if it is not configured, disabled, or wrong. */
 export function decodeAutoscaler(
   input: AutoscalerInput | undefined,
   resolver: Resolver,
@@ -117,7 +117,7 @@ function scaledCluster(
   return { cluster: scaled, version, versionPath: [...path, "version"] };
 }
 
-/** The table's tag, or the one that the config names, which has to be of the cluster's minor as well. */
+/** The table's tag, or the one that the config names, which must be of the cluster's minor as well. */
 function tagFor(
   { image }: AutoscalerInput,
   { version, versionPath }: Scaled,

@@ -125,7 +125,7 @@ const moreAddons = z
     "Additional EKS add-ons by name, such as `amazon-cloudwatch-observability`. They are installed after the nodes.",
   );
 
-/** What there is to say of a cluster on EKS that is there. */
+/** What there is to say of a cluster on EKS that exists. */
 export const existingEks = strict("an object with name and region", {
   name: clusterName(),
   region: region().describe("Region of the cluster."),

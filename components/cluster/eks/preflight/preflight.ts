@@ -13,7 +13,7 @@ import { checkRoleNames } from "./roleNames";
 
 /**
  * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether its roles have names of their own, whether the
- * region has the instance types, and whether `pods` fit on them. All but the last cost nothing where cluster and types are in the state.
+ * region has the instance types, and whether `pods` fit on them. All but the last cost nothing if cluster and types are in the state.
  */
 export async function preflight(
   config: EksConfig,
@@ -31,7 +31,7 @@ export async function preflight(
   await checkSizes(config, pods, provider);
 }
 
-/** A pod that fits on no node of its pool waits for ever, and the autoscaler adds nodes for it in vain. */
+/** A pod that fits on no node of its pool waits forever, and the autoscaler adds nodes for it in vain. */
 async function checkSizes(
   { nodePools, addonValues }: EksConfig,
   pods: readonly PlacedPod[],

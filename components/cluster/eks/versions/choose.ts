@@ -64,7 +64,7 @@ export const lockedRelease = (
 export const addonNames = (config: Pick<EksConfig, "moreAddons" | "nodes">): string[] =>
   plannedAddons(config).map(({ name }) => name);
 
-/** Versions that have to be recorded and are not, each with its path. `stack`: whose they are. */
+/** Versions that must be recorded and are not, each with its path. `stack`: whose they are. */
 export function lockFaults(config: EksConfig, stack: string): string[] {
   const { version, lock, lockFile, lockRequired, addonVersions: own } = config;
   const addons = addonNames(config).filter(

@@ -16,7 +16,7 @@ interface Pool {
   readonly most: number | undefined;
 }
 
-/** Gardener spreads what it runs in a cluster over all zones of a pool, so one pool of these zones has to reach them all. */
+/** Gardener spreads what it runs in a cluster over all zones of a pool, so one pool of these zones must reach them all. */
 export function zoneIssues(cluster: ClusterRequest): Issue[] {
   const own = zonesOf(cluster);
   const pools: Pool[] = [

@@ -15,7 +15,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
   const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
   const { kubeconfig, context, cluster, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
   const stopped = hibernatedObjects(plan, options.present);
-  // Registered also where nothing is rendered: a provider that comes and goes would be a change.
+  // Registered even if nothing is rendered: a provider that appears and disappears would be a change.
   const engine = templateEngine();
   const whose = { deployment: deployment.id, platform: options.platform };
   const prepared =
@@ -41,14 +41,14 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
       pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
       timeoutSeconds,
       claimsWhenDeleted,
-      // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
+      // A size that follows from the slots may be smaller than the disk, one that was requested may not.
       claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
       ...(options.adopt !== undefined && { adopt: options.adopt }),
       record: recordOf(plan, options, revision),
     },
     { dependsOn },
   );
-  // A set without claims has no other size than the one that was asked for.
+  // A set without claims has no other size than the one that was requested.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
   return { host, audienceUrl, dataDir, storageBytes: storage, ...entryOf(database) };
 }

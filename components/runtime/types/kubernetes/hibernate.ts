@@ -8,9 +8,9 @@ import type { KubernetesPlan } from "./plan";
 const SCALED = new Set(["StatefulSet", "Deployment"]);
 
 /**
- * The objects of a runtime that is to hibernate and to change in nothing else: those that are there, scaled to zero.
+ * The objects of a runtime that is to hibernate and to change in nothing else: those that exist, scaled to zero.
  * Neither templates nor sizes that have changed since then can stand in the way of stopping it. Undefined when more than
- * that is asked for.
+ * that is requested.
  */
 export function hibernatedObjects(plan: KubernetesPlan, present: Present<unknown> | undefined): Manifest[] | undefined {
   const { record, place, name } = present ?? {};

@@ -19,13 +19,13 @@ export interface KubernetesRuntimeArgs {
   readonly pingUrl?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** `Retain` or `Delete`: what becomes of the disk on destroy. Default: what the manifests say. */
+  /** `Retain` or `Delete`: what happens to the disk on destroy. Default: what the manifests say. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
-  /** `Refuse` or `Keep`: what becomes of a change that asks for a smaller disk than there is. Default: Refuse. */
+  /** `Refuse` or `Keep`: what happens to a change that asks for a smaller disk than there is. Default: Refuse. */
   readonly claimsWhenSmaller?: pulumi.Input<string>;
   /** Whether it may be replaced by one at another place, in another cluster for instance. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
-  /** Owner id of objects of the runtime that are there already: they are taken over as they are. Default: they are made. */
+  /** Owner id of objects of the runtime that already exist: they are taken over as they are. Default: they are made. */
   readonly adopt?: pulumi.Input<string>;
   /** What was asked for; kept in the state with the runtime. */
   readonly record?: pulumi.Input<Record<string, unknown>>;

@@ -68,7 +68,7 @@ export function stayInNamespace(
   return { plan: { ...plan, name, namespace: place.namespace }, notes };
 }
 
-/** What becomes of the disk at the place that is left. */
+/** What happens to the disk at the place that is left. */
 export function leftBehind(place: KubernetesPlace, plan: KubernetesPlan | undefined): string {
   const stays =
     plan !== undefined && isSameSet(plan, place)

@@ -28,7 +28,7 @@ export class StaticRuntime extends pulumi.ComponentResource {
 
   constructor(name: string, args: StaticRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("StaticRuntime"), name, {}, opts);
-    // Imported by hand it has the deployment's name and no parent; recreated beside that, it would give the slots back.
+    // Imported manually it has the deployment's name and no parent; recreated beside that, it would give the slots back.
     const imported = { name: args.deployment, parent: pulumi.rootStackResource };
     const slots = new SlotAllocation(`${name}-slots`, args, { parent: this, aliases: [imported] });
     this.host = slots.host;

@@ -26,7 +26,7 @@ export class Findings {
     this.report("error", path, foundAt(this.place, path), expected, hint);
   }
 
-  /** Likewise, and `found` says what is there. */
+  /** Likewise, and `found` says what exists. */
   errorOf(path: Path, found: string, expected: string, hint?: string): void {
     this.report("error", path, found, expected, hint);
   }

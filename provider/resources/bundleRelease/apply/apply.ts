@@ -23,18 +23,18 @@ import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
 import { isInvalid } from "../live/revised";
 import type { Progress } from "../state";
 
-/** A member with what is known of the one that is there. */
+/** A member with what is known of the one that exists. */
 export interface Task extends Member {
   /** Fields are taken over from anyone who has them. */
   readonly force: boolean;
-  /** A refresh found it changed: fields that somebody changed by hand are taken back. */
+  /** A refresh found it changed: fields that somebody changed manually are taken back. */
   readonly restore: boolean;
   /** It may be deleted and recreated where it can't be changed. */
   readonly replace: boolean;
   /** The definition of its kind changes with it. */
   readonly revised: boolean;
   readonly there: boolean;
-  /** Something of its name is being deleted, which has to be gone before it can be made. */
+  /** Something of its name is being deleted, which must be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
   /** For when it is ready and when it has failed, where it has any of its own. */
   readonly rules: Rules | undefined;

@@ -68,7 +68,7 @@ async function askApproval(
   });
 }
 
-/** All that is missing at once, instead of the first refusal in the middle of the work. */
+/** All that is missing at once, instead of the first refusal during the work. */
 export async function askRights({ client }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   const changed = new Set(intent.changed.map(({ object }) => object));
   const of = async (objects: readonly KubeObject[], fate?: Placed["fate"]): Promise<Placed[]> => {

@@ -183,7 +183,7 @@ async function dryRunAll(
 /** Where objects are tried whose own namespace is yet to come. */
 const SUBSTITUTE = "default";
 
-/** What the API server would make of it, or why it has to be replaced; undefined where only the real request shows it. */
+/** What the API server would make of it, or why it must be replaced; undefined if only the real request shows it. */
 async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
   const { object, needs, ref } = task;
   if (needs !== "namespace") {

@@ -24,7 +24,7 @@ export function readiness(live: KubeObject, rules?: Rules): Rollout {
 /** Undefined when there is no rule for readiness, and none for failure that holds. */
 function ruled(live: KubeObject, { ready, failed }: Rules): Rollout | undefined {
   const observed = numberAt(live, "status", "observedGeneration");
-  // What is there is about the object as it was before.
+  // What exists is about the object as it was before.
   if (isUnseen(live, observed)) return UNSEEN;
   const failure = failed?.judge(live);
   if (failure?.broken !== undefined) return broken(failure.broken);

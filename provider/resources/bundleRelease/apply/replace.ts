@@ -50,7 +50,7 @@ export async function mindsChange(client: Client, error: ApiError, object: KubeO
   }
 }
 
-/** What of it can't be changed, without what is there. */
+/** What of it can't be changed, without what exists. */
 export function changeReason(error: ApiError, live: KubeObject | undefined, object: KubeObject): string {
   if (live && isStatefulSet(live)) {
     const fields = immutableChanges(object, live).map((field) => `spec.${field}`);
@@ -86,7 +86,7 @@ export async function harmOf(client: Client, live: KubeObject, object: KubeObjec
 }
 
 /**
- * Deletes what is there, waits until it is gone and recreates it with `apply`. Cut off in between, the next update finds
+ * Deletes what exists, waits until it is gone and recreates it with `apply`. Cut off in between, the next update finds
  * nothing there and makes it. A StatefulSet is recreated around its pods and claims.
  */
 export async function replace<T>(

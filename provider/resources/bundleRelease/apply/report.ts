@@ -14,7 +14,7 @@ const MOST_FIELDS = 10;
 /** What is not in the bundle any more. */
 export interface Leaving {
   readonly ref: Ref;
-  /** Why it may stay all the same. */
+  /** Why it may stay anyway. */
   readonly note: string | undefined;
 }
 

@@ -27,7 +27,7 @@ const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 /** On the parent: earlier owners whose members the present one has taken over. */
 const FORMER = "stackyard.dev/former-owner-ids";
 
-/** On members and the parent, for people. */
+/** On members and the parent, for users. */
 export { BUNDLE_LABEL };
 export const BUNDLE_NAMESPACE_LABEL = "stackyard.dev/bundle-namespace";
 
@@ -98,7 +98,7 @@ export function takenOver(parent: KubeObject | undefined, owner: string): Tenure
   return { owner, former: former.slice(0, MOST_FORMER) };
 }
 
-/** The tenure of an instance that is there already. One that another has taken over since has only its own members. */
+/** The tenure of an instance that already exists. One that another has taken over since has only its own members. */
 export function continued(parent: KubeObject | undefined, owner: string): Tenure {
   const before = parent && tenureOf(parent);
   return before?.owner === owner ? before : { owner, former: [] };

@@ -1,6 +1,6 @@
 /**
  * Whether a live object is as it was applied, determined from what the API server noted with it, so that most objects of a
- * refresh need no dry run. True is certain; false only means that the API server has to be asked. Pure.
+ * refresh need no dry run. True is certain; false only means that the API server must be asked. Pure.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -17,7 +17,7 @@ export function isAsApplied(live: KubeObject, applied: KubeObject): boolean {
   );
   // Paths are those of the version in which it was applied.
   if (entry?.["apiVersion"] !== applied.apiVersion || !isObject(entry["fieldsV1"])) return false;
-  // What it is called is nobody's field.
+  // Its name is not a managed field.
   const fields = without(applied, "apiVersion", "kind");
   return agree(entry["fieldsV1"], { ...fields, metadata: without(applied.metadata, "name", "namespace") }, live);
 }
@@ -43,7 +43,7 @@ function agree(owned: Json, applied: unknown, live: unknown): boolean {
   return isList(applied) && isList(live) && parts.length === applied.length && itemsAgree(owned, parts, applied, live);
 }
 
-/** Items are found by their keys, and have to stand in the order in which they were applied. */
+/** Items are found by their keys, and must stand in the order in which they were applied. */
 function itemsAgree(owned: Json, parts: readonly string[], applied: readonly unknown[], live: readonly unknown[]) {
   const places = new Map<number, number>();
   for (const part of parts) {

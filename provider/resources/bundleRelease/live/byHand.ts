@@ -1,4 +1,4 @@
-/** Fields of a release that somebody changed by hand. */
+/** Fields of a release that somebody changed manually. */
 
 import { isFieldConflict } from "../../../../kubernetes/client/apiError";
 import type { Earlier } from "../earlier";
@@ -15,11 +15,11 @@ const isByHand = (error: unknown): boolean =>
 
 interface Restored {
   readonly force: boolean;
-  /** A refresh found it changed: what was changed by hand is taken back. */
+  /** A refresh found it changed: what was changed manually is taken back. */
   readonly restore: boolean;
 }
 
-/** Applies, and applies again with force where only changes by hand are in the way of what a refresh found. */
+/** Applies, and applies again with force where only changes manually are in the way of what a refresh found. */
 export async function takingBack<T>(
   { force, restore }: Restored,
   apply: (options: { readonly force: boolean }) => Promise<T>,

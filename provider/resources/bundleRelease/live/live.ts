@@ -22,7 +22,7 @@ export async function lookAtOwn(
 ): Promise<Map<string, KubeObject>> {
   const look = { metadataOnly: keep === undefined, keep };
   const found = await lookUp(client, refs, { ...look, label: selectorOf(owner) });
-  // What has lost its labels may be there all the same.
+  // What has lost its labels may be there anyway.
   const rest = refs.filter((ref) => !found.has(identity(ref)));
   for (const [key, live] of await lookUp(client, rest, look)) found.set(key, live);
   return found;

@@ -22,7 +22,7 @@ export function kindsDefinedBy(objects: readonly KubeObject[]): ReadonlySet<stri
 export const isInvalid = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 422 || error.code === 400);
 
-/** The object that is there with the fields that are wanted, for a comparison; lists are those that are wanted. */
+/** The object that exists with the fields that are wanted, for a comparison; lists are those that are wanted. */
 export const overlaid = (live: KubeObject, wanted: KubeObject): KubeObject => merged(live, wanted) as KubeObject;
 
 function merged(old: unknown, next: unknown): unknown {

@@ -70,7 +70,7 @@ function fits(ref: Ref, { key }: Adoption): boolean {
   return patterns.length === parts.length && patterns.every((one, index) => fitsStars(one, parts[index] ?? ""));
 }
 
-/** `Helm release shop/web`, for people. */
+/** `Helm release shop/web`, for users. */
 export function makerText(live: KubeObject): string {
   const maker = makerOf(live);
   const { "meta.helm.sh/release-name": name, "meta.helm.sh/release-namespace": namespace } =

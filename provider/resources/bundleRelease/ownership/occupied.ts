@@ -13,7 +13,7 @@ import { refOf } from "../live/live";
 /** So many of a kind are looked at: among the first may be what every namespace has. */
 const LOOKED_AT = 5;
 
-/** A few of them, for people. Asked for when the bundle's own objects are gone. */
+/** A few of them, for users. Asked for when the bundle's own objects are gone. */
 export async function contentOf(client: Client, ref: Ref, owner: Owner): Promise<string[]> {
   const found = isCrd(ref) ? await instances(client, ref) : await inhabitants(client, ref.name, owner);
   return found.map((object) => describe(refOf(object))).sort();

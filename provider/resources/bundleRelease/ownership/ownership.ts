@@ -1,4 +1,4 @@
-/** Whose a live object is, and whether a release may have it. */
+/** Owner of a live object, and whether a release may take it over. */
 
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { describe, inventoryKey } from "../../../../kubernetes/client/objects";

@@ -15,7 +15,7 @@ export function takerOf(ref: Ref, { namespace, name, takers = [] }: Giver): stri
   return takers.find(({ adopt }) => mayTakeOver(`${namespace}/${name}`, ref, adopt))?.bundle;
 }
 
-/** What is to be removed, and what is somebody else's from now on. */
+/** What is to be removed, and what is another user's from now on. */
 export function parted(refs: readonly Ref[], giver: Giver): { readonly going: Ref[]; readonly taken: Ref[] } {
   const isTaken = (ref: Ref): boolean => takerOf(ref, giver) !== undefined;
   return { going: refs.filter((ref) => !isTaken(ref)), taken: refs.filter(isTaken) };

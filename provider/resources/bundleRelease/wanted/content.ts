@@ -10,7 +10,7 @@ import { contentDigest, type FileTree } from "../../../../bundles/tree/tree";
 import type { ReleaseInputs } from "../inputs";
 import { sourcesOf } from "./sources";
 
-/** What has to be known to have the content. */
+/** What must be known to have the content. */
 export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
 
 /** Receives messages, and can be ended. */

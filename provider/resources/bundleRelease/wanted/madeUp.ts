@@ -1,4 +1,4 @@
-/** What a format generates again each time is kept as the cluster has it, so that nothing changes that nobody asked for. */
+/** What a format generates again each time is kept as the cluster has it, so that nothing changes that was not requested. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";

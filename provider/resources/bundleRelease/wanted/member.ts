@@ -11,7 +11,7 @@ export interface Member {
   readonly wave: number | undefined;
   /** Its kind or namespace comes with this very bundle, so nothing can be asked about it before that is there. */
   readonly needs: "kind" | "namespace" | undefined;
-  /** What it is made from; empty where nothing may be kept of it. */
+  /** What it is made from; empty if nothing may be kept of it. */
   readonly fingerprint: string;
   /** Paths of what would be something else each time. */
   readonly madeUp: readonly Path[];

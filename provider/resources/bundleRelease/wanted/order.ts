@@ -30,7 +30,7 @@ export const isCrd = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): b
 export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !BUILT_IN.has(groupOf(apiVersion));
 
 /**
- * Steps of one wave. Custom resources go with the workloads: an operator among them has to run for the resources to get
+ * Steps of one wave. Custom resources go with the workloads: an operator among them must run for the resources to get
  * ready, and the resources may make what other workloads wait for. Webhooks come when there is somebody to answer them.
  */
 export const STEPS = ["namespaces", "kinds", "foundations", "workloads", "webhooks"] as const;

@@ -1,4 +1,4 @@
-/** Kinds that a bundle says it needs from somebody else. */
+/** Kinds that a bundle says it needs from another user. */
 
 import type { Client } from "../../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../../kubernetes/client/discovery";

@@ -67,7 +67,7 @@ export function sourcesOf(
   });
 }
 
-/** Whether something in a cluster has to be asked for it. */
+/** Whether something in a cluster must be asked for it. */
 export const needsCluster = (source: unknown): boolean =>
   isObject(source) && (source["type"] === "configMaps" || isObject(source["pullSecret"]));
 

@@ -6,7 +6,7 @@ import { isObject, type Json } from "../../../../foundation/json/isObject";
 /** The answer is the API server's own, which did not reach a master: a master gives its errors no such reason. */
 export const isProxys = (error: ApiError): boolean => error.reason !== "";
 
-/** It was sent, and nobody answered in time: a master that looks for assets goes on with it. */
+/** It was sent, and nobody answered in time: a master that looks for assets continues with it. */
 export const isLate = (error: unknown): boolean =>
   (error instanceof UnreachableError && error.late) || (error instanceof ApiError && error.code === 504);
 

@@ -52,7 +52,7 @@ export function assetFor(reference: string, assets: readonly Asset[], machine: M
     .sort((a, b) => compare(b.version, a.version))[0];
 }
 
-/** Why there is none, for people. */
+/** Why there is none, for users. */
 export function whyNoAsset(reference: string, assets: readonly Asset[]): string {
   const [name = "", version] = reference.split(":");
   const others = assets.filter((asset) => asset.name === name);

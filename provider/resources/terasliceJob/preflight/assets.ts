@@ -11,7 +11,7 @@ import type { Site } from "../site";
 
 /**
  * What of a job's assets the master lacks, a line for each: such a job it refuses. With `coming`, the job's own bundles count
- * as there. Undefined where no master can be asked, such as before there is one.
+ * as there. Undefined if no master can be asked, such as before there is one.
  */
 export async function lackingAssets(site: Site, inputs: JobInputs, coming: boolean): Promise<string[] | undefined> {
   const references = textsOf(inputs.job["assets"]);

@@ -29,7 +29,7 @@ export async function preflight(site: Site, inputs: JobInputs, gently: boolean):
   site.log("warning", text);
 }
 
-/** Undefined where the namespace is not made yet: then nothing else is either. */
+/** Undefined if the namespace is not made yet: then nothing else is either. */
 async function worldOf(site: Site, namespace: string, footprint: readonly KubeObject[]): Promise<World | undefined> {
   const { client } = site;
   try {

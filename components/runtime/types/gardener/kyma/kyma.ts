@@ -9,7 +9,7 @@ import type { DirectorSettings } from "./settings";
 export interface GardenerKymaArgs {
   /** ShootAccess of the cluster; a secret. */
   readonly kubeconfig: pulumi.Input<string>;
-  /** Address of the cluster, for people. */
+  /** Address of the cluster, for users. */
   readonly cluster: pulumi.Input<string>;
   /** What is installed. Plain. Default: nothing. */
   readonly plan?: KymaPlan;
@@ -48,7 +48,7 @@ export class GardenerKyma extends pulumi.ComponentResource {
           ...(secretOverrides && { secretOverrides: [...secretOverrides] }),
           timeoutSeconds: plan.timeoutSeconds,
         },
-        // Not deletedWith the Shoot: what brokers made elsewhere has to be deleted before.
+        // Not deletedWith the Shoot: what brokers made elsewhere must be deleted before.
         { parent: this },
       );
       before.push(installation);

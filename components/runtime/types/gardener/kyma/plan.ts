@@ -115,7 +115,7 @@ function modulesOf({ versions }: KymaSettings, request: KymaRequest): ModulePlan
   return wanted.flatMap((one, index) => {
     const { component, namespace, configuration: own = [] } = one;
     const settings = Object.hasOwn(modules, component) ? modules[component] : undefined;
-    // Clients of the original have to name it; the agent is configured all the same.
+    // Clients of the original must name it; the agent is configured anyway.
     if (!settings && component === AGENT) return [];
     if (!settings) {
       throw new KymaFault(`components[${index}].component`, `"${component}"`, oneOf(Object.keys(modules), component));
@@ -149,7 +149,7 @@ function oneOf(known: readonly string[], found: string): string {
   return `one of ${known.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
-/** What is secret of a source, apart from the rest. */
+/** The secret fields of a source, separate from the others. */
 function divide(source: object): { readonly open: Json; readonly secret: Json } {
   const open: Json = {};
   const secret: Json = {};

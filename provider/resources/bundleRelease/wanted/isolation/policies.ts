@@ -77,7 +77,7 @@ function selectorOf(object: KubeObject, labels: Json): Json | undefined {
   return selectsSome || listAt(selector, "matchExpressions").length > 0 ? selector : undefined;
 }
 
-/** Undefined where any port may be meant: then nothing may be closed. */
+/** Undefined if any port may be meant: then nothing may be closed. */
 function portsOf({ source, template }: Workload, services: readonly KubeObject[]): Port[] | undefined {
   const served = services.filter((one) => maySelect(one, template)).map((one) => servedPorts(one, template));
   if (served.some((some) => some === undefined)) return undefined;
