@@ -4,6 +4,7 @@ import { type KubeObject } from "../../kubernetes/client/objects";
 import type { Check, Finding } from "./checks";
 import type { Crd } from "./crd";
 import { ruleHolds } from "./heldRules";
+import { isSharedPattern } from "./sharedPattern";
 import { at, keysOf, schemaAt } from "./objectPaths";
 import { defaulted, type InvalidObject } from "./validate";
 
@@ -26,9 +27,9 @@ function isReadable(becomes: string): boolean {
   const [, quoted] = /^pattern (".*")$/.exec(becomes) ?? [];
   if (quoted === undefined) return false;
   try {
-    return new RegExp(JSON.parse(quoted) as string, "u").source !== "";
+    return isSharedPattern(JSON.parse(quoted));
   } catch {
-    // Cut in the message, or one that JavaScript does not know.
+    // Cut in the message.
     return false;
   }
 }

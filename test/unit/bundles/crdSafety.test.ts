@@ -568,6 +568,30 @@ describe("An upgrade of a CRD in a cluster", () => {
       assert.ok(!(await isSafe(rule)), rule);
   });
 
+  it("takes no rule for true that Kubernetes may find false", async () => {
+    const set = { type: "array", items: text, "x-kubernetes-list-type": "set" };
+    const more = { a: set, b: set, n: { ...text, nullable: true }, t: text, e: text };
+    const ruled = (...rules: string[]) =>
+      crd([{ spec: { ...fields(more), "x-kubernetes-validations": rules.map((rule) => ({ rule })) } }]);
+    const live = [widget("w", { a: ["b", "a", "c"], b: ["c", "b", "a"], n: null, t: "a\u00a0b", e: "" })];
+    const isSafe = async (rule: string): Promise<boolean> =>
+      (await judgedBy(ruled(), ruled(rule), live)).troubles.length === 0;
+    for (const rule of ["self.a == self.b", "self.a.exists(i, i == 'a')", "!has(self.n)", "self.e == ''"])
+      assert.ok(await isSafe(rule), rule);
+    for (const rule of [
+      "self.a[0] != 'b'",
+      "self.a.join() != 'bac'",
+      "self.a.map(i, i) == self.b.map(i, i)",
+      "self.a.filter(i, true) == self.b",
+      "has(self.n)",
+      "self.n != 'x'",
+      "self.t.matches('a\\\\sb')",
+      "!self.e.matches('[[:digit:]]')",
+      "int(self.e) == 0",
+    ])
+      assert.ok(!(await isSafe(rule)), rule);
+  });
+
   it("has rules judged with the defaults that the server fills in before", async () => {
     const rule = { "x-kubernetes-validations": [{ rule: "!has(self.h) || self.h != 'x'" }] };
     const g = (h: Json, more: Json = {}) => version(whole, { g: { type: "object", properties: { h }, ...more } });
