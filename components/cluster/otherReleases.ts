@@ -1,31 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../ingress/accounts";
-import type { PlatformConfig } from "../platform/config/platformConfig";
-import { OPERATOR } from "../ray/operator/plan";
 import type { StateResource, StateResources } from "../resources/ownState";
-import { NAMESPACE, RELEASE } from "./autoscaler/plan";
-import { GPU_PLUGIN } from "./gpu/plan";
-import { KARPENTER } from "./karpenter/values";
-import { METRICS, METRICS_API } from "./metrics/plan";
+import { plannedReleases, type ReleasesConfig } from "./plannedReleases";
 
 const TYPE = "kubernetes:helm.sh/v3:Release";
-
-export type ReleasesConfig = Pick<
-  PlatformConfig,
-  "cluster" | "ray" | "jupyterhub" | "clusterAutoscaler" | "karpenter" | "gpuDevicePlugin" | "metricsServer" | "ingress"
->;
-
-/** A Helm release of a platform. */
-interface PlannedRelease {
-  /** Config key of the component. */
-  readonly path: string;
-  readonly name: string;
-  readonly namespace: string;
-  /** APIService that it registers, of which a cluster has one. */
-  readonly apiService?: string;
-  /** What is expected where another one is in its way. */
-  readonly expected: string;
-}
 
 interface ReleasesAnswer {
   readonly found: readonly string[];
@@ -35,50 +12,10 @@ interface ReleasesAnswer {
 /** Name of the resource that installs JupyterHub. */
 const HUB_RELEASE = "jupyterhub-release";
 
-const ONE = "one on a cluster; disable it in this stack";
-
-/** The releases that a platform installs on its cluster. */
-export function plannedReleases(config: ReleasesConfig): PlannedRelease[] {
-  const { ray, jupyterhub: hub, clusterAutoscaler, karpenter, gpuDevicePlugin, metricsServer, ingress } = config;
-  const operated = Object.values(ray ?? {}).some(({ mode }) => mode === "kuberay");
-  const system = (path: string, has: unknown, { release, namespace }: { release: string; namespace: string }) =>
-    has === undefined ? [] : [{ path, name: release, namespace, expected: ONE }];
-  return [
-    ...(hub
-      ? [
-          {
-            path: "jupyterhub",
-            name: hub.releaseName,
-            namespace: hub.namespace,
-            expected: "a namespace and a releaseName of its own",
-          },
-        ]
-      : []),
-    ...(operated
-      ? [
-          {
-            path: "ray",
-            name: OPERATOR,
-            namespace: OPERATOR,
-            expected: "one KubeRay operator on a cluster; use another mode in this stack",
-          },
-        ]
-      : []),
-    ...system("clusterAutoscaler", clusterAutoscaler, { release: RELEASE, namespace: NAMESPACE }),
-    ...system("cluster.nodes", karpenter, KARPENTER),
-    ...system("gpuDevicePlugin", gpuDevicePlugin, GPU_PLUGIN),
-    ...system("metricsServer", metricsServer, METRICS).map((one) => ({ ...one, apiService: METRICS_API })),
-    ...system("ingress.awsLoadBalancerController", ingress?.awsLoadBalancerController, LOAD_BALANCER),
-    ...system("ingress.nginx", ingress?.nginx, NGINX),
-    ...system("ingress.externalDns", ingress?.externalDns, DNS),
-    ...system("ingress.certManager", ingress?.certManager, CERTIFICATES),
-  ];
-}
-
 /**
  * Refuses to install a release whose name, or names of what belongs to no namespace, somebody else's has: another platform's
  * on the same cluster, or one that was installed by hand. Helm finds that in the middle of an update only. Asks nothing
- * where no release is new.
+ * where no release is new, or has a name by its values, which may change.
  */
 export async function checkReleases(config: ReleasesConfig, state: Promise<StateResources>): Promise<void> {
   const { cluster } = config;
@@ -88,15 +25,16 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
   checkRenamed(config.jupyterhub, installed);
   if (cluster.type !== "existing") return;
   const own = new Set(installed.map(([, { outputs }]) => `${String(outputs["namespace"])}/${String(outputs["name"])}`));
-  const fresh = planned.filter(({ name, namespace }) => !own.has(`${namespace}/${name}`));
+  const fresh = planned.filter(({ name, namespace, isRenamed }) => isRenamed || !own.has(`${namespace}/${name}`));
   if (fresh.length === 0) return;
   const { kubeconfig, context } = cluster.access;
   const { found, trouble } = (await pulumi.runtime.invoke("stackyard:index:readReleases", {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
-    releases: fresh.map(({ name, namespace, apiService }) => ({
+    releases: fresh.map(({ name, namespace, objects, apiService }) => ({
       name,
       namespace,
+      objects,
       ...(apiService !== undefined && { apiService }),
     })),
     own: [...own],

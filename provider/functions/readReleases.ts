@@ -9,6 +9,8 @@ import type { KubeObject } from "../../kubernetes/client/objects";
 export interface ReleaseName {
   readonly name: string;
   readonly namespace: string;
+  /** What it has outside of its namespace. */
+  readonly objects: readonly { readonly kind: string; readonly name: string }[];
   /** APIService that it registers. */
   readonly apiService?: string;
 }
@@ -41,7 +43,7 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
     const listed = await Promise.all(CLUSTER_WIDE.map((kind) => unlessForbidden(installedOf(client, kind))));
     const others = listed.flatMap((objects) => objects ?? []).filter((object) => !own.includes(ownerOf(object)));
     const found = releases.map(async (release) =>
-      (await isInstalled(client, release))
+      !own.includes(`${release.namespace}/${release.name}`) && (await isInstalled(client, release))
         ? `a Helm release ${release.name} in namespace ${release.namespace}`
         : (takenName(release, others) ?? (await takenApi(client, release)) ?? ""),
     );
@@ -55,6 +57,7 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
 /** Kinds without a namespace that charts of platforms have, whatever their values. */
 const CLUSTER_WIDE = [
   { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" },
+  { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" },
   { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
 ];
 
@@ -87,13 +90,21 @@ async function takenApi(client: Client, { apiService }: ReleaseName): Promise<st
 const ownerOf = ({ metadata: { annotations = {} } }: KubeObject): string =>
   `${annotations["meta.helm.sh/release-namespace"]}/${annotations["meta.helm.sh/release-name"]}`;
 
-/** Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names. Pure. */
-export function takenName({ name, namespace }: ReleaseName, objects: readonly KubeObject[]): string | undefined {
-  for (const { kind, metadata } of objects) {
+/**
+ * Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names; values may
+ * name it, too. Pure.
+ */
+export function takenName(
+  { name, namespace, objects: own }: ReleaseName,
+  others: readonly KubeObject[],
+): string | undefined {
+  for (const { kind, metadata } of others) {
     const { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": place } =
       metadata.annotations ?? {};
-    if (release !== name || place === undefined || place === namespace || !metadata.name.startsWith(name)) continue;
-    return `${kind} ${metadata.name} of the Helm release ${name} in namespace ${place}`;
+    if (place === undefined || (place === namespace && release === name)) continue;
+    const isSame = own.some((object) => object.kind === kind && object.name === metadata.name);
+    const isOfName = release === name && metadata.name.startsWith(name);
+    if (isSame || isOfName) return `${kind} ${metadata.name} of the Helm release ${release} in namespace ${place}`;
   }
   return undefined;
 }

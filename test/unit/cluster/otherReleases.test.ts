@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { checkReleases, type ReleasesConfig } from "../../../components/cluster/otherReleases";
+import { checkReleases } from "../../../components/cluster/otherReleases";
+import type { ReleasesConfig } from "../../../components/cluster/plannedReleases";
 import type { StateResources } from "../../../components/resources/ownState";
 import { takenName } from "../../../provider/functions/readReleases";
 import { mock } from "../runtime/mocks";
@@ -7,16 +8,20 @@ import { mock } from "../runtime/mocks";
 const config = (more: object = {}): ReleasesConfig =>
   ({
     cluster: { type: "existing", access: { kubeconfig: "clusters: []" } },
-    jupyterhub: { releaseName: "jupyterhub", namespace: "lab" },
+    jupyterhub: { releaseName: "jupyterhub", namespace: "lab", values: {} },
     ray: { one: { mode: "kuberay" } },
-    ingress: { nginx: {} },
-    clusterAutoscaler: {},
+    rayOperator: { values: {} },
+    ingress: { nginx: { values: {} } },
+    clusterAutoscaler: { values: {} },
     ...more,
   }) as unknown as ReleasesConfig;
 const release = (name: string, namespace: string) => ({
   type: "kubernetes:helm.sh/v3:Release",
   outputs: { name, namespace },
 });
+
+const role = (name: string) => ({ kind: "ClusterRole", name });
+const nginx = { name: "ingress-nginx", namespace: "ingress-nginx", objects: [role("ingress-nginx")] };
 
 describe("Helm releases on a cluster that has others", () => {
   let asked: Record<string, unknown>[];
@@ -35,21 +40,28 @@ describe("Helm releases on a cluster that has others", () => {
     checkReleases(given, Promise.resolve(state));
 
   it("are refused before anything is changed, each with what is in its way", async () => {
-    const role = "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub";
-    answering({ found: [role, "a Helm release kuberay-operator in namespace kuberay-operator", "", ""] });
+    const taken = "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub";
+    answering({ found: [taken, "a Helm release kuberay-operator in namespace kuberay-operator", "", ""] });
     await assert.rejects(checked(config()), {
       message: [
         "The cluster has Helm releases that this stack does not own; nothing was changed.",
-        `  - stackyard:jupyterhub: found ${role}; expected a namespace and a releaseName of its own`,
+        `  - stackyard:jupyterhub: found ${taken}; expected a namespace and a releaseName of its own`,
         "  - stackyard:ray: found a Helm release kuberay-operator in namespace kuberay-operator; expected one KubeRay operator on a cluster; use another mode in this stack",
         "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
       ].join("\n"),
     });
     assert.deepEqual(asked[0]?.["releases"], [
-      { name: "jupyterhub", namespace: "lab" },
-      { name: "kuberay-operator", namespace: "kuberay-operator" },
-      { name: "cluster-autoscaler", namespace: "kube-system" },
-      { name: "ingress-nginx", namespace: "ingress-nginx" },
+      {
+        name: "jupyterhub",
+        namespace: "lab",
+        objects: [
+          { kind: "ClusterRole", name: "jupyterhub-user-scheduler" },
+          { kind: "ClusterRoleBinding", name: "jupyterhub-user-scheduler" },
+        ],
+      },
+      { name: "kuberay-operator", namespace: "kuberay-operator", objects: [role("kuberay-operator")] },
+      { name: "cluster-autoscaler", namespace: "kube-system", objects: [role("cluster-autoscaler")] },
+      nginx,
     ]);
   });
 
@@ -63,10 +75,15 @@ describe("Helm releases on a cluster that has others", () => {
   it("are refused where something else serves the metrics API, which a cluster has once", async () => {
     const api = "APIService v1beta1.metrics.k8s.io of Service kube-system/metrics-server";
     answering({ found: [api] });
-    const only = { cluster: config().cluster, metricsServer: {} } as unknown as ReleasesConfig;
+    const only = { cluster: config().cluster, metricsServer: { values: {} } } as unknown as ReleasesConfig;
     await assert.rejects(checked(only), new RegExp(`stackyard:metricsServer: found ${api}; expected one on a cluster`));
     const [asks] = asked[0]?.["releases"] as unknown[];
-    assert.deepEqual(asks, { name: "metrics-server", namespace: "kube-system", apiService: "v1beta1.metrics.k8s.io" });
+    assert.deepEqual(asks, {
+      name: "metrics-server",
+      namespace: "kube-system",
+      objects: [role("system:metrics-server")],
+      apiService: "v1beta1.metrics.k8s.io",
+    });
   });
 
   it("are asked about when they are new to the stack, and not in every update", async () => {
@@ -77,7 +94,7 @@ describe("Helm releases on a cluster that has others", () => {
       c: release("cluster-autoscaler", "kube-system"),
     };
     await assert.rejects(checked(config(), state), /stackyard:ingress\.nginx: found a Helm release ingress-nginx/);
-    assert.deepEqual(asked[0]?.["releases"], [{ name: "ingress-nginx", namespace: "ingress-nginx" }]);
+    assert.deepEqual(asked[0]?.["releases"], [nginx]);
     answering({});
     await checked(config({ ingress: undefined }), state);
     await checked(config({ cluster: { type: "eks" } }));
@@ -106,8 +123,24 @@ describe("Helm releases on a cluster that has others", () => {
     await checked(config(), { [urn]: release("hub", "before") });
   });
 
+  it("are asked about in every update where values name what belongs to no namespace", async () => {
+    const own = { a: release("jupyterhub", "lab"), b: release("ingress-nginx", "ingress-nginx") };
+    const hub = { releaseName: "jupyterhub", namespace: "lab", values: { fullnameOverride: "hub" } };
+    const renamed = { jupyterhub: hub, ingress: { nginx: { values: { fullnameOverride: "edge" } } } };
+    answering({ found: ["ClusterRole hub-user-scheduler of the Helm release other in namespace other", ""] });
+    await assert.rejects(
+      checked(config({ ...renamed, ray: undefined, clusterAutoscaler: undefined }), own),
+      /stackyard:jupyterhub\.values\.fullnameOverride: found ClusterRole hub-user-scheduler of the Helm release other in namespace other; expected a name that no other hub on the cluster has\n/,
+    );
+    assert.deepEqual(
+      (asked[0]?.["releases"] as { objects: unknown[] }[]).map(({ objects }) => objects[0]),
+      [role("hub-user-scheduler"), role("edge")],
+    );
+    assert.deepEqual(asked[0]?.["own"], ["lab/jupyterhub", "ingress-nginx/ingress-nginx"]);
+  });
+
   it("have the names of one elsewhere when both have the same name", () => {
-    const role = (name: string, place: string | undefined, of = "jupyterhub") => ({
+    const clusterRole = (name: string, place: string | undefined, of = "jupyterhub") => ({
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",
       metadata: {
@@ -118,22 +151,29 @@ describe("Helm releases on a cluster that has others", () => {
         },
       },
     });
-    const wanted = { name: "jupyterhub", namespace: "lab" };
+    const wanted = { name: "jupyterhub", namespace: "lab", objects: [role("mine")] };
     assert.equal(
-      takenName(wanted, [role("jupyterhub-user-scheduler", "jupyterhub")]),
+      takenName(wanted, [clusterRole("jupyterhub-user-scheduler", "jupyterhub")]),
       "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub",
     );
-    const priority = { ...role("jupyterhub-default-priority", "jupyterhub"), kind: "PriorityClass" };
+    const priority = { ...clusterRole("jupyterhub-default-priority", "jupyterhub"), kind: "PriorityClass" };
     assert.equal(
       takenName(wanted, [priority]),
       "PriorityClass jupyterhub-default-priority of the Helm release jupyterhub in namespace jupyterhub",
       "a hub without a scheduler of its own has only these",
     );
+    assert.equal(
+      takenName(wanted, [clusterRole("mine", "other", "theirs")]),
+      "ClusterRole mine of the Helm release theirs in namespace other",
+      "values may name it, whatever the release",
+    );
     for (const other of [
-      role("jupyterhub-user-scheduler", "lab"),
-      role("jupyterhub-user-scheduler", undefined),
-      role("jupyterhub-user-scheduler", "other", "jupyterhub2"),
-      role("scheduler", "jupyterhub"),
+      clusterRole("jupyterhub-user-scheduler", "lab"),
+      clusterRole("jupyterhub-user-scheduler", undefined),
+      clusterRole("jupyterhub-user-scheduler", "other", "jupyterhub2"),
+      clusterRole("scheduler", "jupyterhub"),
+      clusterRole("mine", "lab"),
+      { ...clusterRole("mine", "other", "theirs"), kind: "PriorityClass" },
     ])
       assert.equal(takenName(wanted, [other]), undefined, other.metadata.name);
   });

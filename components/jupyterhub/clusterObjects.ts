@@ -1,0 +1,38 @@
+/** What the upstream chart makes outside of its namespace. Pure. */
+
+import { valueAt } from "../../foundation/schema/describe";
+import type { Path } from "../../foundation/schema/faults";
+import type { JupyterHubSettings } from "./settings";
+
+export interface ClusterObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** By the names that the chart gives them, with the user's own values. */
+export function clusterObjects({ releaseName, values }: ClusterNaming): ClusterObject[] {
+  const fullname = fullnameOf(releaseName, values);
+  const is = (path: Path, byDefault: boolean): boolean => (valueAt(values, path) ?? byDefault) === true;
+  const roles = is(["scheduling", "userScheduler", "enabled"], true) && is(["rbac", "create"], true);
+  const priorities = is(["scheduling", "podPriority", "enabled"], false);
+  const named = (suffix: string): string => `${fullname === "" ? releaseName : fullname}-${suffix}`;
+  const classes =
+    fullname === ""
+      ? [named("default-priority"), named("user-placeholder-priority"), named("image-puller-priority")]
+      : [fullname, named("user-placeholder"), named("image-puller")];
+  return [
+    ...(roles ? ["ClusterRole", "ClusterRoleBinding"].map((kind) => ({ kind, name: named("user-scheduler") })) : []),
+    ...(priorities ? classes.map((name) => ({ kind: "PriorityClass", name })) : []),
+  ];
+}
+
+export type ClusterNaming = Pick<JupyterHubSettings, "releaseName" | "values">;
+
+/** Empty unless values say otherwise: then objects in the namespace have short names. */
+function fullnameOf(release: string, values: ClusterNaming["values"]): string {
+  const { fullnameOverride = "", nameOverride } = values;
+  if (typeof fullnameOverride === "string") return fullnameOverride;
+  // Null takes the chart's own default away, and the name is computed.
+  const name = typeof nameOverride === "string" && nameOverride !== "" ? nameOverride : "jupyterhub";
+  return release.includes(name) ? release : `${release}-${name}`;
+}
