@@ -136,6 +136,21 @@ describe("JupyterHub on a cluster", function () {
     await settled();
   });
 
+  it("pulls new images by the chart's hooks before an upgrade, and leaves nothing of them behind", async () => {
+    const ran = async (): Promise<boolean> => {
+      const { items = [] } = await get("events", "--field-selector=involvedObject.name=hook-image-awaiter");
+      return items.some((event) => (event as unknown as { reason: string }).reason === "Completed");
+    };
+    assert.ok(!(await ran()), "nobody wanted it so far");
+    await hub.configure({ prePull: { onUpgrade: true }, image: "quay.io/jupyter/base-notebook:2026-01-05" });
+    await hub.mustUp();
+    assert.ok(await ran());
+    const kinds = "daemonset,job,role,rolebinding,serviceaccount";
+    const { items = [] } = await get(kinds, "-l", "hub.jupyter.org/deletable=true");
+    assert.deepEqual(items, []);
+    await settled();
+  });
+
   it("is as it was before after an update that failed, and goes on from there", async () => {
     const image = { name: "quay.io/jupyterhub/k8s-hub", tag: "missing" };
     await hub.configure({ timeoutSeconds: 15, values: { hub: { image } } });
