@@ -41,10 +41,30 @@ const withAdvice = (text: string): string =>
     ? `a provider ended in the middle (${text}); unless it was killed by hand, the machine may be short of memory. Run the command again: it continues from the created resources`
     : text;
 
+/** What a panic of a program in Go prints, by itself or by the CLI's handler. */
+const PANIC = /^panic: +(.*)$/im;
+const GOROUTINE = /^goroutine \d+ \[/m;
+
+/** Whether the engine crashed because its stack was removed by another process while it began: it does not expect that. */
+export const isStackRemoved = (text: string): boolean =>
+  GOROUTINE.test(text) && /\bdiyBackend\)\.getTarget\(/.test(text);
+
+/** What an engine that crashed says of it, without its stack trace unless that was asked for; undefined for any other text. */
+export function crashOf(text: string): string | undefined {
+  if (isStackRemoved(text)) return "another process removed the stack at this moment; run the command again";
+  const reason = PANIC.exec(text)?.[1];
+  if (reason === undefined || !GOROUTINE.test(text)) return undefined;
+  const trace = process.env["STACKYARD_TRACE"] ? `\n${text}` : "";
+  return (
+    `the engine (pulumi) crashed: ${reason.trim()}. Run the command again: it continues from the created resources. ` +
+    `STACKYARD_TRACE=1 shows the stack trace, for a report to Pulumi${trace}`
+  );
+}
+
 /** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
 export function plainMessage(message: string): string {
   const text = withoutNoise(message);
-  return EMPTY.some((empty) => empty.test(text)) ? "" : withAdvice(text);
+  return EMPTY.some((empty) => empty.test(text)) ? "" : (crashOf(text) ?? withAdvice(text));
 }
 
 function withoutNoise(message: string): string {

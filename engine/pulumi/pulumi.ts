@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
+import { crashOf } from "./diagnostics";
 import { parseLocks } from "./lock";
 import { underWay, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
@@ -154,5 +155,8 @@ export async function pulumi(args: readonly string[], folder: string, input?: st
   const { code, stdout, stderr, signal } = finished;
   if (code === 0) return stdout;
   const kind = signal !== undefined ? "ended" : parseLocks(stderr) ? "locked" : undefined;
-  throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`, kind);
+  throw new Failure(
+    crashOf(stderr) ?? (stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`),
+    kind,
+  );
 }

@@ -1,5 +1,5 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import { distinct, isLostProvider } from "../pulumi/diagnostics";
+import { distinct, isLostProvider, isStackRemoved } from "../pulumi/diagnostics";
 import { kindOf, type FailureKind } from "../../foundation/errors";
 import { goOn } from "../interrupt";
 import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
@@ -127,7 +127,13 @@ class Recorder {
 
   outcome({ code, stdout, stderr, signal }: Finished): Outcome {
     const ok = code === 0;
-    const kind = this.kind ?? (signal !== undefined || this.errors.some(isLostProvider) ? "ended" : undefined);
+    const kind =
+      this.kind ??
+      (isStackRemoved(stderr)
+        ? "changed"
+        : signal !== undefined || this.errors.some(isLostProvider)
+          ? "ended"
+          : undefined);
     return {
       ok,
       ...(!ok && kind && { kind }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { distinct, plainMessage } from "../../../engine/pulumi/diagnostics";
+import { crashOf, distinct, isStackRemoved, plainMessage } from "../../../engine/pulumi/diagnostics";
 
 describe("diagnostics of the engine", () => {
   it("lose colour marks and what gRPC and the engine put before them", () => {
@@ -30,6 +30,32 @@ describe("diagnostics of the engine", () => {
     }
     const cluster = "the cluster at https://c cannot be reached: nothing listens there (connection refused)";
     assert.equal(plainMessage(cluster), cluster);
+  });
+
+  it("of an engine that crashed are its reason, and its stack trace only where that is asked for", () => {
+    const stack = "goroutine 1 [running]:\nmain.main()\n\tmain.go:67 +0x6d";
+    const byHandler = `====\nThe Pulumi CLI encountered a fatal error. This is a bug!\nPanic:            nil map\n\n${stack}`;
+    for (const message of [byHandler, `panic: nil map\n\n${stack}`]) {
+      assert.match(
+        plainMessage(message),
+        /^the engine \(pulumi\) crashed: nil map\. Run the command again.*for a report to Pulumi$/,
+      );
+      process.env["STACKYARD_TRACE"] = "1";
+      try {
+        assert.match(plainMessage(message), /main\.go:67/);
+      } finally {
+        delete process.env["STACKYARD_TRACE"];
+      }
+    }
+    assert.equal(crashOf("panic: a word of a program"), undefined);
+  });
+
+  it("say that the stack was removed where the engine crashes for that", () => {
+    const stack = "goroutine 1 [running]:\ngithub.com/pulumi/pulumi/pkg/v3/backend/diy.(*diyBackend).getTarget(0x1)";
+    const message = `Panic:            runtime error: invalid memory address or nil pointer dereference\n\n${stack}`;
+    assert.equal(plainMessage(message), "another process removed the stack at this moment; run the command again");
+    assert.equal(isStackRemoved(message), true);
+    assert.equal(isStackRemoved("no stack named 'acme' found"), false);
   });
 
   it("are reported once, and not again inside a longer one", () => {
