@@ -17,8 +17,10 @@ import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
+import type { ClusterWork } from "./gardener/clusterStages";
 import { limitsOf, runtimeSettings } from "./gardener/settings";
 import { gardensOf } from "./gardener/gardens";
+import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
 import { judgeBy } from "./platform/judge";
 import { pageFiles } from "./http/files";
@@ -145,8 +147,11 @@ export async function startService(
     rollouts,
     watch: { root: project, capacity },
   });
+  const writeShoot = values.APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC
+    ? shootFiles({ folder: values.APP_GARDENER_DUMP_SHOOT_SPEC_PATH, platform, serviceDefaults })
+    : undefined;
   const workers = (running.workers = await startWorkers(
-    { ...workerSettings(project, defaultPlatform, values, shoots), serviceDefaults },
+    { ...workerSettings(project, defaultPlatform, values, { shoots, writeShoot }), serviceDefaults },
     connection,
     engine,
     extras,
@@ -174,8 +179,13 @@ function engineLog(log: Logger): Log {
   };
 }
 
-const workerSettings = (root: string, defaultPlatform: string, values: Values, shoots: Shoots): WorkerSettings => ({
-  clusters: { shoots, limits: limitsOf(values) },
+const workerSettings = (
+  root: string,
+  defaultPlatform: string,
+  values: Values,
+  clusters: Omit<ClusterWork, "limits">,
+): WorkerSettings => ({
+  clusters: { ...clusters, limits: limitsOf(values) },
   root,
   backend: values.APP_STATE_BACKEND,
   defaultPlatform,

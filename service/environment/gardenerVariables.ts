@@ -1,4 +1,4 @@
-import { auditTenants, maintenanceWindows } from "../../components/provisioners/config/gardenerSchema";
+import { auditTenants, groupName, maintenanceWindows } from "../../components/provisioners/config/gardenerSchema";
 import { flag, text, url } from "./fields";
 import { jsonFile, kubeconfigFile } from "./fileFields";
 import { given, optional, type Variable } from "./variable";
@@ -49,6 +49,24 @@ export const GARDENER_VARIABLES = {
     url(["https", "http"]),
     "https://service-manager.",
     "Before Kyma's installer removes Kyma, ServiceInstances of brokers whose URL begins so are deleted.",
+  ),
+  APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC: given(
+    flag(),
+    "false",
+    "Whether the Shoot of each new runtime is written to a file before it is created. No secret of a request is in it.",
+  ),
+  APP_GARDENER_DUMP_SHOOT_SPEC_PATH: given(
+    text(),
+    "/testdata/provisioner",
+    "Folder of these files, `<namespace>-<Shoot>-shootCR.yaml`; a volume, because the root file system of the service's pod is read-only.",
+  ),
+  APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: optional(
+    groupName(),
+    "Group that is bound to the ClusterRole `view` in every cluster. Default: none. APP_OPERATOR_ROLE_BINDING_L2SUBJECT_NAME means the same.",
+  ),
+  APP_OPERATOR_ROLE_BINDING_L3_SUBJECT_NAME: optional(
+    groupName(),
+    "Group that is bound to the ClusterRole `cluster-admin` in every cluster. Default: none. APP_OPERATOR_ROLE_BINDING_L3SUBJECT_NAME means the same.",
   ),
   APP_DIRECTOR_URL: given(
     url(["https", "http"]),

@@ -1,24 +1,12 @@
 /** Variables of the original Runtime Provisioner that the service does not use, each with the reason and what to do instead. */
 export const NOT_USED: Readonly<Record<string, string>> = {
   APP_DATABASE_SECRET_KEY: "Secrets in the database are encrypted with the keys of `APP_ENCRYPTION_KEYS`.",
-  APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC:
-    "No request and no Shoot is written to files, because requests may have secrets. `provisionRuntimePlan` and `upgradeShootPlan` show the Shoot.",
   APP_OPERATOR_ROLE_BINDING_CREATING_FOR_ADMIN:
     "The `administrators` of a request are always bound to `cluster-admin`.",
-  APP_OPERATOR_ROLE_BINDING_L2SUBJECT_NAME:
-    "No group has rights in every cluster by default. Bind it with a module of Kyma, or ask for a kubeconfig with the role `viewer`.",
-  APP_OPERATOR_ROLE_BINDING_L3SUBJECT_NAME:
-    "No group has rights in every cluster by default. Bind it with a module of Kyma, or ask for a kubeconfig with the role `admin`.",
   APP_LATEST_DOWNLOADED_RELEASES: "A release of Kyma is downloaded when it is installed, and never before.",
   APP_DOWNLOAD_PRE_RELEASES: "A release of Kyma is downloaded when it is installed, and never before.",
   APP_SUPPORT_ON_DEMAND_RELEASES: "Versions such as `PR-123` and `main-abc` are always supported by Kyma's installer.",
   APP_RUN_AWS_CONFIG_MIGRATION: "Requests with one zone and requests with a list of zones are both understood.",
-};
-
-/** Other spellings that the original understands. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: "APP_OPERATOR_ROLE_BINDING_L2SUBJECT_NAME",
-  APP_OPERATOR_ROLE_BINDING_L3_SUBJECT_NAME: "APP_OPERATOR_ROLE_BINDING_L3SUBJECT_NAME",
 };
 
 export interface NotUsed {
@@ -29,7 +17,7 @@ export interface NotUsed {
 /** Those that are set. Their values are not in the answer: one of them is a secret. Pure. */
 export function notUsedIn(env: Readonly<Record<string, string | undefined>>): NotUsed[] {
   return Object.keys(env).flatMap((variable) => {
-    const reason = NOT_USED[SPELLINGS[variable] ?? variable];
+    const reason = NOT_USED[variable];
     return reason === undefined || !env[variable] ? [] : [{ variable, reason }];
   });
 }

@@ -6,12 +6,15 @@ import { has } from "../operations/desired";
 import { applyWith, settle } from "../operations/run/deploymentStages";
 import type { Stage } from "../operations/run/stage";
 import { deletionStages } from "./deletionStages";
+import { writingShoot, type WriteShoot } from "./shootFile";
 import { waiting } from "./waiting";
 
 /** What operations on clusters stand on. */
 export interface ClusterWork {
   readonly shoots: ShootsAtWork;
   readonly limits: LimitsByKyma;
+  /** Writes the Shoots of new runtimes to files. Default: none does. */
+  readonly writeShoot?: WriteShoot;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface ClusterWork {
 export function clusterStages(
   { kind, change }: Pick<OperationRow, "kind" | "change">,
   deployment: Pick<DeploymentRow, "desiredConfig">,
-  { shoots, limits: { kyma, bare } }: ClusterWork,
+  { shoots, limits: { kyma, bare }, writeShoot }: ClusterWork,
 ): readonly Stage[] {
   const hasKyma = has(deployment.desiredConfig, "kyma");
   const limits = hasKyma ? kyma : bare;
@@ -33,7 +36,7 @@ export function clusterStages(
     case "provision":
       return [
         settle,
-        begin,
+        writeShoot ? writingShoot(begin, writeShoot) : begin,
         wait("WaitingForClusterDomain", "created", limits.domain),
         wait("WaitingForClusterCreation", "created", limits.creation, true),
         inside,

@@ -60,10 +60,15 @@ export function serviceDefaultsOf(values: Values, director: DirectorSettings | u
   const tenants = tenantsOf(values);
   const brokerUrlPrefix = values.APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR;
   const maintenanceWindows = values.APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH;
+  const view = values.APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME;
+  const admin = values.APP_OPERATOR_ROLE_BINDING_L3_SUBJECT_NAME;
   return {
     ...(director && { director }),
     auditLogs: { ...(policyConfigMap !== undefined && { policyConfigMap }), ...(tenants && { tenants }) },
     ...(maintenanceWindows && { maintenanceWindows }),
+    ...((view !== undefined || admin !== undefined) && {
+      operatorGroups: { ...(view !== undefined && { view }), ...(admin !== undefined && { admin }) },
+    }),
     // The default is that of the installation, whose inputs have it only where it is another one.
     ...(brokerUrlPrefix !== GARDENER_VARIABLES.APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR.fallback && {
       brokerUrlPrefix,

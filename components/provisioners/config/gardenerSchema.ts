@@ -43,6 +43,14 @@ const auditLogs = strict("an object with policyConfigMap, tenants", {
   tenants: auditTenants.optional().describe("Log services by provider of the Seed and by region. Default: none."),
 });
 
+export const groupName = () => matching(/^(?!system:)\S/, "the name of a group that does not begin with system:");
+
+/** Groups of operators, and the rights that they have. */
+const operatorGroups = strict("an object with view, admin", {
+  view: groupName().optional().describe("Group that is bound to the ClusterRole `view`. Default: none."),
+  admin: groupName().optional().describe("Group that is bound to the ClusterRole `cluster-admin`. Default: none."),
+});
+
 const seconds = (limit: string) =>
   count("a whole number of seconds from 1 to 172800", 172_800).optional().describe(limit);
 
@@ -75,6 +83,9 @@ export const gardenerProvisioner = strict("an object", {
     maintenanceWindows: maintenanceWindows
       .default({})
       .describe("Maintenance windows of clusters with the purpose `production`, by region. Default: Gardener's."),
+    operatorGroups: operatorGroups
+      .optional()
+      .describe("Groups of operators with rights in every cluster. Default: none."),
     kyma: kymaSettings
       .optional()
       .describe("How to install Kyma for deployments that request it. Default: deployments can't request it."),

@@ -76,6 +76,8 @@ export interface GardenerProvisioner {
     /** By provider of the Seed, then by region. */
     readonly tenants?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> | undefined;
   };
+  /** Groups with rights in every cluster. Absent in older platforms. */
+  readonly operatorGroups?: { readonly view?: string | undefined; readonly admin?: string | undefined } | undefined;
   /** Kyma, for deployments that ask for it. */
   readonly kyma?: KymaSettings | undefined;
   /** Director that runtimes are registered in. */

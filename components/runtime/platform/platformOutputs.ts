@@ -44,6 +44,7 @@ const provisioner = z.discriminatedUnion("type", [
       policyConfigMap: z.string().optional(),
       tenants: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string()))).optional(),
     }),
+    operatorGroups: z.object({ view: z.string().optional(), admin: z.string().optional() }).optional(),
     kyma: kymaSettings.optional(),
     director: directorSettings.optional(),
     timeouts: z.record(z.string(), z.number()),

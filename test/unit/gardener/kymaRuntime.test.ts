@@ -176,6 +176,24 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     ]);
   });
 
+  it("gives groups of operators their rights, and keeps the bindings that it has while it is hibernated", async () => {
+    const operatorGroups = { view: "viewers", admin: "admins" };
+    const bindings = (made: Awaited<ReturnType<typeof make>>) =>
+      made.recorder.only("stackyard:index:ManifestSet").inputs["objects"] as KubeObject[];
+    const objects = bindings(await make({}, {}, { ...SPEC, operatorGroups }));
+    assert.deepEqual(
+      objects.map(({ subjects }) => (subjects as { name: string }[])[0]?.name),
+      ["viewers", "admins"],
+    );
+    const urn =
+      "urn:pulumi:acme::stackyard-runtime::stackyard:index:GardenerRuntime$stackyard:index:ManifestSet::x-administrators";
+    const state = { [urn]: { type: "stackyard:index:ManifestSet", outputs: { objects } } };
+    // Nothing in the cluster can be changed now, whatever the provisioner says by now.
+    const asleep = await make({ state: "hibernated" }, { state }, { ...SPEC, operatorGroups: { view: "others" } });
+    assert.deepEqual(bindings(asleep), objects);
+    assert.ok(!(await make({ state: "hibernated" }, {}, { ...SPEC, operatorGroups })).types.includes("ManifestSet"));
+  });
+
   it("keeps its request as a secret where an entry of Kyma is one", async () => {
     const entry = { key: "global.password", value: "hidden" };
     const isSecret = async (kyma: Deployment["kyma"]): Promise<boolean> => {

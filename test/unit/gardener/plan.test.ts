@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
-import { administratorBindings } from "../../../components/runtime/types/gardener/administrators";
+import { administratorBindings, operatorBindings } from "../../../components/runtime/types/gardener/bindings";
 import { planGardener, type GardenerPlan } from "../../../components/runtime/types/gardener/plan";
 import { gardenerPlaceIn, stayInShoot } from "../../../components/runtime/types/gardener/place";
 import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
@@ -110,5 +110,25 @@ describe("administrators of a cluster", () => {
     );
     const names = bindings.map(({ metadata }) => (metadata as { name: string }).name);
     assert.equal(new Set(names).size, 2);
+  });
+});
+
+describe("groups of operators", () => {
+  it("are bound to the roles of the original, those that are named only", () => {
+    const shown = (groups: Parameters<typeof operatorBindings>[0]) =>
+      operatorBindings(groups).map(({ roleRef, subjects }) => [(roleRef as { name: string }).name, subjects as object]);
+    const group = (name: string) => [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name }];
+    assert.deepEqual(shown({ view: "runtimeOperator", admin: "runtimeAdmin" }), [
+      ["view", group("runtimeOperator")],
+      ["cluster-admin", group("runtimeAdmin")],
+    ]);
+    assert.deepEqual(shown({ admin: "runtimeAdmin" }), [["cluster-admin", group("runtimeAdmin")]]);
+    assert.deepEqual(operatorBindings(), []);
+  });
+
+  it("have a name that changes with the group and not with the role, so that nothing of a binding ever changes", () => {
+    const nameOf = (groups: Parameters<typeof operatorBindings>[0]) => operatorBindings(groups)[0]?.["metadata"];
+    assert.notDeepEqual(nameOf({ view: "a" }), nameOf({ view: "b" }));
+    assert.notDeepEqual(nameOf({ view: "a" }), nameOf({ admin: "a" }));
   });
 });

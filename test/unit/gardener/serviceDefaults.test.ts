@@ -18,6 +18,7 @@ const DEFAULTS: ServiceDefaults = {
   director: director("https://director/graphql"),
   auditLogs: { policyConfigMap: "policy", tenants: {} },
   maintenanceWindows: { eu: WINDOW },
+  operatorGroups: { view: "viewers", admin: "admins" },
   brokerUrlPrefix: "https://brokers.",
 };
 const ALL = [
@@ -25,6 +26,8 @@ const ALL = [
   "auditLogs.policyConfigMap",
   "auditLogs.tenants",
   "maintenanceWindows",
+  "operatorGroups.view",
+  "operatorGroups.admin",
   "kyma.brokerUrlPrefix",
 ];
 
@@ -40,6 +43,7 @@ describe("a provisioner of type gardener in the service", () => {
     const { spec, fromService } = served({}, DEFAULTS);
     assert.deepEqual([spec.director, spec.auditLogs], [DEFAULTS.director, DEFAULTS.auditLogs]);
     assert.deepEqual(spec.maintenanceWindows, { eu: WINDOW });
+    assert.deepEqual(spec.operatorGroups, { view: "viewers", admin: "admins" });
     const plan = planKyma(spec.kyma, { version: "1.24.8" });
     assert.equal(plan?.mode === "installer" && plan.installer.brokerUrlPrefix, "https://brokers.");
     assert.deepEqual(fromService, ALL);
@@ -50,6 +54,7 @@ describe("a provisioner of type gardener in the service", () => {
       director: director("https://own/graphql"),
       auditLogs: { policyConfigMap: "own" },
       maintenanceWindows: { eu: { ...WINDOW, begin: "000000+0000" }, us: WINDOW },
+      operatorGroups: { admin: "own" },
       kyma: kymaSettings.parse({ mode: "installer", brokerUrlPrefix: "https://own." }),
     };
     const { spec, fromService } = served(own, DEFAULTS);
@@ -58,7 +63,8 @@ describe("a provisioner of type gardener in the service", () => {
       [own.director, own.kyma, own.maintenanceWindows],
     );
     assert.deepEqual(spec.auditLogs, { policyConfigMap: "own", tenants: {} });
-    assert.deepEqual(fromService, ["auditLogs.tenants"]);
+    assert.deepEqual(spec.operatorGroups, { view: "viewers", admin: "own" });
+    assert.deepEqual(fromService, ["auditLogs.tenants", "operatorGroups.view"]);
   });
 
   it("is as it says in a run without the service, which removes nothing that the service gave", () => {

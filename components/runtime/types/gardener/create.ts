@@ -6,6 +6,7 @@ import { recordOf } from "../../made";
 import { withOrigin } from "../../request/origin";
 import type { Manifest } from "../../templates/render";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
+import { administratorBindings, operatorBindings } from "./bindings";
 import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
 import { planKyma } from "./kyma/plan";
 import type { GardenerPlan } from "./plan";
@@ -42,7 +43,9 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     auditLogs: spec.auditLogs.tenants,
     allowForceDeletion: spec.allowForceDeletion,
     ...(options.adopt !== undefined && { adopt: options.adopt }),
-    administrators: isFilled ? (request.administrators ?? []) : administratorsIn(options),
+    bindings: isFilled
+      ? [...administratorBindings(request.administrators ?? []), ...operatorBindings(spec.operatorGroups)]
+      : bindingsIn(options),
     contents: isFilled
       ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
       : contentsIn(plan, options),
@@ -96,12 +99,12 @@ export const shootOfPlan = ({ spec, deployment, request, shootName, secretBindin
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
 
-/** Those that the cluster has by now, from what was asked for last; none where it has no bindings. */
-function administratorsIn({ state = {}, present }: RuntimeOptions): readonly string[] {
-  const has = Object.entries(state).some(
+/** Those that the cluster has by now; none where it has none. */
+function bindingsIn({ state = {} }: RuntimeOptions): readonly Manifest[] {
+  const set = Object.entries(state).find(
     ([urn, { type }]) => type === MANIFEST_SET && isOf(urn, "GardenerRuntime") && urn.endsWith("-administrators"),
   );
-  return has ? (present?.record?.deployment.cluster?.administrators ?? []) : [];
+  return (set?.[1].outputs["objects"] ?? []) as readonly Manifest[];
 }
 
 /** What the cluster has by now, from what was asked for last: it can't be changed, and nothing of it is removed. */

@@ -4,7 +4,7 @@ import { ManifestSet } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
 import { Shoot, type ShootArgs } from "../../../resources/gardener/shoot";
 import { DirectorRuntime } from "../../../resources/gardener/directorRuntime";
-import { administratorBindings } from "./administrators";
+import type { Manifest } from "../../templates/render";
 import { GardenerKyma } from "./kyma/kyma";
 import type { KymaPlan } from "./kyma/plan";
 import type { DirectorSettings } from "./kyma/settings";
@@ -16,8 +16,8 @@ export interface GardenerRuntimeArgs extends ShootArgs {
   readonly namespace: string;
   /** Name of the Shoot. */
   readonly shootName: string;
-  /** Users who are cluster-admin in the cluster. Plain: without any there is no resource. */
-  readonly administrators: readonly string[];
+  /** ClusterRoleBindings in the cluster. Plain: without any there is no resource. */
+  readonly bindings: readonly Manifest[];
   /** What is in the cluster besides. Plain. Default: nothing. */
   readonly contents?: Contents;
   /** Registration in a Director. Plain. Default: none. */
@@ -51,12 +51,12 @@ export class GardenerRuntime extends pulumi.ComponentResource {
 
   constructor(name: string, args: GardenerRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("GardenerRuntime"), name, {}, opts);
-    const { namespace, shootName, administrators, contents, registration, ...shootArgs } = args;
+    const { namespace, shootName, bindings, contents, registration, ...shootArgs } = args;
     const runtime = registration && registered(`${name}-registration`, registration, { parent: this });
     // The registration goes first and is removed last, so that no cluster is there without one.
     const shoot = new Shoot(`${name}-shoot`, shootArgs, { parent: this, dependsOn: runtime ? [runtime] : [] });
     this.shoot = shoot;
-    if (administrators.length > 0) {
+    if (bindings.length > 0) {
       // Deleted with the cluster, which may be hibernated by then.
       const inCluster = { parent: this, dependsOn: [shoot], deletedWith: shoot };
       const set = {
@@ -64,7 +64,7 @@ export class GardenerRuntime extends pulumi.ComponentResource {
         cluster: `Shoot ${namespace}/${shootName}`,
         name: "administrators",
         namespace: "kube-system",
-        objects: administratorBindings(administrators),
+        objects: [...bindings],
       };
       new ManifestSet(`${name}-administrators`, set, inCluster);
     }

@@ -3,7 +3,9 @@ import type { GardenerProvisioner, Platform } from "../../platform/platform";
 import type { RuntimeRecord } from "../../request/record";
 
 /** What the environment of the service says of Gardener. A provisioner that says it itself is right. */
-export type ServiceDefaults = Partial<Pick<GardenerProvisioner, "director" | "auditLogs" | "maintenanceWindows">> & {
+export type ServiceDefaults = Partial<
+  Pick<GardenerProvisioner, "director" | "auditLogs" | "maintenanceWindows" | "operatorGroups">
+> & {
   /** Brokers whose ServiceInstances are deleted before Kyma is removed. */
   readonly brokerUrlPrefix?: string;
 };
@@ -45,10 +47,13 @@ const FIELDS = [
   "auditLogs.policyConfigMap",
   "auditLogs.tenants",
   "maintenanceWindows",
+  "operatorGroups.view",
+  "operatorGroups.admin",
   "kyma.brokerUrlPrefix",
 ] as const;
 
-function valueAt({ director, auditLogs, maintenanceWindows, kyma }: GardenerProvisioner, field: string): unknown {
+function valueAt(spec: GardenerProvisioner, field: string): unknown {
+  const { director, auditLogs, maintenanceWindows, operatorGroups, kyma } = spec;
   switch (field) {
     case "director":
       return director;
@@ -58,8 +63,14 @@ function valueAt({ director, auditLogs, maintenanceWindows, kyma }: GardenerProv
       return auditLogs.tenants;
     case "maintenanceWindows":
       return Object.keys(maintenanceWindows).length > 0 ? maintenanceWindows : undefined;
-    default:
+    case "operatorGroups.view":
+      return operatorGroups?.view;
+    case "operatorGroups.admin":
+      return operatorGroups?.admin;
+    case "kyma.brokerUrlPrefix":
       return kyma?.brokerUrlPrefix;
+    default:
+      return undefined;
   }
 }
 
@@ -70,6 +81,7 @@ function merge(spec: GardenerProvisioner, defaults: ServiceDefaults): GardenerPr
     ...(defaults.director && { director: spec.director ?? defaults.director }),
     auditLogs: { ...defaults.auditLogs, ...spec.auditLogs },
     maintenanceWindows: { ...defaults.maintenanceWindows, ...spec.maintenanceWindows },
+    ...(defaults.operatorGroups && { operatorGroups: { ...defaults.operatorGroups, ...spec.operatorGroups } }),
     ...(spec.kyma && brokerUrlPrefix !== undefined && { kyma: { ...spec.kyma, brokerUrlPrefix } }),
   };
 }

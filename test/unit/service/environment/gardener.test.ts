@@ -65,6 +65,22 @@ describe("the environment about Gardener", () => {
     assert.deepEqual([maintenanceWindows, brokerUrlPrefix], [WINDOWS, "https://brokers.example.com"]);
   });
 
+  it("says groups of operators, in both spellings of the original, and none by default", () => {
+    const groupsOf = (env: Record<string, string>) => serviceDefaultsOf(read(env), undefined).operatorGroups;
+    const separate = { APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: "runtimeOperator" };
+    assert.deepEqual(groupsOf(separate), { view: "runtimeOperator" });
+    assert.deepEqual(groupsOf({ ...separate, APP_OPERATOR_ROLE_BINDING_L3SUBJECT_NAME: "runtimeAdmin" }), {
+      view: "runtimeOperator",
+      admin: "runtimeAdmin",
+    });
+    assert.equal(groupsOf({}), undefined);
+    const [fault] = faultsOf({ APP_OPERATOR_ROLE_BINDING_L3_SUBJECT_NAME: "system:authenticated" });
+    assert.match(
+      fault ?? "",
+      /L3_SUBJECT_NAME: found "system:authenticated"; expected the name of a group that does not/,
+    );
+  });
+
   it("reports what is wrong with the files, together with all other faults", () => {
     const wrong = write("wrong.json", { "europe-west3": { begin: "noon", end: "230000+0100" } });
     const faults = faultsOf({
@@ -131,17 +147,16 @@ describe("the environment about Gardener", () => {
 describe("variables of the original that are not used", () => {
   it("are reported with the reason, those that are set only, and never with their values", () => {
     const found = notUsedIn({
-      APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC: "true",
-      APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: "runtimeOperator",
+      APP_DOWNLOAD_PRE_RELEASES: "true",
       APP_OPERATOR_ROLE_BINDING_CREATING_FOR_ADMIN: "",
       APP_DATABASE_SECRET_KEY: "hidden-key-of-16",
       APP_PLATFORM: "dev",
     });
     assert.deepEqual(
       found.map(({ variable }) => variable),
-      ["APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC", "APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME", "APP_DATABASE_SECRET_KEY"],
+      ["APP_DOWNLOAD_PRE_RELEASES", "APP_DATABASE_SECRET_KEY"],
     );
-    assert.match(found[0]?.reason ?? "", /provisionRuntimePlan/);
+    assert.match(found[0]?.reason ?? "", /A release of Kyma is downloaded/);
     assert.doesNotMatch(JSON.stringify(found), /hidden/);
   });
 
