@@ -1,6 +1,7 @@
 import type { RuntimeChange } from "../stack/change";
 import { usesKubernetes } from "./up";
 import { createStack, forgetIfEmpty } from "./create";
+import { leavingContents } from "./leaving";
 import { operate, toResult, type RuntimeOptions } from "./operate";
 import { prepare } from "./request/prepare";
 import type { Result } from "./result";
@@ -21,7 +22,8 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   if (made) await createStack(id, options.folder);
   try {
     const note = (text: string) => notes.push(text);
-    const outcome = await operate("preview", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
+    const flags = ["--config-file", copy.file, ...leavingContents(prepared, options)];
+    const outcome = await operate("preview", id, { ...options, kubernetes }, note, flags);
     return toResult(id, outcome, started, notes);
   } finally {
     await copy.remove();

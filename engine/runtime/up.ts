@@ -5,6 +5,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { clearInterrupted } from "./interrupted";
+import { leavingContents } from "./leaving";
 import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
 import { prepare, type Existing, type Prepared } from "./request/prepare";
 import { likelyKubernetes, platformFile, readConfig } from "./project";
@@ -77,7 +78,8 @@ async function attempt(
   const copy = await writeRequest(id, prepared, options);
   try {
     if (isNew) await createStack(id, options.folder);
-    const run = await operate("up", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
+    const flags = ["--config-file", copy.file, ...leavingContents(prepared, options)];
+    const run = await operate("up", id, { ...options, kubernetes }, note, flags);
     const outcome = await clearInterrupted(run, id, options.folder, note);
     if (outcome.ok || (await began(id, base, options.folder))) {
       const stands = prepared.differences.length > 0 && options.fromFile !== true;

@@ -16,7 +16,7 @@ import { enqueue } from "./queue";
 import { checkQuota, type Quota } from "./quota";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { currentTrace } from "../tracing/span";
-import { desiredStateOf, slotsOf, desiredAfter } from "./desired";
+import { desiredStateOf, slotsOf, desiredAfter, withRecord } from "./desired";
 
 /** A request whose fields have been checked. */
 export type Asked = OperationInput & { readonly change: RuntimeChange };
@@ -39,24 +39,25 @@ export interface RequestOptions {
 /** Takes a request in: the request, its operation and the job, all of it or nothing. */
 export async function accept(
   transaction: Transaction<Tables>,
-  asked: Asked,
+  given: Asked,
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const { deployment: id, kind, change, revision, idempotencyKey: key, alone = false } = asked;
+  const { deployment: id, kind, change, revision, idempotencyKey: key, alone = false } = given;
   const { vault = NO_KEYS } = options;
   const request = { deployment: id, kind, change, revision };
   const keyed = { key, request, caller, vault, hasSecrets: hasSecretValues(change) };
   return once(transaction, "operation", keyed, async () => {
     demandKey(change, vault);
     const before = await locked(transaction, caller.tenant, id);
+    const asked = { ...given, change: withRecord(before, given) };
     const deployment = await wanted(transaction, asked, caller, before, options);
     if (options.refusal) throw options.refusal;
     if (alone) await idle(transaction, deployment);
     const isThere = before !== undefined && before.deletedAt === null;
     const previousConfig = isThere ? before.desiredConfig : null;
     const operation = await operationFor(transaction, asked, caller, deployment, { ...options, previousConfig });
-    const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
+    const details = { operation: operation.id, revision: deployment.revision, change };
     await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
     return operation;
   });

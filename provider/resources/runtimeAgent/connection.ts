@@ -74,6 +74,7 @@ export async function connected(
 ): Promise<string> {
   const seconds = context.timeoutSeconds ?? inputs.timeoutSeconds;
   const deadline = Date.now() + seconds * 1000;
+  let renewableFrom = 0;
   for (;;) {
     const state = await connectionState(client).catch((error: unknown) => {
       if (!(error instanceof UnreachableError)) throw error;
@@ -90,11 +91,12 @@ export async function connected(
       );
     }
     context.log("status", `stage: WaitForAgentToConnect (${state ?? "no report yet"})`);
-    if (state === FAILED) {
+    if (state === FAILED && Date.now() >= renewableFrom) {
       context.log("warning", "the agent could not connect; it gets another token");
       await configure(client, director, inputs);
+      renewableFrom = Date.now() + pauses.renewedMs;
     }
-    const pause = state === FAILED ? pauses.renewedMs : state === undefined ? pauses.absentMs : pauses.connectingMs;
+    const pause = state === undefined ? pauses.absentMs : pauses.connectingMs;
     await sleep(Math.max(1, Math.min(pause, deadline - Date.now() + 1)), undefined, { signal: context.signal });
   }
 }

@@ -99,6 +99,15 @@ describe("the agent of a runtime", () => {
     assert.equal(new Set(agent.tried).size, 3);
   });
 
+  it("is connected as soon as the other token works", async () => {
+    agent = new AgentDouble(client, namespace, ["ConnectionFailed", "SynchronizationFailed"]);
+    await runtimeAgent.create(context(), inputs({ connect: false }));
+    const director = new Director(double.access, AbortSignal.timeout(30_000), 1);
+    const pauses = { ...PAUSES, renewedMs: 600_000 };
+    assert.equal(await connected(context(20), client, director, inputs(), pauses), "SynchronizationFailed");
+    assert.equal(agent.tried.length, 2);
+  });
+
   it("fails with what the agent reports when time is up, keeps what there is, and goes on from there", async () => {
     await assert.rejects(runtimeAgent.create(context(1), inputs()), (error: Error) => {
       assert.equal(error.name, "IncompleteError");

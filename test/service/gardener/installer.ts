@@ -30,12 +30,7 @@ export function installer(placeOf: () => RuntimePlace): void {
     const { apiVersion, kind, namespace, name } = INSTALLATION;
     await client().apply({ apiVersion, kind, metadata: { namespace, name }, spec: {}, status: WORKING });
   };
-  /** Waits until an operation has reported this, with % for any text. */
-  const reported = (id: string, text: string): Promise<void> =>
-    until(`it reports ${text}`, async () => {
-      const query = "select from event where operation_id = $1 and text like $2";
-      return ((await placeOf().host.place.pool.query(query, [id, text])).rowCount ?? 0) > 0;
-    });
+  const reported = (id: string, text: string): Promise<void> => placeOf().reported(id, text);
   /** A runtime whose cluster is there and has an installer at work before anybody begins with Kyma. */
   const begun = async (name: string): Promise<Status> => {
     const place = placeOf();

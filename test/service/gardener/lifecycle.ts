@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { at, textAt } from "../../../kubernetes/client/objects";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { connect } from "../../../kubernetes/client/connect";
 import { follow, OTHER } from "../process";
 import { everythingIn } from "../database";
@@ -50,6 +53,14 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     return all.filter((one) => JSON.stringify(one["subjects"] ?? []).includes("ada@example.com")).length;
   };
 
+  const groups = async (): Promise<string[]> => {
+    const ref = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" };
+    const all = (await placeOf().cluster.client.list(ref)).filter(({ metadata }) =>
+      metadata.name.startsWith("operator-"),
+    );
+    return all.map((one) => `${textAt(one, "roleRef", "name")} of ${textAt(one, "subjects", 0, "name")}`).toSorted();
+  };
+
   it("is created with Kyma, while no engine waits, its status is whole and nothing else may begin", async () => {
     const place = placeOf();
     const begun = await place.provision(
@@ -69,6 +80,10 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(labels?.["account"], "red");
     const policy = ["kubernetes", "kubeAPIServer", "auditConfig", "auditPolicy", "configMapRef", "name"];
     assert.equal(textAt(await place.gardener.shoot("main"), "spec", ...policy), "audit-policy");
+    const file = join(place.folder, "shoots", `${place.gardener.namespace}-main-shootCR.yaml`);
+    const written = load(readFileSync(file, "utf8")) as KubeObject;
+    assert.equal(written.metadata.annotations?.["kcp.provisioner.kyma-project.io/operation-id"], begun.id);
+    assert.equal(textAt(written, "spec", ...policy), "audit-policy");
     const { runtimeConfiguration: configuration, lastOperationStatus: last } = await status();
     assert.deepEqual([last.id, configuration.clusterConfig["name"]], [begun.id, "main"]);
     for (const change of [
@@ -93,6 +108,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(configuration.clusterConfig["seed"], "gcp-eu1");
     assert.equal(textAt(await module(), "data", "version"), "2.20.0");
     assert.equal(await administrators(), 1);
+    assert.deepEqual(await groups(), ["cluster-admin of test-admins", "view of test-viewers"]);
     assert.equal(place.agent.tried.length, 1);
     assert.equal(connection.status, "Connected");
     const [registered] = [...place.director.runtimes.values()];
@@ -188,16 +204,28 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     const { runtimeConfiguration: record } = await place.get<Whole>(rollBack);
     assert.equal(record.kymaConfig?.version, "2.21.0");
     assert.equal(textAt(await module(), "data", "version"), "2.21.0");
-    // The record alone has forgotten the failure; the cluster does with its own roll-back.
-    await place.succeeded(await place.change("rollBackRuntime", id));
   });
 
-  it("is hibernated and woken", async () => {
+  it("is hibernated and woken after an upgrade that failed, and wakes with the Kyma that the record was rolled back to", async () => {
     const place = placeOf();
     await place.succeeded(await place.change("hibernateRuntime", id));
     assert.equal((await status()).hibernationStatus.hibernated, true);
+    assert.equal((await groups()).length, 2);
     await place.succeeded(await place.change("wakeRuntime", id));
-    assert.equal((await status()).hibernationStatus.hibernated, false);
+    const { hibernationStatus: awake, runtimeConfiguration: record } = await status();
+    assert.deepEqual([awake.hibernated, record.kymaConfig?.version], [false, "2.21.0"]);
+    assert.equal(textAt(await module(), "data", "version"), "2.21.0");
+  });
+
+  it("is changed after an upgrade that failed, with the Kyma that the record was rolled back to", async () => {
+    const place = placeOf();
+    const broken = await place.change("upgradeRuntime", id, `{ kymaConfig: ${KYMA("2.22.0")} }`);
+    assert.equal((await place.until(broken.id)).state, "Failed");
+    await place.get(`mutation { rollBackUpgradeOperation(id: "${id}") { ${CONFIG} } }`);
+    await place.succeeded(await place.change("upgradeShoot", id, "{ gardenerConfig: { autoScalerMax: 7 } }"));
+    const { kymaConfig, clusterConfig } = (await status()).runtimeConfiguration;
+    assert.deepEqual([kymaConfig?.version, clusterConfig["autoScalerMax"]], ["2.21.0", 7]);
+    assert.equal(textAt(await module(), "data", "version"), "2.21.0");
   });
 
   it("answers within three seconds, and whole, while Gardener is slow or away", async () => {

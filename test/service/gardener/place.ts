@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KubeObject } from "../../../kubernetes/client/objects";
-import { shootRef } from "../../../kubernetes/gardener/shoot";
+import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { OPERATION_ANNOTATION, shootRef } from "../../../kubernetes/gardener/shoot";
 import { DirectorDouble } from "../../doubles/director/director";
 import type { RuntimeCluster } from "../../doubles/gardener/adminKubeconfig";
 import { CLEANUP, FAULT } from "../../doubles/gardener/behaviour/faults";
@@ -108,6 +108,10 @@ export class RuntimePlace {
       APP_GARDENER_PROJECT: gardener.project,
       APP_GARDENER_KUBECONFIG_PATH: join(folder, "kubeconfig"),
       APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: "audit-policy",
+      APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: "test-viewers",
+      APP_OPERATOR_ROLE_BINDING_L3_SUBJECT_NAME: "test-admins",
+      APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC: "true",
+      APP_GARDENER_DUMP_SHOOT_SPEC_PATH: join(folder, "shoots"),
       // The Director is the environment's: the provisioner names none.
       KUBECONFIG: join(folder, "kubeconfig"),
       APP_DIRECTOR_URL: director.url,
@@ -189,11 +193,7 @@ export class RuntimePlace {
 
   async emptyCluster(): Promise<void> {
     const { client } = this.cluster;
-    await client.remove({
-      apiVersion: "compass.kyma-project.io/v1alpha1",
-      kind: "CompassConnection",
-      name: "compass-connection",
-    });
+    await client.remove(CONNECTION);
     await client.remove({
       apiVersion: "v1",
       kind: "Secret",
@@ -206,6 +206,31 @@ export class RuntimePlace {
   hold = (name: string): Promise<KubeObject> => this.annotate(name, CLEANUP);
   release = (name: string): Promise<KubeObject> => this.annotate(name, "none");
   fail = (name: string, fault: string): Promise<KubeObject> => this.annotate(name, fault);
+
+  /** Has Gardener look at a Shoot again, and waits until it is done. */
+  async reconciled(name: string): Promise<void> {
+    await this.merge(name, { metadata: { annotations: { [OPERATION_ANNOTATION]: "reconcile" } } });
+    await this.gardener.until(
+      name,
+      (shoot) =>
+        shoot?.metadata.annotations?.[OPERATION_ANNOTATION] === undefined &&
+        textAt(shoot, "status", "lastOperation", "state") === "Succeeded",
+    );
+  }
+
+  /** Has the agent report this. */
+  async connectionIs(connectionState: string): Promise<void> {
+    const { apiVersion, kind, name } = CONNECTION;
+    await this.cluster.client.apply({ apiVersion, kind, metadata: { name }, spec: {}, status: { connectionState } });
+  }
+
+  /** Waits until an operation has reported this, with % for any text. */
+  async reported(id: string, text: string): Promise<void> {
+    const query = "select from event where operation_id = $1 and text like $2";
+    await until(`it reports ${text}`, async () => {
+      return ((await this.host.place.pool.query(query, [id, text])).rowCount ?? 0) > 0;
+    });
+  }
 
   /** What the service said, without the requests. */
   get log(): string {
@@ -228,6 +253,12 @@ export class RuntimePlace {
     return this.merge(name, { metadata: { annotations: { [FAULT]: fault } } });
   }
 }
+
+const CONNECTION = {
+  apiVersion: "compass.kyma-project.io/v1alpha1",
+  kind: "CompassConnection",
+  name: "compass-connection",
+};
 
 /** The Secret that the environment names. */
 function credentialsOf({ access }: DirectorDouble, namespace: string): KubeObject {

@@ -2,6 +2,7 @@ import { failures } from "./failures";
 import { installer } from "./installer";
 import { killed } from "./killed";
 import { lifecycle } from "./lifecycle";
+import { originalCases } from "./originalCases";
 import { RuntimePlace } from "./place";
 import { refusals } from "./refusals";
 
@@ -18,6 +19,7 @@ describe("the original's API, on the service's process", () => {
   refusals(() => place);
   lifecycle(() => place);
   failures(() => place);
+  originalCases(() => place);
   killed(() => place);
   installer(() => place);
 });

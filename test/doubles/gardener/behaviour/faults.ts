@@ -39,6 +39,9 @@ export const LASTING: Readonly<Record<string, Fault>> = {
 export const CLEANUP = "cleanup";
 export const CLEANUP_CODE = "ERR_CLEANUP_CLUSTER_RESOURCES";
 
+/** By annotation only: Gardener is done with the cluster, and finds that it would not wake from hibernation. */
+export const NO_HIBERNATION = "no-hibernation";
+
 /** With one of these, a Shoot may be deleted by force. */
 export const FORCIBLE = [
   CLEANUP_CODE,

@@ -1,5 +1,7 @@
 /** Statuses of a Shoot, as templates of KWOK. */
 
+import { FAULT, NO_HIBERNATION } from "./faults";
+
 const SIGNATURE = `lastUpdateTime: {{ dateInZone "2006-01-02T15:04:05Z" now "UTC" | Quote }}`;
 
 /** An operation begins. */
@@ -52,7 +54,14 @@ const CONDITIONS = [
   "EveryNodeReady",
   "SystemComponentsHealthy",
 ];
-const CONSTRAINTS = ["HibernationPossible", "MaintenancePreconditionsSatisfied", "CACertificateValiditiesAcceptable"];
+const NOT_HIBERNATABLE = `
+- type: HibernationPossible
+  status: "False"
+  reason: ProblematicWebhooks
+  message: 'ValidatingWebhookConfiguration "guard" is problematic: webhook "pods" with failurePolicy "Fail" could keep the cluster from waking up'
+  lastTransitionTime: {{ $now }}
+  lastUpdateTime: {{ $now }}`;
+const CONSTRAINTS = ["MaintenancePreconditionsSatisfied", "CACertificateValiditiesAcceptable"];
 
 /** The operation succeeded: the cluster is as the specification says, awake or hibernated. */
 export const FINISH = `
@@ -66,7 +75,10 @@ lastOperation:
   description: Shoot cluster has been successfully reconciled.
   lastUpdateTime: {{ $now }}
 conditions:${CONDITIONS.map((type) => condition(type, "ConditionNotChecked")).join("")}
-constraints:${CONSTRAINTS.map((type) => condition(type, "ConstraintNotChecked")).join("")}
+constraints:
+{{ if eq (or (index (.metadata.annotations | default dict) ${JSON.stringify(FAULT)}) "") ${JSON.stringify(NO_HIBERNATION)} }}${NOT_HIBERNATABLE}
+{{ else }}${condition("HibernationPossible", "ConstraintNotChecked")}
+{{ end }}${CONSTRAINTS.map((type) => condition(type, "ConstraintNotChecked")).join("")}
 `;
 
 interface Fault {
