@@ -35,11 +35,13 @@ import { terasliceMasters } from "./components/teraslice/cluster/masters";
 export = async (): Promise<pulumi.Inputs> => {
   const given = readConfig();
   const state = readOwnState();
+  // Our provider is still starting, and only a warning comes of it: no resource waits for it.
+  const sizes = warnOfSizes(given);
+  sizes.catch(() => undefined);
   const [{ config, charts, skipped }] = await Promise.all([
     withCharts(given, state),
     warnOfDisabled(given.disabled, state),
     checkRemoval(given, state),
-    warnOfSizes(given),
     checkReleases(given, state),
     noteChanged(state, provisionerRevisions(given)),
   ]);
@@ -90,6 +92,7 @@ export = async (): Promise<pulumi.Inputs> => {
   const all = [...stateful, ...charted, guard, provisionerSet, dataAccess, clickhouse, service];
   guardBalancers("load-balancer-guard", config, cluster, all);
 
+  await sizes;
   // What runtime stacks read; what there is not is skipped, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
     provisioners,

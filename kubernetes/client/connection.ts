@@ -94,12 +94,15 @@ export class Connection {
       path: server.pathname.replace(/\/$/, "") + exchange.path,
       headers,
       agent: agentFor(open, proof, secure),
-      signal: exchange.signal,
     };
+    const { signal } = exchange;
     return new Promise((resolve, reject) => {
-      const fail = (error: unknown): void => {
+      const settled = (): void => {
         clearTimeout(late);
-        const { signal } = exchange;
+        signal?.removeEventListener("abort", abort);
+      };
+      const fail = (error: unknown): void => {
+        settled();
         if (signal?.aborted && signal.reason instanceof Error) reject(signal.reason);
         else reject(unreachable(this.server, error));
       };
@@ -108,10 +111,10 @@ export class Connection {
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", fail);
         response.on("end", () => {
-          clearTimeout(late);
+          settled();
           const body = Buffer.concat(chunks).toString("utf8");
-          const { "retry-after": retryAfter } = response.headers;
-          const warnings = warningsOf(response.headersDistinct["warning"] ?? []);
+          const { "retry-after": retryAfter, warning } = response.headers;
+          const warnings = warning === undefined ? [] : warningsOf(response.headersDistinct["warning"] ?? []);
           resolve({ status: response.statusCode ?? 0, retryAfter, warnings, body });
         });
       });
@@ -119,6 +122,9 @@ export class Connection {
         const message = `no answer within ${exchange.timeoutMs / 1000} seconds`;
         request.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT", late: true }));
       }, exchange.timeoutMs);
+      // The option `signal` of Node.js makes an error with a stack trace for every request that ends.
+      const abort = (): void => void request.destroy(new Error("aborted"));
+      signal?.addEventListener("abort", abort, { once: true });
       request.on("error", fail);
       request.end(exchange.body);
     });
@@ -135,6 +141,8 @@ function agentFor(open: Open, proof: Proof, secure: boolean): http.Agent {
   const agent = secure
     ? new https.Agent({ ...keep, ...tls, cert: proof.cert ?? tls.cert, key: proof.key ?? tls.key })
     : new http.Agent(keep);
+  // All its connections are alike. By default each request joins all certificates to a name.
+  agent.getName = () => open.access.server.host;
   open.agent = { proof, agent };
   return agent;
 }
