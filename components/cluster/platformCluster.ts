@@ -1,3 +1,4 @@
+import type { ProviderResource } from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import type { ClusterConfig, PlatformConfig } from "../platform/config/platformConfig";
 import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
@@ -21,13 +22,15 @@ export async function platformCluster(
   name: string,
   config: ClusterConfig,
   stateBefore: Promise<StateResources>,
-  platform: Pick<PlatformConfig, "ray" | "jupyterhub" | "teraslice" | "terasliceClusters">,
+  platform: PlatformConfig,
 ): Promise<Cluster> {
   if (config.type === "existing") {
     const { access: existing, eks } = config;
     if (eks === undefined) return new Cluster(name, { existing });
     const { existingIdentity } = await import("./eks/existing.js");
-    return new Cluster(name, { existing, identity: existingIdentity(`${name}-eks`, eks) });
+    const identity = existingIdentity(`${name}-eks`, eks);
+    await checkRoles(config, platform, await stateBefore, identity.aws);
+    return new Cluster(name, { existing, identity });
   }
   const state = await stateBefore;
   refuseImpossibleChanges(state, config.eks);
@@ -39,12 +42,24 @@ export async function platformCluster(
   const [versions] = await Promise.all([
     knownVersions(config.eks, state, aws),
     preflight(config.eks, placedPods(platform), state, aws),
+    checkRoles(config, platform, state, aws),
   ]);
   await warnOfBudgets(config.eks, state, versions.images);
   const args = { config: withSteadyPools(config.eks, platform), running: runningGroups(state), versions, aws };
   const made = new EksCluster(`${name}-eks`, args);
   const { kubeconfig, server, identity, nodeSource } = made;
   return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made });
+}
+
+async function checkRoles(
+  config: ClusterConfig,
+  platform: PlatformConfig,
+  state: StateResources,
+  aws: ProviderResource | undefined,
+): Promise<void> {
+  const { plannedRoles } = await import("./eks/preflight/plannedRoles.js");
+  const { checkRoleNames } = await import("./eks/preflight/roleNames.js");
+  await checkRoleNames(config, plannedRoles(platform), Object.values(state), aws);
 }
 
 /** The roles for data on AWS, where the config has any. */

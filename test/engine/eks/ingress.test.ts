@@ -47,8 +47,8 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     certManager: { email: "platform@example.com", zones: ZONES, timeoutSeconds: 60 },
     existing: ["nginx"],
   };
-  const configure = (more: object = {}) =>
-    world.configure("platform", stack, "stackyard", {
+  const configure = (more: object = {}, of = stack) =>
+    world.configure("platform", of, "stackyard", {
       cluster: {
         type: "existing",
         kubeconfig: { path: world.place.kubeconfig },
@@ -85,6 +85,31 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     const { annotations = {} } = metadata as { annotations?: Record<string, string> };
     assert.match(annotations["eks.amazonaws.com/role-arn"] ?? "", /role\/there-external-dns$/);
     await world.must("platform", "preview", "-s", stack, "--expect-no-changes");
+  });
+
+  it("is refused in another region's cluster of the same name before anything is created, until its roles have another prefix", async () => {
+    const before = things();
+    const other = `west-${world.tag}`;
+    const entry = { serviceAccounts: { data: ["reader"] }, accounts: "none", buckets: [{ bucket: "acme-data" }] };
+    const describeOther = (roles: object) => {
+      const eks = { name: "there", region: "eu-west-1", roles };
+      const cluster = { type: "existing", kubeconfig: { path: world.place.kubeconfig }, eks };
+      return configure({ cluster, ingress: { existing: ["nginx"] }, dataAccess: { "external-dns": entry } }, other);
+    };
+    await describeOther({});
+    const { ok, text } = await world.pulumi("platform", "up", "-s", other, "--yes", "--skip-preview");
+    assert.ok(!ok, text);
+    assert.match(
+      text,
+      /stackyard:cluster\.eks\.roles\.prefix: found "there", and the account has the role \S+\/there-/,
+    );
+    assert.match(text, /pulumi config set --stack \S+ --path stackyard:cluster\.eks\.roles\.prefix there-eu-west-1/);
+    assert.deepEqual(things(), before);
+    await describeOther({ prefix: "there-eu-west-1" });
+    await world.must("platform", "up", "-s", other, "--yes", "--skip-preview");
+    assert.ok(things().some(({ id }) => id === "there-eu-west-1-external-dns"));
+    await world.must("platform", "destroy", "-s", other, "--yes", "--skip-preview");
+    assert.deepEqual(things(), before);
   });
 
   it("has roles against which the linter and the policy pack have nothing to say", async function () {

@@ -9,11 +9,10 @@ import { poolsFor, type PlacedPod } from "../../nodePool/placedPods";
 import { callerFault, whoMayUse } from "./caller";
 import { runningCluster } from "../changes";
 import type { EksConfig } from "../eksConfig";
-import { checkRoleNames } from "./roleNames";
 
 /**
- * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether its roles have names of their own, whether the
- * region has the instance types, and whether `pods` fit on them. All but the last cost nothing if cluster and types are in the state.
+ * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether the region has the instance types, and whether
+ * `pods` fit on them. All but the last cost nothing if cluster and types are in the state.
  */
 export async function preflight(
   config: EksConfig,
@@ -23,9 +22,7 @@ export async function preflight(
 ): Promise<void> {
   const resources = Object.values(state);
   await Promise.all([
-    ...(runningCluster(resources) === undefined
-      ? [checkCaller(config, provider), checkRoleNames(config, resources, provider)]
-      : []),
+    ...(runningCluster(resources) === undefined ? [checkCaller(config, provider)] : []),
     checkInstanceTypes(config, resources, provider),
   ]);
   await checkSizes(config, pods, provider);

@@ -1,44 +1,88 @@
-import { getRole } from "@pulumi/aws/iam";
-import type { Provider } from "@pulumi/aws/provider";
+import { getRole, type GetRoleResult } from "@pulumi/aws/iam";
 import * as pulumi from "@pulumi/pulumi";
+import type { ClusterConfig } from "../../../platform/config/platformConfig";
 import type { StateResource } from "../../../resources/ownState";
-import type { EksConfig } from "../eksConfig";
-import { controlPlaneRole } from "../onEks";
+import type { PlannedRole } from "./plannedRoles";
 
 const ROLE = "aws:iam/role:Role";
 /** How AWS and its provider say that there is none. */
 const NOT_FOUND = /NoSuchEntity|couldn't find resource|empty result|not found/i;
 
+type Found = Pick<GetRoleResult, "arn" | "createDate" | "tags">;
+interface Taken {
+  readonly role: PlannedRole;
+  readonly found: Found;
+}
+
 /**
  * IAM is global: a cluster of the same name in another region has roles of the same names, which AWS refuses to create again in the middle
- * of an update. Asked for a cluster that has no roles yet; one that has keeps them.
+ * of an update. Asked for roles that the stack does not have yet; it keeps those that it has.
  */
 export async function checkRoleNames(
-  config: Pick<EksConfig, "name" | "region" | "roles">,
+  cluster: ClusterConfig,
+  roles: readonly PlannedRole[],
   resources: readonly StateResource[],
-  provider: Provider,
+  provider: pulumi.ProviderResource | undefined,
 ): Promise<void> {
-  const name = controlPlaneRole(config);
-  if (resources.some(({ type, outputs }) => type === ROLE && outputs["name"] === name)) return;
-  let found: { readonly arn: string; readonly createDate: string; readonly tags: Readonly<Record<string, string>> };
+  const own = new Set(resources.flatMap(({ type, outputs }) => (type === ROLE ? [outputs["name"]] : [])));
+  const missing = roles.filter(({ name }) => !own.has(name));
+  const looked = await Promise.all(missing.map(async (role) => ({ role, found: await look(role.name, provider) })));
+  const taken = looked.filter((one): one is Taken => one.found !== undefined);
+  if (taken.length === 0) return;
+  // Another prefix would replace the roles that are there, and with the first of them the cluster.
+  const canMove = roles.every(({ name, isPrefixed }) => !isPrefixed || !own.has(name));
+  const moved = canMove ? taken.filter(({ role }) => role.isPrefixed) : [];
+  const faults = [
+    ...(moved.length > 0 ? [prefixFault(cluster, moved)] : []),
+    ...taken.filter((one) => !moved.includes(one)).map((one) => roleFault(cluster, one)),
+  ];
+  throw new pulumi.RunError([...faults, "Nothing was changed."].join("\n"));
+}
+
+async function look(name: string, provider: pulumi.ProviderResource | undefined): Promise<Found | undefined> {
   try {
-    found = await getRole({ name }, { provider });
+    return await getRole({ name }, provider && { provider });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Who may not ask learns it from the update.
     if (!NOT_FOUND.test(message)) await pulumi.log.debug(`Whether the role ${name} exists is not known: ${message}`);
-    return;
+    return undefined;
   }
-  const { arn, createDate, tags } = found;
+}
+
+function describe({ arn, createDate, tags }: Found): string {
   const said = Object.entries(tags).map(([key, value]) => `${key}=${value}`);
-  const prefix = `${config.name}-${config.region}`;
-  throw new pulumi.RunError(
-    [
-      `stackyard:cluster.roles.prefix: found ${JSON.stringify(config.roles.prefix ?? config.name)}, and the account has the role ${arn} already, ` +
-        `created on ${createDate}${said.length === 0 ? "" : ` with the tags ${said.join(", ")}`}, which this stack does not have; ` +
-        "expected a prefix of its own, because names of roles are unique in an account, not in a region:",
-      `  pulumi config set --stack ${pulumi.getStack()} --path stackyard:cluster.roles.prefix ${prefix}`,
-      `If nothing uses the role any more, delete it instead. Nothing was changed.`,
-    ].join("\n"),
-  );
+  const with_ = said.length === 0 ? "" : ` with the tags ${said.join(", ")}`;
+  return `the account has the role ${arn} already, created on ${createDate}${with_}, which this stack does not have`;
+}
+
+const setting = (key: string, value: string): string =>
+  `  pulumi config set --stack ${pulumi.getStack()} --path stackyard:${key} ${value}`;
+
+const OR_DELETE = "If nothing uses the role any more, delete it instead.";
+
+/** Of all roles of a stack that has none of them yet. */
+function prefixFault(cluster: ClusterConfig, taken: readonly Taken[]): string {
+  const { name, region, roles } = cluster.eks!;
+  const key = cluster.type === "eks" ? "cluster.roles.prefix" : "cluster.eks.roles.prefix";
+  const [first, ...others] = taken;
+  const more = others.length === 0 ? "" : `; also ${others.map(({ role }) => role.name).join(", ")}`;
+  return [
+    `stackyard:${key}: found ${JSON.stringify(roles.prefix ?? name)}, and ${describe(first!.found)}${more}; ` +
+      "expected a prefix of its own, because names of roles are unique in an account, not in a region:",
+    setting(key, `${name}-${region}`),
+    OR_DELETE,
+  ].join("\n");
+}
+
+function roleFault({ eks }: ClusterConfig, { role: { name, key }, found }: Taken): string {
+  if (key === undefined)
+    return `stackyard:cluster: ${describe(found)}; expected no role of the name ${name}. ${OR_DELETE}`;
+  const names = key.endsWith(".roleName");
+  const path = names ? key : key.replace(/\.roleArn$/, "");
+  return [
+    `stackyard:${path}: ${describe(found)}; expected ${names ? "a name of its own" : `no role of the name ${name}, or that one by its ARN`}:`,
+    setting(key, names ? `${name}-${eks!.region}` : found.arn),
+    OR_DELETE,
+  ].join("\n");
 }

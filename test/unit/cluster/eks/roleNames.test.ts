@@ -1,61 +1,120 @@
 import { Provider } from "@pulumi/aws/provider";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EksConfig } from "../../../../components/cluster/eks/eksConfig";
+import { plannedRoles, type PlannedRole } from "../../../../components/cluster/eks/preflight/plannedRoles";
 import { checkRoleNames } from "../../../../components/cluster/eks/preflight/roleNames";
+import type { ClusterConfig } from "../../../../components/platform/config/platformConfig";
 import type { StateResource } from "../../../../components/resources/ownState";
-import { mock, type Recorder } from "../../runtime/mocks";
+import { decodeConfig } from "../../../../components/platform/config/decodeConfig";
+import type { Node } from "../../../engine/snapshots/graph";
+import { committedConfig, withNodes } from "../../../engine/eks/world";
+import { mock, type Call, type Recorder } from "../../runtime/mocks";
 
-const config = { name: "acme", region: "eu-west-1", roles: {} };
-const arn = "arn:aws:iam::123456789012:role/acme-control-plane";
-const role = { arn, createDate: "2026-01-02T03:04:05Z", tags: { team: "data" } };
+const arnOf = (name: string): string => `arn:aws:iam::123456789012:role/${name}`;
 const owned = (name: string): StateResource => ({ type: "aws:iam/role:Role", outputs: { name } });
+
+const eks = { name: "acme", region: "eu-west-1", roles: {} } as EksConfig;
+const made: ClusterConfig = { type: "eks", eks };
+const there: ClusterConfig = { type: "existing", eks: { ...eks, tags: {} }, access: { server: "https://there" } };
+const ROLES: readonly PlannedRole[] = [
+  { name: "acme-control-plane", isPrefixed: true },
+  { name: "acme-aws-load-balancer-controller", isPrefixed: true, key: "ingress.awsLoadBalancerController.roleArn" },
+  { name: "acme-daft", isPrefixed: true, key: "dataAccess.daft.roleName" },
+  { name: "readers", isPrefixed: false, key: "dataAccess.read.roleName" },
+];
 
 describe("names of roles, of which an account has each once", () => {
   let recorder: Recorder;
   const asked = () => recorder.calls.map(({ inputs }) => inputs["name"]);
-  function check(answer: () => Record<string, unknown>, of: object = {}, state: readonly StateResource[] = []) {
+  /** `taken`: roles that the account has. */
+  function check(taken: readonly string[], state: readonly StateResource[] = [], cluster = made) {
+    const answer = ({ inputs: { name } }: Call) => {
+      if (taken.includes("*")) throw new Error("AccessDenied: not authorized to perform iam:GetRole");
+      if (!taken.includes(String(name))) throw new Error(`reading IAM Role (${String(name)}): couldn't find resource`);
+      return { arn: arnOf(String(name)), createDate: "2026-01-02T03:04:05Z", tags: { team: "data" } };
+    };
     recorder = mock(() => ({}), answer, "prod");
-    return checkRoleNames({ ...config, ...of }, state, new Provider("aws", { region: "eu-west-1" }));
+    return checkRoleNames(cluster, ROLES, state, new Provider("aws", { region: "eu-west-1" }));
   }
-  const none = (): never => {
-    throw new Error("reading IAM Role (acme-control-plane): couldn't find resource");
-  };
+  async function faultsOf(...args: Parameters<typeof check>): Promise<string> {
+    let text = "";
+    await assert.rejects(check(...args), (error: Error) => {
+      text = error.message;
+      return true;
+    });
+    return text;
+  }
 
   it("are refused before anything is created where another cluster of the name has them, with the line that helps", async () => {
-    await assert.rejects(
-      check(() => role),
-      (error: Error) => {
-        assert.match(
-          error.message,
-          /^stackyard:cluster\.roles\.prefix: found "acme", and the account has the role arn:/,
-        );
-        assert.match(
-          error.message,
-          /created on 2026-01-02T03:04:05Z with the tags team=data, which this stack does not/,
-        );
-        assert.match(
-          error.message,
-          /^ {2}pulumi config set --stack prod --path stackyard:cluster\.roles\.prefix acme-eu-west-1$/m,
-        );
-        return true;
-      },
+    assert.equal(
+      await faultsOf(["acme-control-plane", "acme-daft"]),
+      [
+        'stackyard:cluster.roles.prefix: found "acme", and the account has the role arn:aws:iam::123456789012:role/acme-control-plane already, ' +
+          "created on 2026-01-02T03:04:05Z with the tags team=data, which this stack does not have; also acme-daft; " +
+          "expected a prefix of its own, because names of roles are unique in an account, not in a region:",
+        "  pulumi config set --stack prod --path stackyard:cluster.roles.prefix acme-eu-west-1",
+        "If nothing uses the role any more, delete it instead.",
+        "Nothing was changed.",
+      ].join("\n"),
     );
-    await assert.rejects(
-      check(() => role, { roles: { prefix: "mine" } }),
-      /found "mine"/,
+    assert.deepEqual(
+      asked(),
+      ROLES.map(({ name }) => name),
     );
-    assert.deepEqual(asked(), ["mine-control-plane"]);
+    assert.match(await faultsOf(["acme-daft"], [], there), /^stackyard:cluster\.eks\.roles\.prefix: found "acme"/);
+  });
+
+  it("can't all be changed in a stack that has some of them; there, each is a fault of its own", async () => {
+    const state = [owned("acme-control-plane")];
+    const text = await faultsOf(["acme-daft", "acme-aws-load-balancer-controller", "readers"], state);
+    assert.doesNotMatch(text, /prefix/);
+    assert.match(text, /^stackyard:dataAccess\.daft\.roleName: the account has the role \S+\/acme-daft already/m);
+    assert.match(text, /--path stackyard:dataAccess\.daft\.roleName acme-daft-eu-west-1$/m);
+    assert.match(text, /^stackyard:ingress\.awsLoadBalancerController: the account has the role/m);
+    assert.match(
+      text,
+      /--path stackyard:ingress\.awsLoadBalancerController\.roleArn arn:aws:iam::123456789012:role\/acme-aws-load/m,
+    );
+    assert.match(text, /^stackyard:dataAccess\.read\.roleName: /m);
+    const others = ROLES.slice(1).map(({ name }) => owned(name));
+    assert.match(await faultsOf(["acme-control-plane"], others), /^stackyard:cluster: the account has the role/);
   });
 
   it("are fine where nobody has them, and where the deployer may not ask", async () => {
-    await check(none);
-    assert.deepEqual(asked(), ["acme-control-plane"]);
-    await check(() => {
-      throw new Error("AccessDenied: not authorized to perform iam:GetRole");
-    });
+    await check([]);
+    assert.equal(asked().length, ROLES.length);
+    await check(["*"]);
   });
 
   it("stay as they are for a stack that has them, without a question", async () => {
-    await check(() => role, {}, [owned("acme-control-plane")]);
+    const names = ROLES.map(({ name }) => name);
+    await check(names, names.map(owned));
     assert.deepEqual(asked(), []);
   });
+
+  for (const stage of ["staging", "prod", "staging-karpenter", "staging-auto"]) {
+    it(`are asked for, each that the program creates (${stage})`, () => {
+      const [file = "", nodes] = stage.split("-");
+      // Its client secret is nobody's.
+      const jupyterhub = { auth: { type: "dummy" }, dataAccess: "daft", nodePool: "notebooks" };
+      const committed = { ...committedConfig(file), jupyterhub };
+      const values = nodes === undefined ? committed : withNodes(committed, nodes as "auto");
+      const config = decodeConfig({ values, stack: "dev" }, { read: (path) => readFileSync(path) });
+      const graph = JSON.parse(
+        readFileSync(join(__dirname, "../../../fixtures/graphs", `${stage}.json`), "utf8"),
+      ) as Node[];
+      const created = graph.flatMap(({ type, inputs }) =>
+        type === "aws:iam/role:Role" ? [(inputs as { name: string }).name] : [],
+      );
+      assert.ok(created.length > 2, String(created.length));
+      assert.deepEqual(
+        plannedRoles(config)
+          .map(({ name }) => name)
+          .sort(),
+        created.sort(),
+      );
+    });
+  }
 });
