@@ -1,10 +1,18 @@
 import type { Platform } from "../../components/runtime/platform/platform";
 import { pulumi } from "../pulumi/pulumi";
-import { Failure } from "../../foundation/errors";
+import { Failure, messageOf } from "../../foundation/errors";
 
-/** What a platform stack exports, with its secrets, which must not be printed. */
+/** What a platform stack exports, with its secrets, which must not be printed. A stack that does not exist is a failure of the input. */
 export async function readPlatform(root: string, stack: string): Promise<Platform> {
-  const text = await pulumi(["stack", "output", "--json", "--show-secrets", "--stack", stack], root);
+  const args = ["stack", "output", "--json", "--show-secrets", "--stack", stack];
+  const text = await pulumi(args, root).catch((error: unknown) => {
+    // The CLI (pkg/backend), of any backend.
+    if (!/no stack named '.*' found/.test(messageOf(error))) throw error;
+    throw new Failure(
+      `found ${JSON.stringify(stack)}, which does not exist; expected a platform stack that is up`,
+      "input",
+    );
+  });
   const outputs = JSON.parse(text) as Partial<Platform>;
   const { provisioners, defaultProvisioner, environments, slot } = outputs;
   if (!provisioners || defaultProvisioner === undefined || !environments || !slot) {

@@ -7,6 +7,7 @@ import type { Platform } from "../../components/runtime/platform/platform";
 import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
 import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import { Failure } from "../../foundation/errors";
 import { ConfigError, renderPath } from "../../foundation/schema/faults";
 import type { Log } from "../workers/log";
 import { OperationError } from "../operations/error";
@@ -39,7 +40,7 @@ const FRESH_MS = 1_000;
 
 /** Judges requests by the outputs of their platforms. The operation judges again, by what they are then. */
 export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge {
-  const read = async (name: string, mostAgeMs?: number): Promise<Platform | undefined> => {
+  const read = async (name: string, mostAgeMs?: number): Promise<Platform | Failure | undefined> => {
     const late = new AbortController();
     try {
       return await Promise.race([
@@ -47,6 +48,7 @@ export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge
         sleep(PATIENCE_MS, undefined, { ref: false, signal: late.signal }).then(() => undefined),
       ]);
     } catch (error) {
+      if (error instanceof Failure && error.kind === "input") return error;
       log.warn({ platform: name, err: error }, "the platform could not be read; its operation will check the request");
       return undefined;
     } finally {
@@ -57,11 +59,22 @@ export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge
     const name = typeof asked.desiredConfig.platform === "string" ? asked.desiredConfig.platform : "";
     for (const mostAgeMs of [undefined, FRESH_MS]) {
       const found = await read(name, mostAgeMs);
+      if (found instanceof Failure) return missing(found, asked);
       const refusal = found && refusalOf(asked, found, serviceDefaults);
       if (refusal === undefined || mostAgeMs === FRESH_MS) return refusal;
     }
     return undefined;
   };
+}
+
+/** The platform does not exist: the caller's fault where the caller names it, and otherwise the service's, whose default it is. */
+function missing({ message }: Failure, { change }: Judged): OperationError {
+  const details = { reason: `platform: ${message}`, component: "platform", path: "platform" };
+  if (change.platform !== undefined) return new OperationError("BAD_INPUT", details);
+  return new OperationError("PROVISIONING_FAILED", {
+    ...details,
+    advice: "Ask an administrator to deploy the platform",
+  });
 }
 
 /** Why a platform can't give a deployment what it asks for. Pure. */

@@ -163,6 +163,26 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(await service.stacks(), ["acme"]);
   });
 
+  it("fail once and for all on a platform that does not exist, and leave nothing", async () => {
+    const platform = "organization/stackyard/nowhere";
+    const { state, error, id } = await service.done("lost", "provision", { deployment: { version: "1" }, platform });
+    assert.deepEqual([state, error?.code, error?.component], ["failed", "BAD_INPUT", "platform"]);
+    assert.match(
+      error?.reason ?? "",
+      /^platform stack "organization\/stackyard\/nowhere" cannot be read: unknown stack/,
+    );
+    const stages = await stagesOf(service.place.database, [id]);
+    assert.deepEqual(
+      stages.map(({ name, attempts }) => [name, attempts]),
+      [
+        ["settle", 1],
+        ["apply", 1],
+      ],
+    );
+    assert.notEqual((await row("lost"))?.deletedAt, null);
+    assert.ok(!(await service.stacks()).includes("lost"));
+  });
+
   it("take in what somebody changed by hand", async () => {
     const { code, stderr } = await service.project.stackyard("runtime", "up", "acme", "--version", "7");
     assert.equal(code, 0, stderr);

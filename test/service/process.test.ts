@@ -150,6 +150,21 @@ describe("the service's process", () => {
     assert.deepEqual(data?.["deployments"].nodes, [{ id: "acme" }]);
   });
 
+  it("refuses at once a platform that does not exist", async () => {
+    for (const dryRun of [true, false]) {
+      const { errors } = await ask(
+        service.url,
+        `mutation { provisionDeployment(id: "lost", platform: "nowhere", deployment: { version: "1" }, dryRun: ${dryRun}) { operation { id } } }`,
+      );
+      const { code, path, reason } = errors?.[0]?.extensions ?? {};
+      assert.deepEqual([code, path], ["BAD_INPUT", "platform"], JSON.stringify(errors));
+      assert.match(
+        String(reason),
+        /"organization\/stackyard\/nowhere", which does not exist; expected a platform stack/,
+      );
+    }
+  });
+
   it("keeps what one tenant has from the other", async () => {
     const theirs = await ask(
       service.url,

@@ -1,6 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { FailureKind } from "../../../foundation/errors";
 import type { Platform } from "./platform";
 import { decodePlatform } from "./platformOutputs";
+
+/** The request is for a platform stack that does not exist, so trying it again is of no use. */
+class UnknownPlatform extends pulumi.RunError {
+  readonly kind: FailureKind = "input";
+}
 
 /**
  * Reads a platform stack by its name. This is what a StackReference does, without the resource: that one would keep a
@@ -12,7 +18,8 @@ export async function readPlatform(stack: string): Promise<Platform> {
     answer = (await pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name: stack })) as typeof answer;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new pulumi.RunError(
+    const Kind = /unknown stack/.test(reason) ? UnknownPlatform : pulumi.RunError;
+    throw new Kind(
       `platform stack "${stack}" cannot be read: ${reason.replace(/^.*returned an error: /, "")}; expected the full name of a stack that is up, as "pulumi stack ls --all" shows it; set it with: pulumi config set platform ORGANIZATION/stackyard/STACK`,
     );
   }

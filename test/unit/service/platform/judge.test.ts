@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Platform } from "../../../../components/runtime/platform/platform";
+import { Failure } from "../../../../foundation/errors";
 import { judgeBy, refusalOf, type Judged } from "../../../../service/platform/judge";
 
 const slot = { cpu: 1, memoryGb: 4, diskGb: 40 };
@@ -78,5 +79,39 @@ describe("a request that its platform judges", () => {
     });
     assert.equal(await judge(asked({ provisioner: "nothing" })), undefined);
     assert.deepEqual(said, ["the platform could not be read; its operation will check the request"]);
+  });
+});
+
+describe("a request for a platform that does not exist", () => {
+  const asked = (platform?: string) => ({
+    deployment: "acme",
+    change: { deployment: { version: "1" }, ...(platform !== undefined && { platform }) },
+    desiredConfig: { platform: platform ?? "organization/stackyard/dev", deployment: { version: "1" } },
+    provisioner: null,
+  });
+  const warned: object[] = [];
+  const judge = judgeBy({
+    platform: (name) =>
+      Promise.reject(name.endsWith("/away") ? new Failure("it does not answer") : new Failure(`no ${name}`, "input")),
+    log: { warn: (fields) => warned.push(fields) },
+  });
+
+  it("is refused with the field that names it", async () => {
+    const refusal = await judge(asked("organization/stackyard/nowhere"));
+    assert.deepEqual(
+      [refusal?.code, refusal?.path, refusal?.reason],
+      ["BAD_INPUT", "platform", "platform: no organization/stackyard/nowhere"],
+    );
+  });
+
+  it("is no fault of a caller who names none", async () => {
+    const refusal = await judge(asked());
+    assert.deepEqual([refusal?.code, refusal?.component], ["PROVISIONING_FAILED", "platform"]);
+    assert.deepEqual(warned, []);
+  });
+
+  it("is left to its operation where nobody can say whether it exists", async () => {
+    assert.equal(await judge(asked("organization/stackyard/away")), undefined);
+    assert.equal(warned.length, 1);
   });
 });
