@@ -47,7 +47,7 @@ async function main(): Promise<void> {
       count: number("HOST_WORKERS", 2),
       memoryMb: 600,
       maxAgeMs: number("HOST_MAX_AGE_MS", 3_600_000),
-      operationMs: 300_000,
+      operationMs: number("HOST_OPERATION_MS", 300_000),
       stageMs: number("HOST_STAGE_MS", 120_000),
       drainMs: number("HOST_DRAIN_MS", 30_000),
       takesUp: true,

@@ -28,6 +28,9 @@ const IDS = ["ant", "bee", "cat", "dog"];
 const KILLS = Number(process.env["STACKYARD_SERVICE_SOAK_KILLS"] ?? Math.max(5, Math.ceil(OPERATIONS * 0.3)));
 const VICTIMS: readonly (Role | "postgres")[] = ["service", "worker", "engine", "provider", "postgres"];
 
+/** An operation is killed again and again, and a slow machine takes long for each of its tries. */
+const LIMIT_MS = 600_000;
+const LIMITS = { HOST_STAGE_MS: String(LIMIT_MS), HOST_OPERATION_MS: String(LIMIT_MS) };
 const run = randomBytes(3).toString("hex");
 const namespace = `service-soak-${run}`;
 const host = `http://soak-${run}.localhost`;
@@ -51,7 +54,7 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
     await until("no process remains", () => Promise.resolve(remaining(run).length === 0));
   });
 
-  const start = (name: string) => service.host({ [MARK]: `${run}-${name}-`, HOST_WORKERS: "1" });
+  const start = (name: string) => service.host({ [MARK]: `${run}-${name}-`, HOST_WORKERS: "1", ...LIMITS });
   const stateOf = async (id: string): Promise<StackState | undefined> => {
     const key = `%/stacks/stackyard-runtime/${id}.json`;
     const { rows } = await service.place.pool.query<{ data: { data: string } }>(
@@ -117,7 +120,7 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
       }
       await sleep(roll() * 1_500);
     }
-    for (const id of new Set(asked)) await service.end({ id }, 120_000);
+    for (const id of new Set(asked)) await service.end({ id }, LIMIT_MS);
     done = true;
     await killing;
     if (process.env["STACKYARD_SOAK_VERBOSE"]) console.log(`killed: ${killed.join(" ")}`);
