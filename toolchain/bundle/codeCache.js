@@ -9,7 +9,6 @@
 const fs = require("node:fs");
 const Module = require("node:module");
 const path = require("node:path");
-const v8 = require("node:v8");
 const vm = require("node:vm");
 
 const [PREFIX, SUFFIX] = Module.wrap("\0").split("\0");
@@ -20,8 +19,7 @@ const [PREFIX, SUFFIX] = Module.wrap("\0").split("\0");
  * @returns {any} What it exports.
  */
 function load(file) {
-  // A cache is only of use to the same V8 with the same flags.
-  const cache = `${file}.${v8.cachedDataVersionTag().toString(16)}.v8`;
+  const cache = `${file}.${engine()}.v8`;
   const cachedData = read(cache);
   const script = new vm.Script(PREFIX + fs.readFileSync(file, "utf8") + SUFFIX, {
     filename: file,
@@ -38,6 +36,12 @@ function load(file) {
     .runInThisContext()
     .call(loaded.exports, loaded.exports, Module.createRequire(file), loaded, file, path.dirname(file));
   return loaded.exports;
+}
+
+/** A V8 takes no cache of another version or with other flags. `node:v8` would name it, and takes longer to load than this. */
+function engine() {
+  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ");
+  return `${process.versions.v8}-${process.arch}-${require("node:zlib").crc32(flags).toString(16)}`;
 }
 
 /** @param {string} file */
