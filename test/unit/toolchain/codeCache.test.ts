@@ -33,7 +33,9 @@ describe("The code cache of a bundle", () => {
   const ask = async (expression: string, ...flags: string[]): Promise<unknown> => {
     const script = `const bundle = require(${JSON.stringify(LOADER)}).load(${JSON.stringify(bundle)});
       Promise.resolve(${expression}).then((value) => console.log(JSON.stringify(value)));`;
-    const { stdout } = await promisify(execFile)(process.execPath, [...flags, "-e", script]);
+    const program = path.join(folder, "program.js");
+    fs.writeFileSync(program, script);
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, program]);
     return JSON.parse(stdout) as unknown;
   };
   const caches = (): string[] => fs.readdirSync(folder).filter((file) => file.endsWith(".v8"));
