@@ -36,7 +36,7 @@ export class CommandStore implements StateStore {
     const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
     let text: string;
     try {
-      text = await this.pulumi("stack", "export", "--stack", name);
+      text = await this.read("stack", "export", "--stack", name);
     } catch (error) {
       if (error instanceof Failure && /no stack named/.test(error.message)) return undefined;
       throw error;
@@ -87,8 +87,23 @@ export class CommandStore implements StateStore {
   }
 
   private async names(project: string): Promise<string[]> {
-    const text = await this.pulumi("stack", "ls", "--json", "--project", project);
+    const text = await this.read("stack", "ls", "--json", "--project", project);
     return (JSON.parse(text) as { name: string }[]).map(({ name }) => name.split("/").at(-1) ?? name);
+  }
+
+  /** Where reading fails, the backend is not there, or not for this user. */
+  private async read(...args: string[]): Promise<string> {
+    try {
+      return await this.pulumi(...args);
+    } catch (error) {
+      if (!(error instanceof Failure) || /no stack named/.test(error.message)) throw error;
+      const reason = error.message.replace(/^pulumi [^:]*: (?:error: )?/, "");
+      throw new Failure(
+        `the state backend${placeOf(process.env["PULUMI_BACKEND_URL"])} cannot be read: ${reason}; ` +
+          "check PULUMI_BACKEND_URL and the credentials for it",
+        "state",
+      );
+    }
   }
 
   private async pulumi(...args: string[]): Promise<string> {
@@ -104,3 +119,6 @@ export class CommandStore implements StateStore {
     }
   }
 }
+
+/** ` s3://bucket/path` of a URL, without what it may have of credentials and settings. */
+const placeOf = (url = ""): string => (url === "" ? "" : ` ${url.replace(/\?.*$/, "").replace(/\/\/[^/]*@/, "//")}`);

@@ -38,8 +38,23 @@ describe("a state backend in S3", function () {
     assert.equal(project.hasStackFile("toolarge"), false);
   });
 
-  it("has runtimes created, listed and destroyed", async () => {
+  it("that is not there is reported with what to check, and without settings of its URL", async () => {
+    const elsewhere = project.place.env["PULUMI_BACKEND_URL"]?.replace("states/team", "nowhere/team") ?? "";
+    const env = { ...project.place.env, PULUMI_BACKEND_URL: elsewhere };
+    const other = Object.create(project, { place: { value: { ...project.place, env } } }) as Project;
+    for (const command of [["list"], ["status", "acme"]]) {
+      const { code, stderr } = await other.stackyard("runtime", ...command);
+      assert.equal(code, 1, stderr);
+      assert.match(
+        stderr,
+        /error: the state backend s3:\/\/nowhere\/team cannot be read: [^]*NoSuchBucket[^]*; check PULUMI_BACKEND_URL and the credentials for it$/m,
+      );
+    }
+  });
+
+  it("has runtimes created, listed, shown and destroyed", async () => {
     await project.runtime("up", "acme", "--version", "v1", "--slots", "2");
+    assert.match((await project.runtime("status", "acme")).stdout, /^acme is running$[^]*^ {2}slots +2$/m);
     const { stdout } = await project.runtime("list", "--json");
     assert.deepEqual(
       (JSON.parse(stdout) as { id: string; version: string }[]).map(({ id, version }) => [id, version]),
