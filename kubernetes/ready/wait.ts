@@ -10,14 +10,22 @@ import { forAll } from "../client/pool";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { eventsOf, eventWith } from "../reasons/events";
 import type { Work } from "../apply/site";
+import { endOf, isExpiring } from "./expired";
 import { hasPods, rollout } from "./rollout";
 import type { Rollout } from "./rollout";
 import { unstick } from "./unstick";
+
+/** What is waited for, maybe as it was when it was applied. */
+export interface Awaited extends Ref {
+  readonly applied?: KubeObject;
+}
 
 /** What is looked at again and again. */
 interface Pending {
   readonly ref: Ref;
   live: KubeObject | undefined;
+  /** As it was seen last. */
+  last: KubeObject | undefined;
   rollout: Rollout;
   /** Since when something is wrong with it that won't go away by itself. */
   finalSince: number | undefined;
@@ -37,14 +45,15 @@ const MAX_LISTED = 5;
 /** Throws with reasons when time is up, or at once when it can never work. `label` is a selector of what all of them have. */
 export async function untilRolledOut(
   site: Work,
-  refs: readonly Ref[],
+  refs: readonly Awaited[],
   judge: (live: KubeObject) => Rollout = rollout,
   label?: string,
 ): Promise<void> {
-  let pending = refs.map((ref): Pending => {
+  let pending = refs.map(({ applied, ...ref }): Pending => {
     return {
       ref,
       live: undefined,
+      last: applied,
       rollout: { done: false, progress: "" },
       finalSince: undefined,
       failedSince: undefined,
@@ -90,9 +99,15 @@ async function look(
   const live = seen ?? (await site.client.get(one.ref));
   one.live = live;
   if (!live) {
-    one.rollout = { done: false, progress: "deleted during the wait", failed: "it was deleted during the wait" };
+    const { last } = one;
+    one.rollout =
+      last && isExpiring(last)
+        ? await endOf(site.client, last)
+        : { done: false, progress: "deleted during the wait", failed: "it was deleted during the wait" };
+    one.failedSince ??= Date.now();
     return;
   }
+  one.last = live;
   one.rollout = judge(live);
   const failed = !one.rollout.done && one.rollout.failed !== undefined;
   one.failedSince = failed ? (one.failedSince ?? Date.now()) : undefined;

@@ -194,6 +194,30 @@ describe("the release of a Helm chart", () => {
     );
   });
 
+  it("waits for a hook's Job that is deleted as soon as it is complete", async () => {
+    const chart = new ChartRelease(world);
+    const hook = job("certificate", '{ "helm.sh/hook": "pre-install,pre-upgrade" }');
+    const files = {
+      "templates/main.yaml": map("main", "{{ .Values.color }}"),
+      "templates/hook.yaml": hook.replace("spec: {", "spec: { ttlSecondsAfterFinished: 0,"),
+    };
+    assert.match(files["templates/hook.yaml"], /ttlSecondsAfterFinished/);
+    for (const color of ["red", "blue"]) {
+      await chart.up(files, { color });
+      assert.deepEqual(await chart.release.changes({}, { values: { color } }), []);
+      await chart.release.refresh();
+      assert.equal(chart.release.state?.drift, undefined);
+    }
+    const failing = files["templates/hook.yaml"]
+      .replace("spec: {", "spec: { backoffLimit: 0,")
+      .replace("template: {", "template: { metadata: { annotations: { yard.stackyard.dev/fault: failed } },");
+    assert.match(
+      await messageOf(chart.up({ ...files, "templates/hook.yaml": failing }, { color: "red" })),
+      /Job \S+\/certificate: it failed.*Job has reached the specified backoff limit/,
+    );
+    await chart.release.down();
+  });
+
   it("has hooks for upgrades only from its second content on, before or after as upgrades have it", async () => {
     const chart = new ChartRelease(world);
     const hook = (events: string): string => `{ "helm.sh/hook": "${events}" }`;

@@ -7,7 +7,7 @@ import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import { applyPatiently, whenItCan } from "../../../../kubernetes/apply/apply";
 import { untilGone } from "../../../../kubernetes/remove/gone";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { untilRolledOut } from "../../../../kubernetes/ready/wait";
+import { untilRolledOut, type Awaited } from "../../../../kubernetes/ready/wait";
 import type { Rollout } from "../../../../kubernetes/ready/state";
 import { until } from "../../../../kubernetes/apply/site";
 import type { Work } from "../../../../kubernetes/apply/site";
@@ -50,13 +50,13 @@ export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, p
   const where = wave === undefined ? step : `wave ${wave}, ${step}`;
   if (items.length > 1) work.log("status", `applies ${items.length} objects (${where})`);
   const faults: string[] = [];
-  const waiting: Ref[] = [];
+  const waiting: Awaited[] = [];
   await forAll(items, async (task) => {
     if (faults.length >= MOST_FAULTS) return;
     progress.begin(task);
     try {
       const live = await applyOne(work, task);
-      if (!readiness(live, task.rules).done) waiting.push(task.ref);
+      if (!readiness(live, task.rules).done) waiting.push({ ...task.ref, applied: live });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
