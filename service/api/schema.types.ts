@@ -26,41 +26,41 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean };
   Int: { input: number; output: number };
   Float: { input: number; output: number };
-  /** A point in time as RFC 3339 writes it, in UTC. */
+  /** A point in time in the format of RFC 3339, in UTC. */
   DateTime: { input: Date; output: Date | string };
   /** Any JSON value. */
   JSON: { input: unknown; output: unknown };
-  /** An object of texts, such as `{"team": "data"}`. In a change, an empty text removes a key. */
+  /** An object of strings, such as `{"team": "data"}`. In a change, an empty string removes a key. */
   Annotations: { input: Readonly<Record<string, string>>; output: Readonly<Record<string, string>> };
   /** Labels of a runtime: an object. */
   Labels: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>> };
 };
 
 export type Query = {
-  /** One deployment; null where the tenant has none of this id. */
+  /** One deployment; null if the tenant has none with this id. */
   readonly deployment?: Maybe<Deployment>;
   /** The tenant's deployments by id. */
   readonly deployments: DeploymentConnection;
-  /** The runtimes that deployments have now: what a person or a product can connect to. Ordered as deployments are. */
+  /** The current runtimes of deployments, which users and products connect to. In the order of deployments. */
   readonly runtimes: RuntimeConnection;
-  /** One operation; null where the tenant has none of this id. */
+  /** One operation; null if the tenant has none with this id. */
   readonly operation?: Maybe<Operation>;
   /** The tenant's operations, newest first. */
   readonly operations: OperationConnection;
-  /** The provisioners of a platform with what is used and what is free. */
+  /** The provisioners of a platform with their used and free capacity. */
   readonly provisioners: ReadonlyArray<Provisioner>;
   /** Previews applying a deployment's config again: the plan is empty if the deployment has its desired config. */
   readonly plan: Plan;
-  /** The audit trail: caller, request, time, address and outcome; newest first. For administrators. */
+  /** The audit trail: caller, request, time, address and outcome, newest first. For administrators. */
   readonly audit: AuditConnection;
   /**
    * Notices of the service: provisioners that are nearly full, deployments that differ from their cluster,
    * runtimes with pods that are not ready. Newest first, one for each change.
    */
   readonly notices: NoticeConnection;
-  /** Who calls, as the service understands the request. */
+  /** The caller of this request: name, tenant and role. */
   readonly me: Me;
-  /** One rollout of a platform's changes; null where the tenant has none of this id. */
+  /** One rollout of a platform's changes; null if the tenant has none with this id. */
   readonly rollout?: Maybe<Rollout>;
   /** The tenant's last rollouts, newest first. */
   readonly rollouts: ReadonlyArray<Rollout>;
@@ -148,7 +148,7 @@ export type QueryUpgradeShootPlanArgs = {
 };
 
 export type Mutation = {
-  /** Gives a new deployment its runtime. */
+  /** Creates a deployment and its runtime. */
   readonly provisionDeployment: DeploymentPayload;
   /** Changes the config of a deployment. Fields that are not given keep their values. */
   readonly updateDeployment: DeploymentPayload;
@@ -156,25 +156,25 @@ export type Mutation = {
   readonly hibernateDeployment: DeploymentPayload;
   /** Starts a hibernated runtime again, with its disk. */
   readonly wakeDeployment: DeploymentPayload;
-  /** Moves the runtime to another provisioner, or, without one, to another place within its own. Data is not moved along. */
+  /** Moves the runtime to another provisioner, or without one to another host, namespace or cluster of its own provisioner. Its data is not copied. */
   readonly moveDeployment: DeploymentPayload;
-  /** Removes the runtime and all that it has. Refused while the deployment is protected. */
+  /** Deletes the runtime and all of its resources. Fails while the deployment is protected. */
   readonly deprovisionDeployment: DeploymentPayload;
   /** Runs a failed or canceled operation again. */
   readonly retryOperation: DeploymentPayload;
-  /** Ends an operation that waits or is in progress. What it has done by then stays. */
+  /** Cancels an operation that is pending or in progress. Resources that it has created stay. */
   readonly cancelOperation: DeploymentPayload;
   /** Protects a deployment against being deprovisioned. */
   readonly protectDeployment: DeploymentPayload;
-  /** Takes that protection away. */
+  /** Removes that protection. */
   readonly unprotectDeployment: DeploymentPayload;
-  /** Applies what a platform stack says now to its deployments, in waves. With `dryRun`, only finds out what would change. */
+  /** Applies the current config of a platform stack to its deployments, in waves. With `dryRun`, only reports what would change. */
   readonly refreshPlatform: Rollout;
-  /** Begins no other operation of a rollout; those in progress go on. */
+  /** Starts no other operation of a rollout; operations in progress continue. */
   readonly cancelRollout: Rollout;
-  /** Creates a deployment of the tenant from an existing stack, and changes nothing in it. For administrators of all tenants. */
+  /** Creates a deployment of the tenant from an existing stack without changing the stack. For administrators of all tenants. */
   readonly adoptDeployment: Deployment;
-  /** Removes a deployment that has no stack any more. For administrators of all tenants. */
+  /** Removes a deployment whose stack no longer exists. For administrators of all tenants. */
   readonly forgetDeployment: Deployment;
   /** Creates a Kubernetes cluster on Gardener, and installs Kyma on it where `kymaConfig` is given. */
   readonly provisionRuntime?: Maybe<OperationStatus>;
@@ -350,7 +350,7 @@ export type MutationReconnectRuntimeAgentArgs = {
 };
 
 export type Subscription = {
-  /** What happens in an operation: first what has happened since `after`, then each event as it comes. Ends with the operation. */
+  /** Events of an operation: first the ones since `after`, then each new one. Ends with the operation. */
   readonly operationEvents: OperationEvent;
 };
 
@@ -359,7 +359,7 @@ export type SubscriptionOperationEventsArgs = {
   after?: InputMaybe<Scalars["ID"]["input"]>;
 };
 
-/** What a mutation answers: the operation that carries the request out, or with `dryRun` the plan. */
+/** Result of a mutation: the operation that executes the request, or with `dryRun` the plan. */
 export type DeploymentPayload = {
   readonly deployment?: Maybe<Deployment>;
   readonly operation?: Maybe<Operation>;
@@ -368,36 +368,36 @@ export type DeploymentPayload = {
 
 /** Config of a deployment, with the fields of its stack file and of `stackyard runtime up`. */
 export type DeploymentInput = {
-  /** Size in slots. New: 1. */
+  /** Size in slots. New deployments: 1. */
   readonly slots?: InputMaybe<Scalars["Int"]["input"]>;
-  /** Image tag of the runtime; a new deployment needs one. */
+  /** Image tag of the runtime. Required for a new deployment. */
   readonly version?: InputMaybe<Scalars["String"]["input"]>;
-  /** Environment, which may choose the provisioner. New: prod. */
+  /** Environment, which may choose the provisioner. New deployments: prod. */
   readonly environment?: InputMaybe<Scalars["String"]["input"]>;
-  /** Disk in GiB instead of what the slots give. */
+  /** Disk in GiB, instead of the disk of the slots. */
   readonly diskGb?: InputMaybe<Scalars["Float"]["input"]>;
   readonly annotations?: InputMaybe<Scalars["Annotations"]["input"]>;
-  /** Provisioner by name instead of the environment's or the default one. */
+  /** Name of the provisioner. Default: the environment's default, else the platform's. */
   readonly provisioner?: InputMaybe<Scalars["String"]["input"]>;
   readonly resources?: InputMaybe<ResourcesInput>;
-  /** The whole of its cluster, for provisioners of type gardener; fields and faults are those of a stack file. */
+  /** Its complete `cluster`, for provisioners of type gardener, with the fields and faults of a stack file. */
   readonly cluster?: InputMaybe<Scalars["JSON"]["input"]>;
-  /** The whole of Kyma in that cluster, as a stack file has it. */
+  /** The complete `kyma` of that cluster, with the fields of a stack file. */
   readonly kyma?: InputMaybe<Scalars["JSON"]["input"]>;
-  /** What that cluster is registered with in a Director, as a stack file has it. */
+  /** The registration of that cluster in a Director, with the fields of a stack file. */
   readonly runtime?: InputMaybe<Scalars["JSON"]["input"]>;
   readonly state?: InputMaybe<DeploymentState>;
 };
 
-/** What a deployment has in addition to its runtime; an empty object for nothing. */
+/** What a deployment has in addition to its runtime. An empty object: nothing. */
 export type ResourcesInput = {
   readonly clickhouse?: InputMaybe<ClickHouseInput>;
 };
 
-/** A ClickHouse database; an empty object for the platform's default one. */
+/** A ClickHouse database. An empty object: from the platform's default provisioner. */
 export type ClickHouseInput = {
   readonly provisioner?: InputMaybe<Scalars["String"]["input"]>;
-  /** Another number gives this deployment another password. */
+  /** Increase it to give this deployment a new password. */
   readonly passwordVersion?: InputMaybe<Scalars["Int"]["input"]>;
 };
 
@@ -407,7 +407,7 @@ export type DeploymentFilter = {
   readonly desiredState?: InputMaybe<ReadonlyArray<DesiredState>>;
   readonly provisioner?: InputMaybe<Scalars["String"]["input"]>;
   readonly environment?: InputMaybe<Scalars["String"]["input"]>;
-  /** Those that were deprovisioned too. Default: only those that are there. */
+  /** `true`: include deprovisioned deployments. Default: false. */
   readonly deleted?: InputMaybe<Scalars["Boolean"]["input"]>;
 };
 
@@ -442,7 +442,7 @@ export type OperationProgress = "pending" | "in_progress" | "succeeded" | "faile
 
 export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
-/** The first six concern the request, the others the service and its dependencies. */
+/** The first six are about the request, the others about the service and its dependencies. */
 export type ErrorCode =
   | "BAD_INPUT"
   | "NOT_FOUND"
@@ -465,15 +465,15 @@ export type PageInfo = {
 
 export type Deployment = {
   readonly id: Scalars["ID"]["output"];
-  /** Name of the runtime's stack, for the command line: the id, unless another deployment of the service has a stack of this name. */
+  /** Name of the runtime's stack, for the command line: the id, unless another deployment already has a stack with that name. */
   readonly stack: Scalars["ID"]["output"];
   readonly tenant: Scalars["String"]["output"];
-  /** Number of accepted requests; give it to a mutation, which then fails if there was another request in between. */
+  /** Number of accepted requests. A mutation with this revision fails if there was another request in between. */
   readonly revision: Scalars["Int"]["output"];
   readonly desiredState: DesiredState;
-  /** Whether deprovisioning is refused. */
+  /** True while the deployment is protected against deprovisioning. */
   readonly protected: Scalars["Boolean"]["output"];
-  /** The deployment's config as its stack file has it: the newest accepted request. Secret values are hidden. */
+  /** The deployment's config with the fields of its stack file: the newest accepted request. Secret values are hidden. */
   readonly desiredConfig: Scalars["JSON"]["output"];
   /**
    * The same as `desiredConfig`.
@@ -483,15 +483,15 @@ export type Deployment = {
   /** Platform stack, as organization/project/stack. */
   readonly platform?: Maybe<Scalars["String"]["output"]>;
   readonly provisioner?: Maybe<Scalars["String"]["output"]>;
-  /** The runtime as it is; null before the first operation succeeded and after deprovisioning. */
+  /** The current runtime; null before the first operation has succeeded and after deprovisioning. */
   readonly runtime?: Maybe<Runtime>;
-  /** The operation that runs or waits. */
+  /** The operation that is pending or in progress. */
   readonly currentOperation?: Maybe<Operation>;
   readonly lastOperation?: Maybe<Operation>;
   readonly operations: OperationConnection;
-  /** How it differed from its cluster when they were compared last; null before that. */
+  /** Result of the last drift detection; null before the first one. */
   readonly drift?: Maybe<Drift>;
-  /** Whether it works: its pods, the conditions of its cluster, or its host; null before the first check. */
+  /** Health of its pods, of its cluster's conditions, or of its host; null before the first check. */
   readonly health?: Maybe<Health>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
@@ -516,9 +516,9 @@ export type Runtime = {
   readonly host?: Maybe<Scalars["String"]["output"]>;
   readonly audienceUrl?: Maybe<Scalars["String"]["output"]>;
   readonly cpu?: Maybe<Scalars["Float"]["output"]>;
-  /** In GB. */
+  /** Memory in GB. */
   readonly memoryGb?: Maybe<Scalars["Float"]["output"]>;
-  /** What the disk really has, in bytes. */
+  /** Actual size of the disk in bytes. */
   readonly storageBytes?: Maybe<Scalars["Float"]["output"]>;
   readonly dataDir?: Maybe<Scalars["String"]["output"]>;
   readonly provisioner?: Maybe<Scalars["String"]["output"]>;
@@ -538,18 +538,18 @@ export type Operation = {
   readonly tenant: Scalars["String"]["output"];
   readonly kind: OperationKind;
   readonly state: OperationProgress;
-  /** The stage it is in or ended in. */
+  /** Current or last stage. */
   readonly stage?: Maybe<Scalars["String"]["output"]>;
   readonly stages: ReadonlyArray<Stage>;
   readonly attempts: Scalars["Int"]["output"];
-  /** What it does or did, in a sentence. */
+  /** What it does or did, as one sentence. */
   readonly message?: Maybe<Scalars["String"]["output"]>;
   readonly error?: Maybe<OperationError>;
   /** The requested change. */
   readonly change?: Maybe<Scalars["JSON"]["output"]>;
   /** The deployment's revision after the request. */
   readonly revision: Scalars["Int"]["output"];
-  /** Resources by what was done with them, notes, and the outputs without secrets. */
+  /** Number of resources by change, notes, and the outputs without secrets. */
   readonly result?: Maybe<Scalars["JSON"]["output"]>;
   readonly requestedBy: Scalars["String"]["output"];
   readonly requestedAt: Scalars["DateTime"]["output"];
@@ -557,9 +557,9 @@ export type Operation = {
   readonly endedAt?: Maybe<Scalars["DateTime"]["output"]>;
   readonly deadlineAt?: Maybe<Scalars["DateTime"]["output"]>;
   readonly cancelRequestedAt?: Maybe<Scalars["DateTime"]["output"]>;
-  /** From start to end, or to now. */
+  /** Seconds from start to end, or to now. */
   readonly durationSeconds?: Maybe<Scalars["Float"]["output"]>;
-  /** The operation that this one tries again. */
+  /** The operation that this one retries. */
   readonly retryOf?: Maybe<Scalars["ID"]["output"]>;
 };
 
@@ -580,19 +580,19 @@ export type Stage = {
   readonly error?: Maybe<OperationError>;
 };
 
-/** Why something failed: the same fields as in the `extensions` of an error. */
+/** Why something failed, with the fields of the `extensions` of an error. */
 export type OperationError = {
   readonly code: ErrorCode;
   readonly reason: Scalars["String"]["output"];
   readonly component?: Maybe<Scalars["String"]["output"]>;
   readonly path?: Maybe<Scalars["String"]["output"]>;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: Maybe<Scalars["String"]["output"]>;
   readonly retryable?: Maybe<Scalars["Boolean"]["output"]>;
 };
 
 export type OperationEvent = {
-  /** Give the last one as `after` to go on after a lost connection. */
+  /** Pass the last id as `after` to continue after a lost connection. */
   readonly id: Scalars["ID"]["output"];
   readonly operation: Scalars["ID"]["output"];
   readonly at: Scalars["DateTime"]["output"];
@@ -601,7 +601,7 @@ export type OperationEvent = {
   readonly data?: Maybe<Scalars["JSON"]["output"]>;
 };
 
-/** What would be created, changed, replaced and deleted. */
+/** What would be created, changed, replaced or deleted. */
 export type Plan = {
   readonly deployment: Scalars["ID"]["output"];
   readonly kind: OperationKind;
@@ -622,7 +622,7 @@ export type PlannedChange = {
 
 export type PlannedProperty = {
   readonly path: Scalars["String"]["output"];
-  /** Null where there was nothing. A secret is shown as [secret]. */
+  /** Null if there was no value. A secret is shown as [secret]. */
   readonly before?: Maybe<Scalars["JSON"]["output"]>;
   readonly after?: Maybe<Scalars["JSON"]["output"]>;
 };
@@ -630,19 +630,19 @@ export type PlannedProperty = {
 export type Provisioner = {
   readonly platform: Scalars["String"]["output"];
   readonly name: Scalars["String"]["output"];
-  /** static or kubernetes. */
+  /** static, kubernetes or gardener. */
   readonly type: Scalars["String"]["output"];
   readonly isDefault: Scalars["Boolean"]["output"];
-  /** Environments that have it as their default. */
+  /** Environments whose default it is. */
   readonly environments: ReadonlyArray<Scalars["String"]["output"]>;
-  /** How many runtimes are on it. */
+  /** Number of its runtimes. */
   readonly runtimes: Scalars["Int"]["output"];
-  /** Null where there is no fixed number. */
+  /** Null if the number is not fixed. */
   readonly slotsTotal?: Maybe<Scalars["Int"]["output"]>;
   readonly slotsUsed: Scalars["Int"]["output"];
   readonly slotsFree?: Maybe<Scalars["Int"]["output"]>;
   readonly hosts: ReadonlyArray<Host>;
-  /** Why it is about to be full. */
+  /** Why it is nearly full. */
   readonly warnings: ReadonlyArray<Scalars["String"]["output"]>;
 };
 
@@ -651,7 +651,7 @@ export type Host = {
   readonly slots: Scalars["Int"]["output"];
   readonly used: Scalars["Int"]["output"];
   readonly free: Scalars["Int"]["output"];
-  /** Whether it takes no new runtimes. */
+  /** True if it gets no new runtimes. */
   readonly drain: Scalars["Boolean"]["output"];
 };
 
@@ -677,7 +677,7 @@ export type Me = {
   readonly actor: Scalars["String"]["output"];
   readonly tenant: Scalars["String"]["output"];
   readonly role: Role;
-  /** Whether the role is for all tenants. */
+  /** True if the role is for all tenants. */
   readonly allTenants: Scalars["Boolean"]["output"];
 };
 
@@ -706,7 +706,7 @@ export type RolloutItem = {
   readonly state: RolloutItemState;
   readonly wave?: Maybe<Scalars["Int"]["output"]>;
   readonly changes: ReadonlyArray<PlannedChange>;
-  /** Why it is unknown what would change, or why it failed. */
+  /** Why the changes are unknown, or why it failed. */
   readonly error?: Maybe<Scalars["String"]["output"]>;
   readonly operationId?: Maybe<Scalars["ID"]["output"]>;
 };
@@ -714,16 +714,16 @@ export type RolloutItem = {
 export type Drift = {
   readonly checkedAt: Scalars["DateTime"]["output"];
   readonly changes: ReadonlyArray<PlannedChange>;
-  /** Why they could not be compared. */
+  /** Why drift detection failed. */
   readonly error?: Maybe<Scalars["String"]["output"]>;
-  /** The operation that repairs it. */
+  /** The operation that repairs the drift. */
   readonly repairOperationId?: Maybe<Scalars["ID"]["output"]>;
 };
 
 export type HealthState =
   | "healthy"
   | "unhealthy"
-  /** It could not be checked, or has not been checked yet. */
+  /** Not checked yet, or the check failed. */
   | "unknown";
 
 export type Health = {
@@ -742,7 +742,7 @@ export type Notice = {
   readonly at: Scalars["DateTime"]["output"];
   readonly kind: NoticeKind;
   readonly level: NoticeLevel;
-  /** Null for what belongs to all tenants. */
+  /** Null for notices about all tenants. */
   readonly tenant?: Maybe<Scalars["String"]["output"]>;
   /** The deployment, or the provisioner as platform/name. */
   readonly subject: Scalars["String"]["output"];
@@ -768,7 +768,7 @@ export type Orphan = {
   readonly id: Scalars["ID"]["output"];
   readonly tenant?: Maybe<Scalars["String"]["output"]>;
   readonly provisioner?: Maybe<Scalars["String"]["output"]>;
-  /** What there is of it. */
+  /** Its existing parts. */
   readonly parts: ReadonlyArray<Scalars["String"]["output"]>;
 };
 

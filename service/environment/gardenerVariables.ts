@@ -9,11 +9,11 @@ export const GARDENER_VARIABLES = {
   APP_GARDENER_KUBECONFIG_PATH: given(
     kubeconfigFile(),
     "./dev/kubeconfig.yaml",
-    "Kubeconfig with which the service looks at clusters of APP_GARDENER_PROJECT. Where the file is missing: the provisioner's.",
+    "Kubeconfig with which the service reads clusters of APP_GARDENER_PROJECT. Default if the file is missing: the provisioner's.",
   ),
   APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: optional(
     flag(),
-    "Whether Gardener updates the Kubernetes version of new runtimes that do not say so. Default: what the provisioner says.",
+    "Whether Gardener updates the Kubernetes version of new runtimes whose request does not set it. Default: the provisioner's setting.",
   ),
   APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE: optional(
     flag(),
@@ -22,12 +22,12 @@ export const GARDENER_VARIABLES = {
   APP_GARDENER_DEFAULT_ENABLE_IMDSV2: given(
     flag(),
     "false",
-    "Whether nodes of new runtimes on AWS that do not say so require IMDSv2.",
+    "Whether nodes of new runtimes on AWS require IMDSv2 if the request does not set it.",
   ),
   APP_GARDENER_FORCE_ALLOW_PRIVILEGED_CONTAINERS: given(
     flag(),
     "false",
-    "Whether pods of new runtimes may be privileged, whatever the request says; only before Kubernetes 1.25.",
+    "Whether pods of new runtimes may be privileged, even if the request does not allow it. Only before Kubernetes 1.25.",
   ),
   APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: optional(
     text(),
@@ -35,11 +35,11 @@ export const GARDENER_VARIABLES = {
   ),
   APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: optional(
     jsonFile(auditTenants, "tenantID, serviceURL and secretName by provider and region"),
-    "JSON file that says where audit logs go: `{provider: {region: {tenantID, serviceURL, secretName}}}`. Default: nowhere.",
+    "JSON file with the log services for audit logs: `{provider: {region: {tenantID, serviceURL, secretName}}}`. Default: none.",
   ),
   APP_GARDENER_AUDIT_LOGS_TENANT: optional(
     text(),
-    "Tenant of the audit logs, in place of the tenants in that file. Without the file it has no effect.",
+    "Tenant of the audit logs, instead of the tenants in that file. It has no effect without the file.",
   ),
   APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: optional(
     jsonFile(maintenanceWindows, "begin and end by region"),
@@ -48,12 +48,12 @@ export const GARDENER_VARIABLES = {
   APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR: given(
     url(["https", "http"]),
     "https://service-manager.",
-    "Before Kyma's installer removes Kyma, ServiceInstances of brokers whose URL begins so are deleted.",
+    "URL prefix of brokers: before Kyma's installer removes Kyma, their ServiceInstances are deleted.",
   ),
   APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC: given(
     flag(),
     "false",
-    "Whether the Shoot of each new runtime is written to a file before it is created. No secret of a request is in it.",
+    "Whether to write the Shoot of each new runtime to a file before it is created. It contains no secrets of the request.",
   ),
   APP_GARDENER_DUMP_SHOOT_SPEC_PATH: given(
     text(),
@@ -71,9 +71,9 @@ export const GARDENER_VARIABLES = {
   APP_DIRECTOR_URL: given(
     url(["https", "http"]),
     "https://compass-gateway-auth-oauth.kyma.local/director/graphql",
-    "GraphQL API of the Director that runtimes are registered in, where the Secret with its credentials exists.",
+    "GraphQL API of the Director where runtimes are registered, if the Secret with its credentials exists.",
   ),
-  APP_SKIP_DIRECTOR_CERT_VERIFICATION: given(flag(), "false", "Whether any certificate of the Director is accepted."),
+  APP_SKIP_DIRECTOR_CERT_VERIFICATION: given(flag(), "false", "Whether to accept any certificate of the Director (insecure)."),
   APP_CREDENTIALS_NAMESPACE: given(
     text(),
     "compass-system",

@@ -6,7 +6,7 @@ export const NOT_USED: Readonly<Record<string, string>> = {
   APP_LATEST_DOWNLOADED_RELEASES: "A release of Kyma is downloaded when it is installed, and never before.",
   APP_DOWNLOAD_PRE_RELEASES: "A release of Kyma is downloaded when it is installed, and never before.",
   APP_SUPPORT_ON_DEMAND_RELEASES: "Versions such as `PR-123` and `main-abc` are always supported by Kyma's installer.",
-  APP_RUN_AWS_CONFIG_MIGRATION: "Requests with one zone and requests with a list of zones are both understood.",
+  APP_RUN_AWS_CONFIG_MIGRATION: "Requests with one zone and requests with a list of zones are both supported.",
 };
 
 export interface NotUsed {
