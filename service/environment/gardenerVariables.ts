@@ -73,7 +73,11 @@ export const GARDENER_VARIABLES = {
     "https://compass-gateway-auth-oauth.kyma.local/director/graphql",
     "GraphQL API of the Director where runtimes are registered, if the Secret with its credentials exists.",
   ),
-  APP_SKIP_DIRECTOR_CERT_VERIFICATION: given(flag(), "false", "Whether to accept any certificate of the Director (insecure)."),
+  APP_SKIP_DIRECTOR_CERT_VERIFICATION: given(
+    flag(),
+    "false",
+    "Whether to accept any certificate of the Director (insecure).",
+  ),
   APP_CREDENTIALS_NAMESPACE: given(
     text(),
     "compass-system",

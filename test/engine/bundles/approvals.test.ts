@@ -188,7 +188,7 @@ describe("approvals of bundles", () => {
         /no bundles in namespace nowhere; --all-namespaces looks everywhere/,
       );
       const applied = new RegExp(
-        `^NAMESPACE +NAME +DIGEST +DECISION +WAITING +AGE\n(.*\n)*${world.namespace} +web +sha256:\\w{12} +- +- +\\d+ s\n`,
+        `^NAMESPACE +NAME +DIGEST +DECISION +WAITING +AGE\n(.*\n)*${world.namespace} +web +sha256:\\w{12} +- +- +\\d+ (s|min)\n`,
       );
       assert.match(await kubectl("list", "-A"), applied);
     });
