@@ -147,6 +147,30 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     assert.equal(await gardener.shoot("theirs"), undefined);
   });
 
+  for (const [file, name] of [
+    ["azure", "i-az"],
+    ["azure-zones", "i-azz"],
+    ["azure-subnets", "i-azs"],
+    ["aws", "i-aws"],
+    ["openstack", "i-os"],
+  ] as const) {
+    it(`is imported on other clouds, and an update that follows changes nothing (${file})`, async () => {
+      const { garden, namespace } = gardener;
+      const text = readFileSync(path.join(__dirname, "../../fixtures/shoots", `${file}.json`), "utf8");
+      const golden = JSON.parse(text) as KubeObject;
+      await garden.apply({ ...golden, metadata: { ...golden.metadata, name, namespace } });
+      await gardener.until(name, (shoot) => textAt(shoot, "status", "lastOperation", "state") === "Succeeded");
+      const before = specAndAnnotations(await gardener.shoot(name));
+      const imported = (await well("import", name, "--shoot", name, "--provisioner", "garden")).stderr;
+      assert.match(imported, new RegExp(`${name} is imported`));
+      assert.match(imported, /the Shoot is as the settings would make it/);
+      assert.match((await well("preview", name)).stdout, new RegExp(`${name}: nothing to do`));
+      assert.match((await well("up", name)).stderr, new RegExp(`${name} is ready, nothing changed`));
+      assert.deepEqual(specAndAnnotations(await gardener.shoot(name)), before);
+      await well("destroy", name, "--yes");
+    });
+  }
+
   it("is removed only when it is named, and gone from Gardener then", async () => {
     loseState();
     assert.match(await refused("remove-orphan", "acme", "--yes"), /would delete whole clusters with their data/);

@@ -38,7 +38,9 @@ export function missingIn(cluster: ClusterRequest): { readonly path: Path; reado
   if (cluster.providerSpecificConfig === undefined) {
     missing.push({ path: ["providerSpecificConfig"], expected: "an object with a block for the provider" });
   }
-  if (cluster.workerCidr === undefined && provider !== "aws") {
+  // AWS has ranges of nodes by zone, and Azure may.
+  const byZone = provider === "aws" || (cluster.providerSpecificConfig?.azureConfig?.azureZones ?? []).length > 0;
+  if (cluster.workerCidr === undefined && !byZone) {
     missing.push({ path: ["workerCidr"], expected: "the range of the nodes" });
   }
   (cluster.workerPools ?? []).forEach((pool, index) => {
