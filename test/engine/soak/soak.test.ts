@@ -117,7 +117,9 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
       const said = stderr + (args.includes("--orphans") || args.includes("check") ? stdout : "");
       console.log(`      ${new Date().toISOString()} ${what}: ${code}${killed}\n${said.replace(/^/gm, "        ")}`);
     }
-    if (/^\s+at .*:\d+:\d+\)?$/m.test(stderr + stdout)) faults.push(`${what} printed a stack trace:\n${stderr}`);
+    // Of Node.js, or of a program in Go.
+    if (/^\s+at .*:\d+:\d+\)?$|^\s*goroutine \d+ \[/m.test(stderr + stdout))
+      faults.push(`${what} printed a stack trace:\n${stderr}`);
     const isKilled = kill?.victim === "command" && code === -1;
     if (!isKilled && code !== 0 && code !== 1) faults.push(`${what} ended with ${code}:\n${stderr}`);
     if (code === 1 && stderr.trim() === "" && stdout.trim() === "") faults.push(`${what} failed silently`);
