@@ -33,8 +33,11 @@ export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOption
   const compare = drift && new Drift({ ...options, settings: drift, hear });
   const watch = options.watch && new Watch({ database, log, hear, ...options.watch });
   return {
-    tasks: { ...options.rollouts?.tasks, ...webhooks?.tasks, ...compare?.tasks, ...watch?.tasks },
+    tasks: { ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks },
     crontab: [compare, watch].flatMap((one) => one?.crontab ?? []).join("\n"),
-    ...(webhooks && { onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation) }),
+    ...(webhooks && {
+      deliveries: webhooks.tasks,
+      onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation),
+    }),
   };
 }

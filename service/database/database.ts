@@ -8,9 +8,12 @@ export type Database = Kysely<Tables>;
 /** The database, or a transaction of it. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
+/** A server that went away without a word is noticed by connections that only listen too. */
+const PATIENCE: PoolConfig = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+
 /** A pool that survives a restart of the server: idle connections are replaced, and `onError` is called with the reason. */
 export function openPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
-  const pool = new Pool({ application_name: "stackyard service", connectionTimeoutMillis: 10_000, max: 20, ...config });
+  const pool = new Pool({ application_name: "stackyard service", ...PATIENCE, max: 20, ...config });
   pool.on("error", onError);
   // One that breaks while it is taken reports its query; without a listener the second reporting ends the process.
   pool.on("connect", (client) => client.on("error", onError));

@@ -12,7 +12,7 @@ it is started in. It checks all of them before it does anything else, and report
 \`\`\`
 The environment has 2 faults; the service was not started.
   - APP_ADDRESS: found "3000"; expected an address such as 127.0.0.1:3000 or :3000
-  - APP_DATABASE_POOL: found "none"; expected a whole number from 2 to 200
+  - APP_DATABASE_POOL: found "none"; expected a whole number from 8 to 200
 \`\`\`
 
 No message shows a secret. Names and defaults are those of the Kyma Runtime Provisioner where it has the variable.

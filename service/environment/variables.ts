@@ -38,7 +38,11 @@ export const VARIABLES = {
     text(),
     "File with the CA certificates that verify the server certificate of the database.",
   ),
-  APP_DATABASE_POOL: given(whole(2, 200), "10", "Maximum number of connections to the database."),
+  APP_DATABASE_POOL: given(
+    whole(8, 200),
+    "10",
+    "Maximum number of connections to the database; up to 5 listen all the time.",
+  ),
   APP_ENCRYPTION_KEYS: optional(
     sealKeys(),
     "Keys that encrypt secrets in the database, as id:key (32 bytes in base64), the first for new ones. Default: none.",

@@ -32,6 +32,7 @@ export interface WorkerSettings {
 export const LEASE_MS = 30_000;
 /** What is looked at may be slow to answer, but takes no time of ours. */
 export const LOOKS_AT_ONCE = 4;
+export const DELIVERIES_AT_ONCE = 2;
 export const BACK_OFF: BackOff = { firstMs: 2_000, mostMs: 60_000 };
 /** What one update may take at most, as a multiple of what a worker may have afterwards: its engine and providers come on top. */
 export const MEMORY_FACTOR = 3;

@@ -16,11 +16,13 @@ import type { EngineJob } from "./messages";
 import { Planner } from "./planner";
 import { Queue } from "./queue";
 import { queueLog } from "./queueLog";
-import { BACK_OFF, LEASE_MS, LOOKS_AT_ONCE, MEMORY_FACTOR, type WorkerSettings } from "./settings";
+import { BACK_OFF, DELIVERIES_AT_ONCE, LEASE_MS, LOOKS_AT_ONCE, MEMORY_FACTOR, type WorkerSettings } from "./settings";
 
 /** More of the queue's tasks, by name. */
 export interface WorkerExtras {
   readonly tasks?: TaskList;
+  /** Tasks that wait for a receiver that may never answer: they keep no others waiting. */
+  readonly deliveries?: TaskList;
   readonly crontab?: string;
   readonly onEnd?: RunnerOptions["onEnd"];
 }
@@ -169,6 +171,14 @@ export async function startWorkers(
       },
       log,
     ),
+    ...(extras.deliveries
+      ? [
+          await Queue.start(
+            { ...shared, concurrency: DELIVERIES_AT_ONCE, crontab: "", taskList: extras.deliveries },
+            log,
+          ),
+        ]
+      : []),
   ];
   return new Workers(pool, new Planner(place), runner, queues, { owner, database, settings, log, removeFolder });
 }

@@ -13,8 +13,14 @@ import { isSigned } from "../../service/webhooks/sign";
 import type { PlannedChange } from "../../engine/update/planned";
 import { until } from "../engine/cli/held";
 import { RequestOf } from "../../service/database/sealing/requests";
+import { extrasOf } from "../../service/extras";
+import { connect } from "../../service/database";
+import { addJob } from "../../service/operations/queue";
+import { startWorkers, type WorkerSettings } from "../../service/workers";
+import { projectRoot } from "../../toolchain/root";
 import { testDatabase, type TestDatabase } from "./database";
 
+const NO_OPERATIONS = { request: () => assert.fail("it asks for nothing") };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("what the service does besides operations", () => {
@@ -128,6 +134,42 @@ describe("what the service does besides operations", () => {
       [...texts].sort(([a], [b]) => Number(a) - Number(b)).map(([, text]) => text),
       ["warning every host i", "warning 80 % of its ", "info it has room"],
     );
+  });
+
+  it("does everything else while a receiver does not answer", async () => {
+    await deployment("silent");
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const connection = connect({ connectionString: place.url });
+    const { port } = silent.address() as AddressInfo;
+    const webhooks = new Webhooks({ url: `http://127.0.0.1:${port}/`, secret: "key" }, place.database, log);
+    let done = false;
+    const settings: WorkerSettings = {
+      ...{ root: projectRoot(), defaultPlatform: "p", count: 1, memoryMb: 600, maxAgeMs: 60_000, operationMs: 60_000 },
+      ...{ stageMs: 60_000, drainMs: 100, takesUp: false },
+    };
+    await queue?.stop();
+    queue = undefined;
+    const extras = extrasOf(
+      { webhook: { url: `http://127.0.0.1:${port}/`, secret: "key" } },
+      { database: place.database, operations: NO_OPERATIONS, planner: () => assert.fail("it plans nothing"), log },
+    );
+    const tasks = { ...extras.tasks, other: () => Promise.resolve(void (done = true)) };
+    const workers = await startWorkers(settings, connection, log, { ...extras, tasks });
+    try {
+      for (let number = 0; number < 8; number += 1) {
+        const row = await operation("silent");
+        await place.database.transaction().execute((transaction) => webhooks.onEnd(transaction, row));
+      }
+      await addJob(place.database, "other", "x");
+      await until("the other task is done", () => Promise.resolve(done));
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+      await place.pool.query("delete from graphile_worker._private_jobs");
+      await workers.drain();
+      await connection.close();
+    }
   });
 
   it("gives a message up that nobody takes", async () => {

@@ -45,7 +45,7 @@ describe("the service's environment", () => {
       'APP_API_ENDPOINT: found "graphql"; expected a path such as /graphql',
       'APP_LOG_LEVEL: found "loud"; expected one of trace, debug, info, warn, error, silent',
       'APP_DRAIN_TIMEOUT: found "soon"; expected a duration such as 90s, 15m or 1h30m',
-      'APP_DATABASE_POOL: found "1"; expected a whole number from 2 to 200',
+      'APP_DATABASE_POOL: found "1"; expected a whole number from 8 to 200',
       'APP_ENQUEUE_IN_PROGRESS_OPERATIONS: found "yes"; expected true or false',
       "APP_OIDC_ISSUER: found nothing; expected the URL of the issuer of accepted tokens; without it, no caller could be authenticated",
     ]);
