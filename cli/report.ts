@@ -22,6 +22,6 @@ export function report(error: unknown, { colours, live }: Pick<Context, "colours
 }
 
 function bugText(error: unknown): string {
-  const how = "Run the same with STACKYARD_TRACE=1 to see where, and report it to the project with what that prints";
+  const how = "Run the command again with STACKYARD_TRACE=1, and report its output to the project";
   return `stackyard failed with an unexpected error: ${messageOf(error).split("\n")[0]}. ${how}`;
 }

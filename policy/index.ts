@@ -7,7 +7,7 @@ const CONFIG = {
   properties: {
     allow: {
       type: "object" as const,
-      description: "Resources, or parts of them, that need not keep the rule: name to the reason.",
+      description: "Resources, or parts of them, that are exempt from the rule: the reason by name.",
       additionalProperties: { type: "string" as const, minLength: 1 },
     },
   },

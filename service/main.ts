@@ -50,7 +50,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     // Anyone who started us, such as `make serve`, need not read the log.
     process.send?.({ ready: service.url });
 
-    log.info({ reason: await reasonToEnd() }, "the service is ending: what is under way comes to its end");
+    log.info({ reason: await reasonToEnd() }, "the service shuts down when the work in progress has ended");
     for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(EXIT.failure));
     await service.drain();
     await endTracing().catch((error: unknown) => log.warn({ error }, "the last traces could not be sent"));

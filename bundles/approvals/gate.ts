@@ -95,7 +95,7 @@ function openText(
     : "It requests more than what was approved so far";
   const lines = asksText(status.more);
   return [
-    `bundle ${namespace}/${name} at ${digest} has to be approved. ${beyond}:`,
+    `bundle ${namespace}/${name} at ${digest} must be approved. ${beyond}:`,
     ...(lines.length > 0 ? lines : ["nothing but to be applied"]).map((line) => `  ${line}`),
     `To approve or deny it in the cluster ${client.connection.server}:`,
     ...["approve", "deny"].map((verb) => `  kubectl bundle ${verb} ${name} -n ${namespace} --digest ${digest}`),
@@ -106,7 +106,7 @@ function openText(
 async function askGuard(client: Client, bundle: Instance): Promise<void> {
   if ((await isGuarded(client, bundle)) !== false) return;
   throw new NotApproved(
-    "the cluster keeps no approvals true: its policy bundleapprovals.stackyard.dev is missing or was changed. " +
+    "approvals in this cluster are not protected: the policy bundleapprovals.stackyard.dev is missing or was changed. " +
       "Approve or deny anything to restore it, and check who may change policies",
   );
 }

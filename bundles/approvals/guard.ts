@@ -13,9 +13,7 @@ import { decidesAboutBundles, NOT_IN_OWN_NAME, POLICY } from "./definition";
 export function refuseGuards(objects: readonly KubeObject[]): void {
   const guards = objects.filter(decidesAboutBundles).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   if (guards.length === 0) return;
-  throw new Refused(
-    `found ${guards.join(", ")} in the bundle; expected none: these decide about bundles. Take them out`,
-  );
+  throw new Refused(`found ${guards.join(", ")} in the bundle; expected none: these decide about bundles. Remove them`);
 }
 
 /** Nobody has this name: the API server takes no user without one. */

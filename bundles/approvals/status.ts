@@ -4,7 +4,7 @@ import { asksNothing, more, NOTHING, type Asks } from "../permissions/asks";
 import type { Approval } from "./approval";
 
 /**
- * When content has to be approved: never; when it asks for more than what was approved before; whenever it is new.
+ * When content must be approved: never; when it asks for more than what was approved before; whenever it is new.
  */
 export const WHEN = ["never", "more", "always"] as const;
 export type When = (typeof WHEN)[number];

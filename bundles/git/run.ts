@@ -158,7 +158,7 @@ function unavailable(words: string, code: number | string | null): Unavailable {
     .slice(0, 300);
   const denied = DENIED.test(words) ? "; are its credentials right, and may they read this?" : "";
   const moved = /error: 30\d|redirect/i.test(words)
-    ? "; it redirects, and git is not let there: write the new address"
+    ? "; it redirects, and git does not follow redirects here: use the new address"
     : "";
-  return new Unavailable(`git can't have it: ${first}${denied || moved}`, denied === "" && PASSING.test(words));
+  return new Unavailable(`git can't fetch it: ${first}${denied || moved}`, denied === "" && PASSING.test(words));
 }

@@ -18,16 +18,16 @@ export function asksText({ permissions, clusterObjects, webhooks, host, others }
   ]);
   const not = (is: (line: string) => boolean) => (line: string) => !is(line);
   return [
-    ...section("Leads to what others have, or to the whole cluster", [
+    ...section("Gives access to objects of other owners, or to the whole cluster", [
       ...together(others.filter(isWay.others)),
       ...blocksText(leading),
       ...webhooks,
       ...together(host.filter(isWay.host)),
     ]),
-    ...section("Permissions that it gives", blocksText(given)),
+    ...section("Permissions that it grants", blocksText(given)),
     ...section("Access to nodes", together(host.filter(not(isWay.host)))),
-    ...section("What it uses of others", together(others.filter(not(isWay.others)))),
-    ...section("Objects of the whole cluster", byKind(clusterObjects)),
+    ...section("Objects of other owners that it uses", together(others.filter(not(isWay.others)))),
+    ...section("Cluster-scoped objects", byKind(clusterObjects)),
   ];
 }
 

@@ -7,7 +7,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const request = eksTokenRequest("aws", args);
   if (!request) {
     process.stderr.write(
-      "aws: the aws CLI is not installed; Stackyard stands in for it, and knows only " +
+      "aws: the aws CLI is not installed; Stackyard replaces it, and supports only " +
         "eks get-token --cluster-name NAME [--region REGION] [--role-arn ARN] [--profile PROFILE]\n",
     );
     process.exitCode = 2;

@@ -23,12 +23,12 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
     const { report } = await previewStack(context.root, stack, { refresh: true, policy: "" });
     const isAsLeft = report.changes.length === 0 && report.errors.length === 0;
     if (!isAsLeft) drifted.push({ stack: stack.id, report });
-    live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} is as it was left` : driftText({ stack: stack.id, report }));
+    live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} has no drift` : driftText({ stack: stack.id, report }));
   }
   live.end();
   const names = drifted.map(({ stack }) => stack).join(", ");
   await github?.issue(markOf("drift"), `Drift: ${names}`, drifted.length === 0 ? undefined : issueBody(drifted));
-  if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks are not as they were left`);
+  if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks have drift`);
 }
 
 /** What drifted is listed whole, also where a part of it can't be restored as it is. */
@@ -37,7 +37,7 @@ function driftText({ stack, report }: Found): string {
   const lines = changes.map(
     ({ op, type, name, paths }) => `  - ${op} ${name} (${type})${paths.length > 0 ? `: ${paths.join(", ")}` : ""}`,
   );
-  const drifted = changes.length === 0 ? [] : [`${stack}: ${summary(report)} to be as it was left`, ...lines];
+  const drifted = changes.length === 0 ? [] : [`${stack}: ${summary(report)} to remove the drift`, ...lines];
   const failed = errors.length === 0 ? [] : [`${stack}: errors of the preview:`, ...errors];
   return [...drifted, ...failed].join("\n");
 }

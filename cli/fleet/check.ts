@@ -168,6 +168,6 @@ async function orphanProblems(options: CheckOptions): Promise<Checked[]> {
     });
     return { id, ok: false, problems };
   });
-  const unknown = unseen.map((text): Problem => ({ kind: "unknown", text: `orphans were not looked for: ${text}` }));
+  const unknown = unseen.map((text): Problem => ({ kind: "unknown", text: `orphans were not searched: ${text}` }));
   return unknown.length === 0 ? found : [...found, { id: "orphans", ok: false, problems: unknown }];
 }

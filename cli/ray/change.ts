@@ -19,9 +19,9 @@ export async function up(context: Context, name: string, options: UpOptions): Pr
 export async function down(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
   disable(file, name);
-  const question = `Take the Ray cluster ${name} down, with all that it computes and holds?`;
+  const question = `Delete the Ray cluster ${name} with everything that it computes and stores?`;
   if (!(await deployChange(context, options.stack, file, question, options))) return;
-  success(context, `Ray cluster ${name} is down`);
+  success(context, `Ray cluster ${name} is deleted`);
 }
 
 async function platformFile(root: string, stack: string): Promise<StackFile> {

@@ -50,7 +50,7 @@ export async function many(
   }
   if (jobs.length === 0) {
     if (json === true) context.print(JSON.stringify({ results: [], notBegun: [], milliseconds: 0 }, null, 2));
-    live.line(`nothing to ${verb.doing}: no runtime is meant`);
+    live.line(`nothing to ${verb.doing}: no runtime is selected`);
     return;
   }
   live.line(announcement(announced));

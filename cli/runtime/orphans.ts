@@ -39,8 +39,7 @@ export async function listOrphans(context: Context, options: OutputOptions): Pro
     if (printed !== "") context.print(printed);
     return;
   }
-  if (orphans.length === 0)
-    return context.print(found.unseen.length > 0 ? "no orphans where it was looked" : "no orphans");
+  if (orphans.length === 0) return context.print(found.unseen.length > 0 ? "no orphans found" : "no orphans");
   const rows = orphans.map((orphan) => [orphan.id, orphan.platform, orphan.provisioner, summary(orphan)]);
   const columns = [{ title: "ORPHAN" }, { title: "PLATFORM" }, { title: "PROVISIONER" }, { title: "HAS" }];
   context.print(table(columns, rows));

@@ -17,7 +17,7 @@ export async function up(context: Context, options: ChangeOptions): Promise<void
 }
 
 export async function destroy(context: Context, options: ChangeOptions): Promise<void> {
-  const question = "Take Teraslice down, with the jobs that this platform registered?";
+  const question = "Remove Teraslice and the jobs that this platform registered?";
   if (await change(context, options, question, (master) => turn(master, false))) success(context, "Teraslice is down");
 }
 

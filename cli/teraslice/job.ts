@@ -108,7 +108,7 @@ export async function workers(
   const total = how === "add" ? now + number : now - number;
   if (total < 1)
     throw new Failure(
-      `job ${job} has ${now} workers; of ${number} less nothing is left. To stop it: stackyard teraslice stop ${job}${flagOf(options)}`,
+      `job ${job} has ${now} workers; of ${number} fewer would leave none. To stop it: stackyard teraslice stop ${job}${flagOf(options)}`,
     );
   await scale(context, job, total, options);
 }

@@ -61,7 +61,7 @@ export interface InstanceSettings {
   readonly allowDeletion: readonly string[];
   /** Checks of upgrades of CRDs that may fail. */
   readonly allowCrdChanges: readonly string[];
-  /** When content has to be approved first: `never`, `more` or `always`. */
+  /** When content must be approved first: `never`, `more` or `always`. */
   readonly approval: string;
   /** Whether an update waits for that. */
   readonly awaitApproval: boolean;

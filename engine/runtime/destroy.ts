@@ -67,7 +67,7 @@ export async function refuseOrphans(id: string, options: RuntimeOptions): Promis
   const parts = orphansOf(found, id).flatMap(partsOf);
   if (parts.length > 0) {
     throw new Failure(
-      `the state of ${id} has nothing, but there is:\n${parts.map((part) => `  - ${part}`).join("\n")}\n` +
+      `the state of ${id} is empty, but resources exist:\n${parts.map((part) => `  - ${part}`).join("\n")}\n` +
         `Restore its stack with "stackyard runtime adopt ${id}", or remove it with "stackyard runtime remove-orphan ${id}"`,
     );
   }

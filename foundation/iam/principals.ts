@@ -31,7 +31,7 @@ export function principalFindings(document: unknown, expected: string): Finding[
     if (!allows(statement)) return [];
     const part = nameOf(statement, index);
     if (statement["NotPrincipal"] !== undefined)
-      return [{ part, message: `found NotPrincipal, which lets in all others; expected ${expected}` }];
+      return [{ part, message: `found NotPrincipal, which permits all others; expected ${expected}` }];
     if (!everybody(statement["Principal"]) || restricted(statement, CALLERS)) return [];
     return [{ part, message: `found the principal *; expected ${expected}` }];
   });

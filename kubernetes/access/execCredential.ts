@@ -33,7 +33,7 @@ export async function runPlugin({ exec, cluster, server }: Plugin): Promise<Exec
   const apiVersion = textAt(exec, "apiVersion") ?? "client.authentication.k8s.io/v1";
   if (textAt(exec, "interactiveMode") === "Always") {
     throw new Error(
-      `the kubeconfig's credential plugin ${command} wants a terminal (interactiveMode: Always), which there is none of here; use IfAvailable or Never`,
+      `the kubeconfig's credential plugin ${command} requires a terminal (interactiveMode: Always), and there is none; use IfAvailable or Never`,
     );
   }
   const info = {

@@ -9,7 +9,7 @@ const SHOWN = 12;
 export function storyOf(error: unknown, there: readonly string[]): string {
   const stopped = error instanceof Error && error.name === "AbortError";
   const why = stopped
-    ? "stopped, because the update was cancelled"
+    ? "stopped, because the update was canceled"
     : error instanceof Error
       ? error.message
       : String(error);

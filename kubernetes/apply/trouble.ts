@@ -47,10 +47,10 @@ function advice(error: ApiError, ref: Ref): string {
   ) {
     // Deleting these would delete data with them.
     if (ref.kind === "PersistentVolumeClaim" || ref.kind === "StatefulSet") {
-      return ". What is there can't be changed so; take the values that it has, or give the object another name";
+      return ". The existing object can't be changed like that; use its present values, or give the object another name";
     }
     const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
-    return `. What is there can't be changed so; give the object another name, or delete it first: kubectl${place} delete ${resource}`;
+    return `. The existing object can't be changed like that; give the object another name, or delete it first: kubectl${place} delete ${resource}`;
   }
   if (error.code === 403 && error.reason === "Forbidden" && / cannot \w+ resource /.test(error.message)) {
     return ". The kubeconfig's user lacks this right; grant it with a Role, or use another user";

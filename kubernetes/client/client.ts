@@ -28,7 +28,7 @@ export class Client {
     private readonly options: ClientOptions = {},
     known?: Known,
   ) {
-    this.discovery = new Discovery((path) => this.json("ask which kinds there are", path), known);
+    this.discovery = new Discovery((path) => this.json("list the kinds of the cluster", path), known);
   }
 
   /** The same connection and knowledge for another piece of work. */

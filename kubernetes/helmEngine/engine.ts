@@ -130,8 +130,8 @@ export class TemplateEngine {
 
 function asTrouble(error: ServiceError): Error {
   if (error.code === status.DEADLINE_EXCEEDED) return new EngineTrouble("it took too long");
-  if (error.code === status.RESOURCE_EXHAUSTED) return new EngineTrouble("it made more than is taken");
+  if (error.code === status.RESOURCE_EXHAUSTED) return new EngineTrouble("its output is too large");
   if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED)
-    return new EngineTrouble("its engine ended, perhaps because it wanted more memory than it gets");
+    return new EngineTrouble("its engine ended, perhaps because it needed more memory than its limit");
   return new EngineRefusal(error.details);
 }

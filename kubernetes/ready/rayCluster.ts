@@ -22,7 +22,7 @@ export function rayCluster(live: KubeObject): Rollout {
   // The condition stays once everything was ready; the state is of operators that have no conditions yet.
   const provisioned = condition("RayClusterProvisioned");
   const done = provisioned ? textAt(provisioned, "status") === "True" : state === "ready";
-  return done ? DONE : waiting("the operator has not called it ready yet");
+  return done ? DONE : waiting("the operator has not reported it ready yet");
 }
 
 function because(condition: object): string {

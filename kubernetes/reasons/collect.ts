@@ -51,7 +51,7 @@ export async function reasonsOf(client: Client, live: KubeObject): Promise<Reaso
     return await workloadReasons(client, live);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [reason(`why, could not be found out: ${error.message}`)];
+    return [reason(`the reason could not be determined: ${error.message}`)];
   }
 }
 

@@ -92,7 +92,7 @@ async function begin(
     return [];
   }
   if (isNamespace(ref) && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
-    site.log("info", `kept ${describe(ref)}, because claims that are to stay are in it`);
+    site.log("info", `kept ${describe(ref)}, because it contains claims that must stay`);
     return [];
   }
   const pods = hasPods(ref) && ref.kind !== "Pod" ? (await podsOf(site.client, live)).pods : [];

@@ -41,7 +41,9 @@ function ofTemplate(props: Asked["props"]): Finding[] {
     );
   return mappings
     .filter(({ ebs }) => !isTrue(at(ebs, "encrypted")))
-    .flatMap(({ deviceName }) => whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected it`));
+    .flatMap(({ deviceName }) =>
+      whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected an encrypted one`),
+    );
 }
 
 function ofInstance(props: Asked["props"]): Finding[] {
@@ -52,7 +54,7 @@ function ofInstance(props: Asked["props"]): Finding[] {
   return [
     ...(isTrue(root) ? [] : whole("found no rootBlockDevice.encrypted: true; expected it")),
     ...others.flatMap(({ deviceName }) =>
-      whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected it`),
+      whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected an encrypted one`),
     ),
   ];
 }

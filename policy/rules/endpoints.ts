@@ -39,7 +39,7 @@ export const endpoints: Rule = {
         // AWS takes none for all.
         const cidr = listOf(cidrs).length === 0 ? "0.0.0.0/0, which none means" : open(cidrs);
         if (cidr === undefined) return [];
-        return whole(`found its public endpoint open to ${cidr}; expected the ranges of those who may ask it`);
+        return whole(`found its public endpoint open to ${cidr}; expected the CIDR ranges of its clients`);
       }
       case "aws:ec2/securityGroup:SecurityGroup":
       case "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup":

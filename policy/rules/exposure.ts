@@ -19,7 +19,7 @@ const BLOCKS = ["blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "res
 
 export const exposure: Rule = {
   name: "not-public",
-  description: "Databases and buckets are not reached from the internet.",
+  description: "Databases and buckets are not reachable from the internet.",
   check({ type, props }): Finding[] {
     const flag = PUBLIC_FLAG[type];
     if (flag !== undefined) {

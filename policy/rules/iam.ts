@@ -51,6 +51,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 export const iam: Rule = {
   name: "no-wildcard-iam",
-  description: "IAM allows actions, resources and principals by name; only what merely looks may look at all.",
+  description:
+    "IAM policies name actions, resources and principals; only read-only actions on metadata may have all resources.",
   check: ({ type, props }) => (Object.hasOwn(LOOKS, type) ? (LOOKS[type]?.(props) ?? []) : []),
 };

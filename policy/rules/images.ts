@@ -27,7 +27,7 @@ const EXPECTED = (found: string): string => `found the image ${found}; expected 
 
 export const images: Rule = {
   name: "pinned-images",
-  description: "Images have a version or a digest, so that what runs changes only when somebody changes it.",
+  description: "Images have a version or a digest, so that running software changes only with the config.",
   check: (asked) => [
     ...perContainer(asked, ({ image }) =>
       typeof image === "string" && floats(image) ? EXPECTED(image === "" ? "without a name" : image) : undefined,

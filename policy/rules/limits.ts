@@ -7,7 +7,7 @@ const isSome = (quantity: unknown): boolean => !/^(0+(\.0+)?[a-zA-Z]*)?$/.test(t
 
 export const limits: Rule = {
   name: "limits",
-  description: "Containers say how much CPU and memory they need, and never take more memory than they said.",
+  description: "Containers have a CPU request and a memory limit.",
   check: (asked) =>
     perContainer(asked, (container, { spec, isPatch }) => {
       // A patch says of a pod only what it changes.

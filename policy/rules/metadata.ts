@@ -10,7 +10,7 @@ const TYPES = new Set([
 /** Without tokens, any request that a server can be made to send takes the instance's credentials. */
 export const metadata: Rule = {
   name: "imdsv2",
-  description: "Instances give their credentials to requests with a token only (IMDSv2).",
+  description: "Instances require a session token for requests to their metadata (IMDSv2).",
   check({ type, props }) {
     if (!TYPES.has(type) || at(props, "metadataOptions", "httpEndpoint") === "disabled") return [];
     const tokens = at(props, "metadataOptions", "httpTokens");

@@ -19,9 +19,10 @@ const isHostProcess = (owner: unknown): boolean =>
 function rights(container: unknown, { spec, isPatch }: Pod): string | undefined {
   const own = (key: string): unknown => at(container, "securityContext", key);
   const either = (key: string): unknown => own(key) ?? at(spec, "securityContext", key);
-  if (own("privileged") === true) return "found privileged: true; expected none, because it owns its node";
+  if (own("privileged") === true)
+    return "found privileged: true; expected false, because such a container controls its node";
   if (isHostProcess(container) || isHostProcess(spec))
-    return "found windowsOptions.hostProcess: true; expected none, because it owns its node";
+    return "found windowsOptions.hostProcess: true; expected false, because such a container controls its node";
   // Windows has none of the rest, and its API server refuses it.
   if (at(spec, "os", "name") === "windows") return undefined;
   if (either("runAsUser") === 0) return "found runAsUser: 0; expected a user that is not root";
@@ -39,7 +40,7 @@ function rights(container: unknown, { spec, isPatch }: Pod): string | undefined 
 
 export const pods: Rule = {
   name: "unprivileged-pods",
-  description: "Pods are not root, not privileged, and keep to themselves on their node.",
+  description: "Pods do not run as root, are not privileged, and use no namespaces or files of their node.",
   check: (asked): Finding[] => [
     ...podsOf(asked).flatMap(({ object, spec }) =>
       hostAccess(spec).map((found) => ({ part: object, message: `found ${found}; expected nothing of the host` })),

@@ -31,7 +31,7 @@ export const isProduction = (stack: string): boolean => /(^|[-_.])(prod(uction)?
  */
 export const protection: Rule = {
   name: "protected-in-production",
-  description: "In production, what holds state is protected from being deleted or replaced.",
+  description: "In production, resources with state are protected against deletion and replacement.",
   check({ type, stack, isProtected, props }) {
     if (!isProduction(stack)) return [];
     if (type === "stackyard:index:ManifestSet" && props["claimsWhenDeleted"] === "Delete") {

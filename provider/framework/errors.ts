@@ -33,7 +33,7 @@ export function toServiceError(error: unknown, secrets: readonly string[] = [], 
   const message = describeError(error);
   if (error instanceof IncompleteError) return partial(message, error, secrets, inputs);
   if (error instanceof Error && error.name === "AbortError") {
-    return serviceError(status.CANCELLED, "stopped, because the update was cancelled");
+    return serviceError(status.CANCELLED, "stopped, because the update was canceled");
   }
   const bug = !(error instanceof Error) || BUGS.some((kind) => error instanceof kind);
   return serviceError(bug ? status.INTERNAL : status.FAILED_PRECONDITION, message);

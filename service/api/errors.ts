@@ -104,7 +104,7 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
     return make({ code: "UNAVAILABLE", component: "database", reason, advice: "try again in a moment" });
   }
   const advice = `report it with the request's id ${request}; the service's log has the details`;
-  return make({ code: "INTERNAL", reason: "something unexpected went wrong in the service", advice });
+  return make({ code: "INTERNAL", reason: "unexpected error in the service", advice });
 }
 
 const partsOf = ({ code, reason, component, path, advice, retryable }: ErrorParts): ErrorParts => ({

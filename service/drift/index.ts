@@ -101,7 +101,7 @@ export class Drift {
     if (found.changes !== null) {
       log.warn(
         { deployment: id, changes: found.changes.changes.length },
-        "a deployment differs from what it should be",
+        "a deployment differs from its desired state",
       );
       if (settings.repairs) repairOperationId = await this.repair(name, tenant, revision);
     }
@@ -129,7 +129,9 @@ export class Drift {
     const differed = await wasWarned(transaction, about);
     if (differed === changes > 0) return;
     const text =
-      changes > 0 ? `${count(changes, "change")} would restore its desired state` : "it is as it should be again";
+      changes > 0
+        ? `${count(changes, "change")} would restore its desired state`
+        : "it matches its desired state again";
     const level = changes > 0 ? "warning" : "info";
     await notice(transaction, { ...about, level, text }, this.options.hear);
   }

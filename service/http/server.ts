@@ -40,7 +40,7 @@ export function createHttpServer(settings: ServerSettings): Server {
     route(settings, path, request, response).catch((error: unknown) => {
       log.error({ error, path }, "a request could not be answered");
       if (response.headersSent) response.destroy();
-      else sendError(response, { code: "INTERNAL", reason: "something unexpected went wrong in the service" });
+      else sendError(response, { code: "INTERNAL", reason: "unexpected error in the service" });
     });
   });
   // Bodies are small; who takes longer keeps a connection for nothing.
@@ -65,7 +65,7 @@ async function route(
     return;
   }
   if (request.method !== "GET" && request.method !== "HEAD") {
-    sendError(response, { code: "NOT_FOUND", reason: `there is nothing at ${path} to send anything to` });
+    sendError(response, { code: "NOT_FOUND", reason: `there is nothing at ${path} that accepts requests` });
     return;
   }
   if (path === "/healthz") {

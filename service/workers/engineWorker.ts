@@ -105,7 +105,7 @@ export class EngineWorker {
         this.kill();
       };
       const canceled = (): void => {
-        if (signal?.reason === KILL) return kill({ broken: "killed", reason: "this process may not go on with it" });
+        if (signal?.reason === KILL) return kill({ broken: "killed", reason: "this process may no longer work on it" });
         this.cancel();
         last ??= setTimeout(() => this.kill(), CANCEL_MS);
       };

@@ -102,7 +102,7 @@ describe("a platform whose deployments the service has", () => {
         ],
       );
       const refused = await service.done("hand", "deprovision");
-      assert.match(refused.error?.reason ?? "", /the state of hand has nothing, but there is:\n +- Service/);
+      assert.match(refused.error?.reason ?? "", /the state of hand is empty, but resources exist:\n +- Service/);
       await orphans.forget("hand", CALLER);
       assert.notEqual((await byId(database, undefined, "hand"))?.deletedAt, null);
       await service.project.must(

@@ -253,7 +253,7 @@ describe("what the service does besides operations", () => {
     assert.deepEqual(noticedRows, [drifted[1]]);
     isRestored = true;
     await watch.check("differs");
-    assert.deepEqual(await noticed(), [["info", "differs", "it is as it should be again"], drifted]);
+    assert.deepEqual(await noticed(), [["info", "differs", "it matches its desired state again"], drifted]);
     assert.deepEqual(asked.slice(0, 1), [{ deployment: "differs", kind: "refresh", revision: 1, actor: "drift" }]);
     assert.deepEqual(await due(), []);
     // A hundred that were made at one moment do not come at one moment.

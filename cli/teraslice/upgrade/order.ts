@@ -38,8 +38,8 @@ export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promis
   if (jobs.length > 0) steps.note(`restores ${count(jobs)}`);
   const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size === 0) return { down: [] };
-  const trouble = failureOf("not all jobs came back under the new master", failed);
-  steps.note("stops what came back");
+  const trouble = failureOf("not all jobs started again with the new master", failed);
+  steps.note("stops the jobs that started again");
   // What can't be stopped is no reason to leave the others without their master.
   const stuck = await withAll(jobs, (job) => steps.stop(job));
   for (const [{ name }, why] of stuck) steps.note(`job ${name} does not stop: ${why}`);
@@ -60,7 +60,7 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
       down: jobs,
     };
   }
-  return back(jobs, steps, new Failure(`${why}\nThe old master is back`));
+  return back(jobs, steps, new Failure(`${why}\nThe old master is restored`));
 }
 
 /** Restores jobs under the old master, and says which do not come. */

@@ -33,7 +33,9 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
   const lacking = await lackingAssets(jobs, to, master);
   if (lacking.length > 0) {
     throw new Failure(
-      [`nothing was changed: under ${to} jobs would not come back`, ...lacking.map((line) => `  - ${line}`)].join("\n"),
+      [`nothing was changed: under ${to} jobs would not start again`, ...lacking.map((line) => `  - ${line}`)].join(
+        "\n",
+      ),
     );
   }
   for (const warning of warnings) context.live.line(`${context.colours.warn("warning:")} ${warning}`);
@@ -87,7 +89,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
 
 function shown(jobs: readonly RunningJob[]): string {
   if (jobs.length === 0) return "no job runs";
-  const columns = ["JOB", "STATUS", "WORKERS", "WHAT BECOMES OF IT"].map((title) => ({ title }));
+  const columns = ["JOB", "STATUS", "WORKERS", "ACTION"].map((title) => ({ title }));
   return table(
     columns,
     jobs.map((job) => [job.name, job.status, String(job.workers ?? ""), fateOf(job)]),

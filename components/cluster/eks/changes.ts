@@ -47,7 +47,7 @@ export function refusals(running: Running, wanted: Wanted): string[] {
       ? []
       : [
           `stackyard:cluster.${key}: found ${shown(now)}, and the cluster was made with ${shown(before)}; ` +
-            `expected ${shown(before)}: it can't be changed later. For another one, make a new stack beside this one and move over`,
+            `expected ${shown(before)}: it can't be changed later. For another one, create a new stack next to this one and move to it`,
         ],
   );
   return [
@@ -74,7 +74,7 @@ function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
   const expected = auto ? "auto" : "managed or karpenter";
   return [
     `stackyard:cluster.nodes: found "${nodes}", and the cluster ${auto ? "is one" : "is none"} of EKS Auto Mode; expected ${expected}: ` +
-      `volumes can't change their driver. For the other one, make a new stack beside this one and move over`,
+      `volumes can't change their driver. For the other one, create a new stack next to this one and move to it`,
   ];
 }
 
@@ -84,7 +84,9 @@ function versionRefusals(from: string | undefined, to: string): string[] {
   const step = minor(to) - minor(from);
   if (step === 0 || step === 1) return [];
   const expected =
-    step > 1 ? `1.${minor(from) + 1} first: EKS raises one minor at a time` : `${from} or more: EKS never goes back`;
+    step > 1
+      ? `1.${minor(from) + 1} first: EKS upgrades one minor version at a time`
+      : `${from} or more: EKS can't be downgraded`;
   return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
 }
 

@@ -51,7 +51,7 @@ export function decodeGpuPlugin(
   }
   const { enabled, optional, ...rest } = input;
   if (!enabled) {
-    const consequences = "pods that ask for GPUs wait for ever; those that run go on";
+    const consequences = "pods that request GPUs stay pending; running pods continue";
     disabled.push({ ...COMPONENT, consequences });
     return undefined;
   }

@@ -25,7 +25,7 @@ const PARTS = {
   nginx: {
     chart: "ingress-nginx",
     account: NGINX,
-    consequences: "its load balancer goes, and hosts that it serves do not answer",
+    consequences: "its load balancer is deleted, and the hosts that it serves no longer respond",
   },
   externalDns: { chart: "external-dns", account: DNS, consequences: "records stay as they are now" },
   certManager: {

@@ -42,8 +42,8 @@ export function decodeJupyterHub(
 
 /** What disabling it means for people's data. What counts is what was in effect before. */
 function consequencesOf({ namespace, keepVolumes }: JupyterHubSettings): string {
-  const running = "running notebooks are stopped, and everybody has to log in again";
+  const running = "running notebooks are stopped, and all users must log in again";
   return keepVolumes
-    ? `${running}; the namespace ${namespace} stays with the users' disks and the hub's database, unless the last update said userVolumes: delete. To remove them later: kubectl delete namespace ${namespace}`
-    : `${running}; the namespace ${namespace} goes with the users' disks and the hub's database, if the last update said userVolumes: delete already`;
+    ? `${running}; the namespace ${namespace} stays with the users' disks and the hub's database, unless the last update had userVolumes: delete. To remove them later: kubectl delete namespace ${namespace}`
+    : `${running}; the namespace ${namespace} is deleted with the users' disks and the hub's database, if the last update already had userVolumes: delete`;
 }

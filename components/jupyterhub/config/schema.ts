@@ -12,7 +12,7 @@ const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scip
 
 export function checkPinnedImage(text: string): string | undefined {
   if (!TAGGED.test(text)) return "";
-  return text.endsWith(":latest") ? "latest changes under your feet; name a version" : undefined;
+  return text.endsWith(":latest") ? "latest can change at any time; use a fixed version" : undefined;
 }
 
 const image = () => checked(IMAGE, checkPinnedImage, TAGGED);

@@ -34,7 +34,7 @@ export interface PlatformConfig {
   readonly defaultProvisioner: string;
   /** Provisioners that may be removed although deployments are with them. */
   readonly allowRemoval: readonly string[];
-  /** Environment to its default provisioner. */
+  /** Default provisioner of each environment. */
   readonly environments: Readonly<Record<string, string>>;
   readonly slot: SlotSize;
   /** PostgreSQL URL; a secret. Absent when no provisioner is static. */

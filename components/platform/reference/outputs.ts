@@ -13,95 +13,94 @@ export const OUTPUTS: readonly OutputDoc[] = [
     name: "provisioners",
     secret: true,
     description:
-      "The set by name, each with all that a runtime needs: the pool of a static one; kubeconfig, namespace, host, image, limits and template texts of a Kubernetes one.",
+      "Provisioners by name with everything that a runtime needs: the pool of a static one; kubeconfig, namespace, host, image, limits and templates of a Kubernetes one.",
   },
-  { name: "defaultProvisioner", secret: false, description: "Name of the default one." },
-  { name: "environments", secret: false, description: "Environment to its default provisioner." },
+  { name: "defaultProvisioner", secret: false, description: "Name of the default provisioner." },
+  { name: "environments", secret: false, description: "Default provisioner of each environment." },
   {
     name: "provisionerRevisions",
     secret: false,
-    description: "Provisioner to a digest of its settings; a runtime that another revision made is outdated.",
+    description:
+      "Digest of the settings of each provisioner. A runtime is outdated if it was created with another digest.",
   },
   { name: "slot", secret: false, description: "Size of one slot: cpu, memoryGb, diskGb." },
   {
     name: "ledgerUrl",
     secret: true,
-    description: "PostgreSQL URL of the ledger; absent when no provisioner is static.",
+    description: "PostgreSQL URL of the ledger. Absent if no provisioner is static.",
   },
   {
     name: "clickhouse",
     secret: true,
     sometimes: true,
-    description: "How deployments get a ClickHouse database, by name; absent where there is no way.",
+    description: "ClickHouse provisioners by name. Absent if there are none.",
   },
   {
     name: "clickhouseRevisions",
     secret: false,
     sometimes: true,
-    description: "The same as `provisionerRevisions` of those.",
+    description: "Digest of the settings of each ClickHouse provisioner.",
   },
   {
     name: "kubeconfig",
     secret: true,
-    description: "Kubeconfig of the platform's cluster, for people; absent in-cluster and without a cluster.",
+    description: "Kubeconfig of the platform's cluster, for users. Absent in-cluster and without a cluster.",
   },
   {
     name: "jupyterhub",
     secret: false,
     sometimes: true,
-    description:
-      "Where JupyterHub is reached: its URL, or the command that forwards a port; absent where it is not on.",
+    description: "URL of JupyterHub, or the command that forwards a port. Absent without JupyterHub.",
   },
   {
     name: "jupyterhubLoadBalancer",
     secret: false,
     sometimes: true,
-    description: "Name or address of its load balancer, to which DNS has to lead its host; absent where it has none.",
+    description:
+      "Host name or address of JupyterHub's load balancer, for the DNS record of its host. Absent if it has none.",
   },
   {
     name: "dataAccessRoles",
     secret: false,
     sometimes: true,
-    description: "ARN of each role in `dataAccess`, by its name; absent without any.",
+    description: "ARN of each role in `dataAccess`, by name. Absent if there are none.",
   },
   {
     name: "ray",
     secret: false,
     sometimes: true,
     description:
-      "Ray clusters that run, by name: mode, namespace, service, address (`ray://…`), dashboard, rayVersion; absent when there are none.",
+      "Running Ray clusters by name: mode, namespace, service, address (`ray://…`), dashboard, rayVersion. Absent if there are none.",
   },
   {
     name: "teraslice",
     secret: false,
     sometimes: true,
     description:
-      "The Teraslice cluster: name, namespace, service, url, the command that forwards its port, and `podSpecOverride`, which jobs need where connectors have secrets; absent where it is not on.",
+      "The Teraslice cluster: name, namespace, service, url, the command that forwards its port, and `podSpecOverride`, which jobs need if connectors have secrets. Absent without Teraslice.",
   },
   {
     name: "terasliceClusters",
     secret: false,
     sometimes: true,
-    description: "More Teraslice clusters by name, each as `teraslice`; absent when there are none.",
+    description: "Additional Teraslice clusters by name, each as `teraslice`. Absent if there are none.",
   },
   {
     name: "service",
     secret: false,
     sometimes: true,
-    description:
-      "The provisioning service: namespace, url, and the command that forwards its port; absent where it is not on.",
+    description: "The provisioning service: namespace, url, and the command that forwards its port. Absent without it.",
   },
   {
     name: "bundles",
     secret: false,
     sometimes: true,
-    description: "Instances of bundles by name: bundle, version, namespace, digest; absent when there are none.",
+    description: "Instances of bundles by name: bundle, version, namespace, digest. Absent if there are none.",
   },
   {
     name: "skipped",
     secret: false,
     sometimes: true,
-    description:
-      "Optional components that the last update skipped, each with the reason; absent when none was skipped.",
+    description: "Optional components that the last update skipped, with the reason. Absent if there are none.",
   },
 ];

@@ -30,7 +30,7 @@ export function decodeRay(
   );
   on.sort(([a], [b]) => (a < b ? -1 : 1));
   if (on.length === 0) {
-    const consequences = "its clusters go, with all that they computed and hold; their namespaces stay";
+    const consequences = "its clusters are deleted with everything that they computed and store; their namespaces stay";
     disabled.push({ component: "ray", token: "Ray", consequences });
     return undefined;
   }

@@ -96,7 +96,7 @@ export interface Platform {
   /** Environment to default provisioner, such as `dev: shared`. */
   readonly environments: Readonly<Record<string, string>>;
   readonly slot: SlotSize;
-  /** PostgreSQL URL of the ledger; absent when no provisioner is static. */
+  /** PostgreSQL URL of the ledger. Absent if no provisioner is static. */
   readonly ledgerUrl?: string;
   /** Revision of each provisioner; a runtime that was made by another one is outdated. Absent in older platforms. */
   readonly provisionerRevisions?: Readonly<Record<string, string>>;

@@ -72,6 +72,6 @@ export function decodeMaster(input: TerasliceInput, base: Path, resolver: Resolv
 function consequencesOf({ createNamespace, teraslice }: TerasliceSettings): string {
   const namespace = teraslice.kubernetes_namespace;
   return createNamespace
-    ? `its jobs end, and the namespace ${namespace} goes with all that is in it; state and assets in its stores stay`
-    : `its jobs go on in the namespace ${namespace} without a master, so stop them before; state and assets in its stores stay`;
+    ? `its jobs end, and the namespace ${namespace} is deleted with everything in it; state and assets in its stores stay`
+    : `its jobs continue in the namespace ${namespace} without a master, so stop them before; state and assets in its stores stay`;
 }

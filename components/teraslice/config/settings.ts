@@ -11,7 +11,7 @@ const TAGGED =
   /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 const checkTagged = (text: string): string | undefined => {
   if (!TAGGED.test(text) || !/[^/]*[:@][^/]*$/.test(text)) return "";
-  return text.endsWith(":latest") ? "latest changes under your feet; name a version" : undefined;
+  return text.endsWith(":latest") ? "latest can change at any time; use a fixed version" : undefined;
 };
 export const image = () =>
   checked(

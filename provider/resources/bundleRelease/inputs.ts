@@ -47,7 +47,7 @@ export interface ReleaseInputs {
   readonly networkPolicies?: boolean;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;
-  /** When the content has to be approved: `never`, `more`, `always`. */
+  /** When the content must be approved: `never`, `more`, `always`. */
   readonly approval: string;
   /** Whether to wait for an approval that is missing. */
   readonly awaitApproval: boolean;

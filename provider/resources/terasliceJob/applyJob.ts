@@ -43,7 +43,7 @@ export async function applyJob(context: Context, inputs: JobInputs, old?: Both):
 }
 
 const REMEDY =
-  "List its zip file among the job's assets in the stack file, or hand it over: stackyard teraslice assets deploy";
+  "List its zip file among the job's assets in the stack file, or upload it: stackyard teraslice assets deploy";
 
 /**
  * What an update would do, as far as can be determined beforehand: the objects that the master will make, in full because
@@ -52,7 +52,7 @@ const REMEDY =
 export async function previewJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const { footprint } = inputs;
   const isNews = footprint !== "" && footprint !== UNKNOWN && footprint !== old?.inputs.footprint;
-  if (isNews) context.log("info", `the master will make of it:\n${footprint}`);
+  if (isNews) context.log("info", `the master will create:\n${footprint}`);
   if (!hasUnknown([inputs.kubeconfig, inputs.namespace, inputs.service, inputs.job, inputs.assets, footprint])) {
     const site = openSite(context, inputs);
     await preflight(site, inputs, true);

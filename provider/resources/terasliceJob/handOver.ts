@@ -24,7 +24,7 @@ export async function handOver(site: Site, assets: readonly AssetFile[], known: 
     }
     const zip = await contentOf(site, asset);
     const id = assetIdOf(zip);
-    if (!there.has(id)) site.log("status", `hands over the asset ${asset.path}`);
+    if (!there.has(id)) site.log("status", `uploads the asset ${asset.path}`);
     ids[asset.sha256] = there.has(id) ? id : await site.master.upload(asset.path, zip);
   }
   return ids;

@@ -20,7 +20,7 @@ export interface StageContext extends StagePlace {
   readonly deployment: DeploymentRow;
   /** How long the stage may still take. */
   readonly limitMs: number;
-  /** Ends the stage early: the operation is to be canceled, or this process may not go on with it. */
+  /** Ends the stage early: the operation is to be canceled, or this process may no longer work on it. */
   readonly signal: AbortSignal;
   readonly report: (events: readonly NewEvent[]) => void;
   readonly onEngine: JobOptions["onEngine"];

@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000;
 /** A runtime on a host of a pool is healthy while the host answers. */
 export const hostHealth: HealthOf<StaticProvisioner> = async ({ host, before }, _provisioner, looking) => {
   if (host === null || !/^https?:\/\//.test(host)) {
-    return { state: "unknown", reason: "its host is no URL that could be asked" };
+    return { state: "unknown", reason: "its host is not a valid URL" };
   }
   return judgeHost(host, await looking.once([host], () => failureOf(host)), before);
 };

@@ -119,7 +119,7 @@ describe("approvals of bundles", () => {
     const enter = () => gate(ci, bundle(), otherDigest, incoming, { ...options, otherwise: "fail" });
     const { apiVersion, kind, metadata } = POLICY_BINDING;
     await world.client.remove({ apiVersion, kind, name: metadata.name });
-    await until(enter, /keeps no approvals true/);
+    await until(enter, /approvals in this cluster are not protected/);
     await installApprovals(world.client);
     assert.equal((await enter())?.decision, "Approved");
   });
@@ -226,7 +226,7 @@ describe("approvals of bundles", () => {
       const text = await kubectl("diff", "web", next, "-n", world.namespace);
       assert.match(
         text,
-        /^digest {2}sha256:\w{64} → sha256:\w{64}\n\nIt requests more than what was approved so far:\n {2}Permissions that it gives:\n/,
+        /^digest {2}sha256:\w{64} → sha256:\w{64}\n\nIt requests more than what was approved so far:\n {2}Permissions that it grants:\n/,
       );
       assert.match(text, /everything that ClusterRole view allows\n/);
       assert.match(
@@ -279,7 +279,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-n", world.namespace), /new +- +- +sha256:aaaaaaaaaaaa for ci +-\n/);
       assert.match(
         await kubectl("show", "new", "-n", world.namespace),
-        /waiting {3}sha256:a+ for ci\n\nOpen requests:\n {2}Leads to what others have, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
+        /waiting {3}sha256:a+ for ci\n\nOpen requests:\n {2}Gives access to objects of other owners, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
       );
       assert.match(
         await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),

@@ -142,11 +142,11 @@ describe("a release, and who has a say in it", () => {
     it("is not applied before somebody approved, and says what to run", async () => {
       const release = world.release("asking", { approval: "more" });
       await release.preview(files);
-      assert.match(world.said("warning"), /has to be approved[^]*kubectl bundle approve asking -n/);
+      assert.match(world.said("warning"), /must be approved[^]*kubectl bundle approve asking -n/);
       const text = await release.fails(files);
       assert.match(
         text,
-        /bundle bundle-\w+\/asking at sha256:\w{64} has to be approved\. .*\n {2}Leads to what others have, or to the whole cluster:\n/,
+        /bundle bundle-\w+\/asking at sha256:\w{64} must be approved\. .*\n {2}Gives access to objects of other owners, or to the whole cluster:\n/,
       );
       assert.equal(await world.there("Role", "asking", `${RBAC}/v1`), undefined);
       assert.equal(await world.there("ConfigMap", "bundle-asking"), undefined);

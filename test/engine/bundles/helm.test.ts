@@ -295,9 +295,9 @@ describe("the release of a Helm chart", () => {
     await chart.up(files);
     assert.match(
       await messageOf(chart.up(files, { host: true })),
-      /has to be approved\. It requests more than what was approved so far:[^]*network/,
+      /must be approved\. It requests more than what was approved so far:[^]*network/,
     );
-    assert.match(await messageOf(chart.up(files, {}, { secretValues: { host: true } })), /has to be approved/);
+    assert.match(await messageOf(chart.up(files, {}, { secretValues: { host: true } })), /must be approved/);
     const strict = new ChartRelease(world, "strict", { approval: "always" });
     const harmless = { "templates/a.yaml": map("s", "{{ .Values.color }}") };
     const digests = [];

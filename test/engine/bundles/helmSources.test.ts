@@ -67,7 +67,7 @@ describe("a Helm chart on the command line", () => {
     await assert.rejects(run(COMMAND, ["bundle", "inspect", bomb], { env: env() }), (error) => {
       assert.match(
         (error as { stderr: string }).stderr,
-        /the chart can't be rendered: its engine ended, perhaps because it wanted more memory/,
+        /the chart can't be rendered: its engine ended, perhaps because it needed more memory/,
       );
       return true;
     });

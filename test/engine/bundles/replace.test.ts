@@ -109,7 +109,7 @@ describe("an object that can't be changed as asked", () => {
   it("is never replaced where it holds data", async () => {
     await release.up({ "a.yaml": claim("standard") });
     const message = await messageOf(release.preview({ "a.yaml": claim("other") }));
-    assert.match(message, /PersistentVolumeClaim \S+\/disk: .*take the values that it has, or give/s);
+    assert.match(message, /PersistentVolumeClaim \S+\/disk: .*use its present values, or give/s);
     assert.doesNotMatch(message, /replace/);
     assert.match(await messageOf(release.preview({ "a.yaml": noted(claim("other")) })), /is never replaced/);
     await release.down();

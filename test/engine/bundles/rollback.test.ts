@@ -119,7 +119,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 1_000);
     const stopped = release.up({ "a.yaml": [configMap("a", { v: "2" }), bad] }, {}, { signal: stop.signal });
-    assert.match(await messageOf(stopped), /^stopped, because the update was cancelled\n/);
+    assert.match(await messageOf(stopped), /^stopped, because the update was canceled\n/);
     assert.deepEqual((await world.there("ConfigMap", "a"))?.["data"], { v: "2" });
     assert.match(
       await release.fails({ "a.yaml": [configMap("a", { v: "2" }), bad] }),

@@ -177,7 +177,7 @@ describe("what a release waits for", () => {
     const message = messageOf(release.up(files, {}, { signal: stop.signal }));
     await sleep(800);
     stop.abort();
-    assert.match(await message, /stopped, because the update was cancelled\nCreated objects stay .*ConfigMap \S+\/a/);
+    assert.match(await message, /stopped, because the update was canceled\nCreated objects stay .*ConfigMap \S+\/a/);
     assert.equal(release.state?.inventory.length, 2);
     await release.down();
     assert.deepEqual(await world.configMaps(), []);

@@ -189,7 +189,7 @@ describe("runtimes that lost their state", () => {
     assert.equal(init.code, 0, init.stderr);
     assert.match(
       await refused("destroy", "half", "--yes"),
-      /the state of half has nothing, but there is:[^]*StatefulSet[^]*adopt half/,
+      /the state of half is empty, but resources exist:[^]*StatefulSet[^]*adopt half/,
     );
     const flag = `--allow-data-loss ${namespace}/data-runtime-half-0`;
     assert.match(

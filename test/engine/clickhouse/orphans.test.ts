@@ -126,7 +126,7 @@ describe("databases of deployments that lost their state", () => {
     await project.pulumi("stack", "init", "small", "--no-select");
     assert.match(
       await refused("destroy", "small", "--yes"),
-      /has nothing, but there is:[^]*database main\/rill_small on/,
+      /is empty, but resources exist:[^]*database main\/rill_small on/,
     );
     const disk = `--allow-data-loss ${namespace}/*`;
     assert.match(

@@ -169,12 +169,12 @@ describe("the way from one stack to the next", function () {
     await project.must("pulumi", ...up);
   });
 
-  it("finds drift, keeps one issue open for it, and closes it when all is as it was left", async () => {
-    assert.match(await well("drift", "here", "there", "--issue"), /✓ stackyard\/there is as it was left/);
+  it("finds drift, keeps one issue open for it, and closes it when there is none", async () => {
+    assert.match(await well("drift", "here", "there", "--issue"), /✓ stackyard\/there has no drift/);
     assert.equal(github.issues.length, 0);
     repository.kubectl("delete", "namespace", repository.namespaces[1]);
     for (let turn = 0; turn < 2; turn++) {
-      await fails(/stackyard\/there: 1 to \w+ to be as it was left/, "drift", "here", "there", "--issue");
+      await fails(/stackyard\/there: 1 to \w+ to remove the drift/, "drift", "here", "there", "--issue");
     }
     assert.equal(github.issues.length, 1);
     assert.equal(github.issues[0]?.title, "Drift: stackyard/there");

@@ -159,7 +159,7 @@ describe("the workflows", function () {
   });
 
   it("look for drift at night", async () => {
-    assert.match(await play("drift.yaml", "drift", {}), /stackyard\/there is as it was left/);
+    assert.match(await play("drift.yaml", "drift", {}), /stackyard\/there has no drift/);
   });
 
   it("have no script that was not tried here", () => {

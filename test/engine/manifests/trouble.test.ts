@@ -151,7 +151,7 @@ describe("a manifest set that does not become ready", () => {
     const message = await set.fails(objects, {}, { signal: stop.signal });
     assert.match(
       message,
-      /stopped, because the update was cancelled\nCreated objects stay for the next update: StatefulSet/,
+      /stopped, because the update was canceled\nCreated objects stay for the next update: StatefulSet/,
     );
     assert.equal(set.state?.inventory.length, 1);
     await set.down();

@@ -98,9 +98,9 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     assert.equal(code, 1, text);
     assert.match(
       text,
-      /not all jobs came back under the new master\n {2}- steady: .*an operation is not in this version/,
+      /not all jobs started again with the new master\n {2}- steady: .*an operation is not in this version/,
     );
-    assert.match(text, /The old master is back\nAll jobs run as before/);
+    assert.match(text, /The old master is restored\nAll jobs run as before/);
     assert.equal(await image(), "example/teraslice:2");
     assert.deepEqual(statuses(), ["running", "paused", "running", undefined]);
     assert.equal(readFileSync(world.file, "utf8"), before);

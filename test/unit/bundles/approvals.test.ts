@@ -91,7 +91,7 @@ describe("an approval", () => {
 });
 
 describe("content of a bundle", () => {
-  it("is free when it asks for nothing, and otherwise has to be approved", () => {
+  it("is free when it asks for nothing, and otherwise must be approved", () => {
     assert.deepEqual(approvalStatus([], a, NOTHING), { state: "free" });
     assert.deepEqual(approvalStatus([], a, namespaces("x")), { state: "open", more: namespaces("x") });
     assert.deepEqual(approvalStatus([], a, NOTHING, "always"), { state: "open", more: NOTHING });
@@ -228,8 +228,8 @@ describe("the gate", () => {
     for (let times = 0; times < 2; times++) {
       assert.equal(
         await refused(enter(cluster, [namespace, harmless])),
-        `bundle shop/web at ${a} has to be approved. It requests more than what was approved so far:
-  Objects of the whole cluster:
+        `bundle shop/web at ${a} must be approved. It requests more than what was approved so far:
+  Cluster-scoped objects:
     Namespace x
 To approve or deny it in the cluster https://cluster.example:
   kubectl bundle approve web -n shop --digest ${a}
@@ -244,10 +244,7 @@ To approve or deny it in the cluster https://cluster.example:
 
   it("writes nothing in a preview", async () => {
     const cluster = new Cluster();
-    assert.match(
-      await refused(enter(cluster, [namespace], { preview: true, otherwise: "wait" })),
-      /has to be approved/,
-    );
+    assert.match(await refused(enter(cluster, [namespace], { preview: true, otherwise: "wait" })), /must be approved/);
     assert.deepEqual(cluster.objects, []);
   });
 
@@ -275,7 +272,7 @@ To approve or deny it in the cluster https://cluster.example:
 
   it("waits no longer than it may", async () => {
     const message = await refused(enter(new Cluster(), [namespace], { otherwise: "wait", deadline: Date.now() + 50 }));
-    assert.match(message, /has to be approved/);
+    assert.match(message, /must be approved/);
     const stop = new AbortController();
     const waiting = enter(new Cluster(), [namespace], { otherwise: "wait", signal: stop.signal });
     setTimeout(() => stop.abort(), 20);
@@ -285,10 +282,7 @@ To approve or deny it in the cluster https://cluster.example:
   it("asks again when the content turns out to ask for more than what was approved of it, and says so", async () => {
     const cluster = new Cluster().add(approval("Requested", a, NOTHING), approval("Approved", a, NOTHING));
     const text = await refused(enter(cluster, [namespace]));
-    assert.match(
-      text,
-      /requests more than what was approved of it:\n {2}Objects of the whole cluster:\n {4}Namespace x\n/,
-    );
+    assert.match(text, /requests more than what was approved of it:\n {2}Cluster-scoped objects:\n {4}Namespace x\n/);
     const requests = inTime(cluster.objects).filter(({ decision }) => decision === "Requested");
     assert.deepEqual(
       requests.map(({ asks }) => asks),
@@ -299,7 +293,7 @@ To approve or deny it in the cluster https://cluster.example:
   it("trusts no approval where the API server lets anybody approve in anybody's name", async () => {
     const cluster = new Cluster().add(approval("Approved", a, namespaces("x")));
     cluster.guard = undefined;
-    await assert.rejects(enter(cluster, [namespace]), /keeps no approvals true/);
+    await assert.rejects(enter(cluster, [namespace]), /approvals in this cluster are not protected/);
     // Who may not write can't find out.
     cluster.guard = new ApiError("forbidden", 403, "Forbidden");
     assert.equal((await enter(cluster, [namespace]))?.by, "ada");

@@ -28,7 +28,7 @@ const whole = { type: "integer" };
 describe("an upgrade of a CRD", () => {
   it("says CRD, version, path, what was, what would be and how it is allowed", () => {
     assert.deepEqual(texts(crd([{ spec: fields({ f: whole }) }]), crd([{ spec: fields({ f: text }) }])), [
-      "widgets.example.com v1 ^.spec.f: a field has another type: it was integer, it would be string (widgets.example.com/typeChanged)",
+      "widgets.example.com v1 ^.spec.f: the type of a field changes: it was integer, it would be string (widgets.example.com/typeChanged)",
     ]);
   });
 
@@ -459,7 +459,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     const { troubles } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
     assert.deepEqual(troubles, [
       "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/invalidObjects",
-      "widgets.example.com v1 ^.spec.f: a number has a narrower range: it was no maximum, it would be maximum 5 (widgets.example.com/boundsNarrowed)",
+      "widgets.example.com v1 ^.spec.f: the range of a number is narrowed: it was no maximum, it would be maximum 5 (widgets.example.com/boundsNarrowed)",
       "widgets.example.com v1: Widget shop/a ^.spec.f: it must be <= 5",
     ]);
     for (const name of [
@@ -598,7 +598,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     const live = [widget("a", { f: 1, g: {} })];
     assert.deepEqual((await judgedBy(g(text), g(text, rule), live)).troubles, []);
     const filled = (await judgedBy(g(text), g({ ...text, default: "x" }, rule), live)).troubles.join();
-    assert.match(filled, /\^\.spec\.g: a validation rule comes or changes/);
+    assert.match(filled, /\^\.spec\.g: a validation rule is added or changes/);
   });
 
   it("can't be allowed where the API server refuses it anyway, also without objects", async () => {

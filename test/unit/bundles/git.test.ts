@@ -102,7 +102,7 @@ describe("A bundle in a git repository", function () {
     await assert.rejects(resolveSource(at({ tag: "main" }), access()), /has no tag main/);
     await assert.rejects(resolveSource({ ...at({ tag: "v1" }), repository: "file:///nowhere" }, access()), (error) => {
       assert.ok(error instanceof Unavailable && !error.passing);
-      return /file:\/\/\/nowhere#v1: git can't have it: .*nowhere/.test(error.message);
+      return /file:\/\/\/nowhere#v1: git can't fetch it: .*nowhere/.test(error.message);
     });
     await assert.rejects(fetchSource(at({ tag: "v1" }), `commit:${"1".repeat(40)}`, access()), Unavailable);
     const blob = repository.git("rev-parse", "HEAD:README");
@@ -183,7 +183,7 @@ describe("A bundle in a git repository", function () {
       }
       const moved = { ...source, ref: { branch: "main" }, repository: `${other.url}/moved` };
       const count = site.asked.length;
-      await assert.rejects(resolveSource(moved, access()), /it redirects, and git is not let there/);
+      await assert.rejects(resolveSource(moved, access()), /it redirects, and git does not follow redirects here/);
       assert.equal(site.asked.length, count);
     } finally {
       site.close();

@@ -109,7 +109,7 @@ describe("the config of what serves Ingresses", () => {
 
   it("says what goes when one is disabled", () => {
     const { disabled, ingress } = decode(with_({ nginx: { enabled: false }, existing: ["nginx"] }));
-    assert.match(disabled[0]?.consequences ?? "", /its load balancer goes/);
+    assert.match(disabled[0]?.consequences ?? "", /its load balancer is deleted/);
     assert.equal(ingress?.nginx, undefined);
   });
 

@@ -87,6 +87,6 @@ describe("credentials", () => {
       (error: Error) => /printed no credential/.test(error.message) && !/very-secret/.test(error.message),
     );
     await assert.rejects(runPlugin(exec(plugin({}))), /printed an empty credential/);
-    await assert.rejects(runPlugin(exec("x", { interactiveMode: "Always" })), /wants a terminal/);
+    await assert.rejects(runPlugin(exec("x", { interactiveMode: "Always" })), /requires a terminal/);
   });
 });

@@ -26,8 +26,11 @@ describe("the rollout of a RayCluster", () => {
   it("is done when the operator says so, by condition or by state", () => {
     assert.equal(progress({ conditions: [provisioned, condition("HeadPodReady", "True")] }), "done");
     assert.equal(progress({ state: "ready" }), "done");
-    assert.match(progress({}), /not called it ready/);
-    assert.match(progress({ state: "ready", conditions: [condition("RayClusterProvisioned", "False")] }), /not called/);
+    assert.match(progress({}), /not reported it ready/);
+    assert.match(
+      progress({ state: "ready", conditions: [condition("RayClusterProvisioned", "False")] }),
+      /not reported/,
+    );
   });
 
   it("says why it is not", () => {

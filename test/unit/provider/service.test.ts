@@ -197,7 +197,7 @@ describe("the provider", () => {
     const waiting = failure(engine.create("Fake", { wait: true }));
     const others = failure(other.create("Fake", { wait: true }));
     await engine.cancel();
-    assert.equal((await waiting).details, "stopped, because the update was cancelled");
+    assert.equal((await waiting).details, "stopped, because the update was canceled");
     assert.equal(await Promise.race([others, Promise.resolve("still working")]), "still working");
     await other.create("Fake", {});
 

@@ -229,7 +229,7 @@ describe("the config of Teraslice", () => {
       {},
       { cluster_manager_type: "native" },
     );
-    fault(/image: .*latest changes under your feet/, { image: "terascope/teraslice:latest" });
+    fault(/image: .*latest can change at any time/, { image: "terascope/teraslice:latest" });
     fault(/image: found "terascope\/teraslice"; expected an image with a fixed tag/, { image: "terascope/teraslice" });
     fault(/image: found "registry:5000\/teraslice"; expected an image with a fixed tag/, {
       image: "registry:5000/teraslice",
@@ -344,9 +344,9 @@ describe("the config of Teraslice", () => {
     );
     const off = decode(withTeraslice({ enabled: false }));
     assert.equal(off.teraslice, undefined);
-    assert.match(off.disabled[0]?.consequences ?? "", /jobs go on in the namespace default without a master/);
+    assert.match(off.disabled[0]?.consequences ?? "", /jobs continue in the namespace default without a master/);
     const made = decode(withTeraslice({ enabled: false, createNamespace: true }, { kubernetes_namespace: "ts" }));
-    assert.match(made.disabled[0]?.consequences ?? "", /the namespace ts goes with all that is in it/);
+    assert.match(made.disabled[0]?.consequences ?? "", /the namespace ts is deleted with everything in it/);
     assert.equal(decode(goodWith({})).teraslice, undefined);
   });
 

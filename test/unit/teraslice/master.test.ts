@@ -113,10 +113,7 @@ describe("A Teraslice master", function () {
     const zip = await assetZip("standard", "1.0.0");
     assert.equal(await master.upload("a.zip", zip), await master.upload("b.zip", zip));
     assert.deepEqual(await master.assets(), [...double.store.assets.stored.values()].map(assetOf));
-    await assert.rejects(
-      master.upload("x.zip", Buffer.from("no")),
-      /hand over the asset x\.zip: .*not recognized as zip/,
-    );
+    await assert.rejects(master.upload("x.zip", Buffer.from("no")), /upload the asset x\.zip: .*not recognized as zip/);
     const other = await assetZip("standard", "1.0.0", "changed");
     await assert.rejects(master.upload("a.zip", other), /already exists, please increment the version/);
   });

@@ -131,7 +131,7 @@ describe("several Teraslice masters of a platform", () => {
       define(warn);
     }
     assert.equal(warned.length, 1);
-    assert.match(warned[0] ?? "", /^stackyard:terasliceClusters\.lake is disabled: its jobs go on/);
+    assert.match(warned[0] ?? "", /^stackyard:terasliceClusters\.lake is disabled: its jobs continue/);
   });
 
   it("are components of their own; the one without a name keeps those that it always had", async () => {

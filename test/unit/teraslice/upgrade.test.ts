@@ -66,13 +66,16 @@ describe("The order of an upgrade of a Teraslice master", () => {
   it("rolls back where the new master does not come", async () => {
     const { done, ended } = await upgraded({ new: 1 });
     assert.equal(done, "stop one, stop two, new, old, back one, back two");
-    assert.match(ended, /^new is impossible\nThe old master is back\nAll jobs run as before$/);
+    assert.match(ended, /^new is impossible\nThe old master is restored\nAll jobs run as before$/);
   });
 
   it("rolls back where a job does not come back under the new master", async () => {
     const { done, ended } = await upgraded({ "back two": 1 });
     assert.equal(done, "stop one, stop two, new, back one, back two, stop one, stop two, old, back one, back two");
-    assert.match(ended, /not all jobs came back under the new master\n {2}- two: .*\nThe old master is back\nAll jobs/);
+    assert.match(
+      ended,
+      /not all jobs started again with the new master\n {2}- two: .*\nThe old master is restored\nAll jobs/,
+    );
   });
 
   it("says which jobs are down where the way back fails too", async () => {
@@ -82,7 +85,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
     const { ended, down } = await upgraded({ new: 1, "back one": 1 });
     assert.match(
       ended,
-      /The old master is back\nThese jobs ran before, and do not now:\n {2}- one: back one is impossible\nThe next upgrade/,
+      /The old master is restored\nThese jobs ran before, and do not now:\n {2}- one: back one is impossible\nThe next upgrade/,
     );
     assert.deepEqual(down, ["one"]);
   });

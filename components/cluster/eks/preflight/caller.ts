@@ -27,7 +27,7 @@ export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfi
   if (creatorIsAdmin && name !== undefined) {
     return (
       `stackyard:cluster.access.creatorIsAdmin: found true, and ${caller}, who makes the cluster, is admins.${name}; ` +
-      `expected one of both, because EKS keeps one access entry for a principal`
+      `expected only one of them, because EKS has one access entry for each principal`
     );
   }
   if (creatorIsAdmin || name !== undefined) return undefined;

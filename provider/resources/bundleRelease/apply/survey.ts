@@ -75,10 +75,7 @@ function logAdopted({ log }: Work, adopted: readonly (readonly [string, string])
   for (const maker of new Set(adopted.map(([from]) => from))) {
     const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));
     const lines = titles.map((title) => `  ${title}`);
-    log(
-      "info",
-      [`takes over from ${maker}, which must not manage it any more (${titles.length}):`, ...lines].join("\n"),
-    );
+    log("info", [`takes over from ${maker}, which must no longer manage it (${titles.length}):`, ...lines].join("\n"));
   }
 }
 

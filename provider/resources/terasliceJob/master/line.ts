@@ -105,7 +105,7 @@ export class Line {
     if (isLate(error)) {
       const text =
         `could not ${action}: the Teraslice master ${namespace}/${name} did not answer within ${timeoutMs / 1000} seconds, ` +
-        `and may still do it. What it is at: kubectl -n ${namespace} logs deployment/${name} --tail=50`;
+        `and may still do it. See what it does: kubectl -n ${namespace} logs deployment/${name} --tail=50`;
       return new UnreachableError(text, true, true);
     }
     if (!(error instanceof ApiError) || !isProxys(error) || ![404, 503].includes(error.code)) return error;

@@ -55,7 +55,7 @@ export class Master {
     const first = await this.#line.store("register the job", sent, async () => (await this.owned(owner))[0]);
     this.#withoutWarnings(first);
     const id = textAt(first, "job_id");
-    if (id === undefined) throw new Error("could not register the job: the master answered no job_id");
+    if (id === undefined) throw new Error("could not register the job: the response of the master has no job_id");
     return id;
   }
 
@@ -125,7 +125,7 @@ export class Master {
       body: zip,
       contentType: "application/octet-stream",
     };
-    const found = await this.#line.store(`hand over the asset ${path}`, sent, async () =>
+    const found = await this.#line.store(`upload the asset ${path}`, sent, async () =>
       (await isThere()) ? { asset_id: id } : undefined,
     );
     return textAt(found, "asset_id") ?? textAt(found, "_id") ?? id;

@@ -65,7 +65,7 @@ export async function running(site: Site, jobId: string): Promise<void> {
   await until(site, look, async () => {
     const troubles = await troublesOf(site, jobId);
     const why =
-      troubles.length > 0 ? textOf(troubles) : "its pods say nothing; see the log of the execution controller";
+      troubles.length > 0 ? textOf(troubles) : "its pods report nothing; see the log of the execution controller";
     return late(site, `is still ${statusOf(execution)}`, why);
   });
 }

@@ -21,7 +21,10 @@ export async function dryRunObjects(site: Site, objects: readonly KubeObject[]):
         // A master does not ask for strictness: then what is unknown is skipped, which is hardly what was meant.
         if (/strict decoding error/.test(error.message)) warnings.push(text);
         else if (isLackOfRights(error))
-          site.log("info", `job ${site.name}: ${kind} objects may not be tried, so they were not`);
+          site.log(
+            "info",
+            `job ${site.name}: ${kind} objects could not be checked: the user may not create them, even as a dry run`,
+          );
         else faults.push(text);
       }
     }),

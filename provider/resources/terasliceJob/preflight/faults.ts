@@ -33,7 +33,7 @@ export function findings(footprint: readonly KubeObject[], world: World): Findin
   for (const pod of pods) {
     const fault = world.nodes && nodeFault(pod, world.nodes);
     if (fault === undefined) continue;
-    if (world.growing) warnings.push(`${fault}; it waits for the autoscaler to add one`);
+    if (world.growing) warnings.push(`${fault}; it waits until the autoscaler adds one`);
     else faults.push(fault);
   }
   const found = [claimFindings(pods, world), nameFindings(pods, world), quotaFindings(pods, world)];

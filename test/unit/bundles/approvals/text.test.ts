@@ -10,8 +10,8 @@ const rule = (group: string, resource: string, ...verbs: string[]) => ({
   resources: [resource],
 });
 const RBAC = "rbac.authorization.k8s.io";
-const LEADS = "Leads to what others have, or to the whole cluster:";
-const GIVES = "Permissions that it gives:";
+const LEADS = "Gives access to objects of other owners, or to the whole cluster:";
+const GIVES = "Permissions that it grants:";
 const text = (...permissions: Permission[]): string[] => asksText({ ...NOTHING, permissions });
 
 describe("the text of an approval", () => {
