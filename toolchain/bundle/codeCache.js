@@ -13,6 +13,12 @@ const vm = require("node:vm");
 
 const [PREFIX, SUFFIX] = Module.wrap("\0").split("\0");
 
+/** Node warns of the constant when a bundle first imports a package; what a user reads is not the place for it. */
+const { emitWarning } = process;
+process.emitWarning = (/** @type {any[]} */ ...warning) => {
+  if (!String(warning[0]).includes("USE_MAIN_CONTEXT_DEFAULT_LOADER")) Reflect.apply(emitWarning, process, warning);
+};
+
 /**
  * Loads a bundle as `require` does.
  * @param {string} file Absolute path of a CommonJS file whose content never changes.

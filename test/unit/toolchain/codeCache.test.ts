@@ -35,7 +35,8 @@ describe("The code cache of a bundle", () => {
       Promise.resolve(${expression}).then((value) => console.log(JSON.stringify(value)));`;
     const program = path.join(folder, "program.js");
     fs.writeFileSync(program, script);
-    const { stdout } = await promisify(execFile)(process.execPath, [...flags, program]);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, program]);
+    assert.equal(stderr, "", "a user reads it");
     return JSON.parse(stdout) as unknown;
   };
   const caches = (): string[] => fs.readdirSync(folder).filter((file) => file.endsWith(".v8"));
