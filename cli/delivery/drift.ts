@@ -1,15 +1,19 @@
 import type { Context } from "../context";
+import { checkedOut } from "./checkout";
+import { deployedCommit } from "./deployed";
 import { GitHub } from "./review/github";
 import { markOf } from "./review/markdown";
 import { previewStack } from "./preview";
 import { summary, type Report } from "./review/report";
-import { describedStack } from "./stacks";
+import { describedStack, type DescribedStack } from "./stacks";
 import { Failure } from "../../foundation/errors";
 import type { DriftFlags } from "./options";
 
 interface Found {
   readonly stack: string;
   readonly report: Report;
+  /** What to know about the checkout that the stack was compared with; undefined where it is what the stack was deployed from. */
+  readonly note?: string | undefined;
 }
 
 export async function drift(context: Context, ids: readonly string[], { issue }: DriftFlags): Promise<void> {
@@ -22,8 +26,9 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
     live.status(`  looking at ${stack.id}`);
     const { report } = await previewStack(context.root, stack, { refresh: true, policy: "" });
     const isAsLeft = report.changes.length === 0 && report.errors.length === 0;
-    if (!isAsLeft) drifted.push({ stack: stack.id, report });
-    live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} has no drift` : driftText({ stack: stack.id, report }));
+    const found = { stack: stack.id, report, note: isAsLeft ? undefined : await otherCommit(context.root, stack) };
+    if (!isAsLeft) drifted.push(found);
+    live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} has no drift` : driftText(found));
   }
   live.end();
   const names = drifted.map(({ stack }) => stack).join(", ");
@@ -31,15 +36,25 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
   if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks have drift`);
 }
 
+/** A preview shows what the checkout would change besides what drifted; nothing tells one from the other. */
+async function otherCommit(root: string, stack: DescribedStack): Promise<string | undefined> {
+  const [deployed, here] = await Promise.all([deployedCommit(root, stack), checkedOut(root)]);
+  if (deployed === undefined) return undefined;
+  const [from, to] = [deployed.commit.slice(0, 12), here.commit.slice(0, 12)];
+  if (from !== to) return `deployed from ${from}, and ${to} is checked out: what differs between them is listed too`;
+  if (deployed.isDirty || here.isDirty) return `deployed from ${from}, and files that no commit has are listed too`;
+  return undefined;
+}
+
 /** What drifted is listed whole, also where a part of it can't be restored as it is. */
-function driftText({ stack, report }: Found): string {
+function driftText({ stack, report, note }: Found): string {
   const { changes, errors } = report;
   const lines = changes.map(
     ({ op, type, name, paths }) => `  - ${op} ${name} (${type})${paths.length > 0 ? `: ${paths.join(", ")}` : ""}`,
   );
   const drifted = changes.length === 0 ? [] : [`${stack}: ${summary(report)} to remove the drift`, ...lines];
   const failed = errors.length === 0 ? [] : [`${stack}: errors of the preview:`, ...errors];
-  return [...drifted, ...failed].join("\n");
+  return [...drifted, ...failed, ...(note === undefined ? [] : [`  ${note}`])].join("\n");
 }
 
 function issueBody(drifted: readonly Found[]): string {

@@ -181,6 +181,12 @@ describe("the way from one stack to the next", function () {
     await project.must("pulumi", "up", "-s", "there", "--yes", "--refresh", "--skip-preview");
     await well("drift", "there", "--issue");
     assert.equal(github.issues[0]?.state, "closed");
+    const before = repository.git("rev-parse", "HEAD");
+    repository.set("there", ["stackyard:provisioners", "only", "spec", "quota"], { pods: 3 });
+    const after = repository.commit();
+    const commits = [before, after].map((commit) => commit.slice(0, 12)).join(", and ");
+    await fails(new RegExp(`deployed from ${commits} is checked out: what differs`), "drift", "there");
+    repository.git("reset", "-q", "--hard", before);
   });
 
   it("says what is missing to reach GitHub, and what GitHub says", async () => {
