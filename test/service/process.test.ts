@@ -334,7 +334,8 @@ describe("the service's process", () => {
   it("runs the migrations only, where it is asked to", async () => {
     const empty = await testDatabase(false);
     try {
-      const { code, said } = await ServiceProcess.begin({ ...env, APP_DATABASE_URL: empty.url }, ["migrate"]).ended;
+      const own = { ...env, APP_DATABASE_URL: empty.url };
+      const { code, said } = await ServiceProcess.begin(own, ["migrate"], image.folder).ended;
       assert.equal(code, 0, said);
       assert.match(said, /"migrations":\["0001_operations"/);
       const { rows } = await empty.pool.query<{ count: string }>("select count(*) from deployment");
@@ -342,6 +343,13 @@ describe("the service's process", () => {
     } finally {
       await empty.remove();
     }
+  });
+
+  it("shows its help from the files of its image, whatever the environment lacks", async () => {
+    const nothing = { PATH: process.env["PATH"], APP_STATIC_TOKENS: "" };
+    const { code, said } = await ServiceProcess.begin(nothing, ["--help"], image.folder).ended;
+    assert.equal(code, 0, said);
+    assert.match(said, /^Usage: stackyard-service \[command\]/);
   });
 
   it("says that its database is away, and goes on when it answers", async () => {
