@@ -36,7 +36,7 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
   if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks have drift`);
 }
 
-/** A preview shows what the checkout would change besides what drifted; nothing tells one from the other. */
+/** A preview shows what the checkout would change besides what drifted, and marks neither. */
 async function otherCommit(root: string, stack: DescribedStack): Promise<string | undefined> {
   const [deployed, here] = await Promise.all([deployedCommit(root, stack), checkedOut(root)]);
   if (deployed === undefined) return undefined;

@@ -8,7 +8,7 @@ export type Database = Kysely<Tables>;
 /** The database, or a transaction of it. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
-/** A server that went away without a word is noticed by connections that only listen too. */
+/** A server that went away silently is noticed by connections that only listen too. */
 const PATIENCE: PoolConfig = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
 /** A pool that survives a restart of the server: idle connections are replaced, and `onError` is called with the reason. */
