@@ -2,14 +2,14 @@ import type { Context } from "./context";
 import { EXIT, messageOf, UsageError } from "../foundation/errors";
 import { Interrupted } from "../engine/interrupt";
 
-/** Thrown by the language and not by anybody who wrote a message for a person. */
+/** Thrown by the language and not by anybody who wrote a message for a user. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
 
 const isBug = (error: unknown): boolean => !(error instanceof Error) || BUGS.some((bug) => error instanceof bug);
 
 /**
- * Says what a command ended with, and gives the exit code for it. Never a stack trace, unless STACKYARD_TRACE asks for it:
- * it would hide the message, and may show values that a person does not expect to be shown.
+ * Returns what a command ended with, and gives the exit code for it. Never a stack trace, unless STACKYARD_TRACE asks for it:
+ * it would hide the message, and may show values that a user does not expect to be shown.
  */
 export function report(error: unknown, { colours, live }: Pick<Context, "colours" | "live">): number {
   // The interrupt reports its own story.

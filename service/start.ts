@@ -38,7 +38,7 @@ export interface Service {
   /** Where the status page is; the API's path is APP_API_ENDPOINT. */
   readonly url: string;
   readonly metricsUrl: string;
-  /** Takes nothing new, lets what is under way end, and closes everything. */
+  /** Takes nothing new, lets what is in progress end, and closes everything. */
   drain(): Promise<void>;
 }
 

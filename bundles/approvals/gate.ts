@@ -1,4 +1,4 @@
-/** Lets content into a cluster only when nobody has to approve it, or somebody did. */
+/** Lets content into a cluster only when nobody must approve it, or somebody did. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../kubernetes/client/apiError";
@@ -32,7 +32,7 @@ export interface GateOptions {
   readonly log: (severity: "warning" | "info" | "status", message: string) => void;
   /** Nothing may be written, not even the request: a preview. */
   readonly preview?: boolean;
-  /** Content that was there before comes back: it is not asked for again, but must not have been denied. */
+  /** Previous content is applied again: it needs no new approval, but must not have been denied. */
   readonly back?: boolean;
 }
 
@@ -132,7 +132,7 @@ async function request(
     });
   } catch (error) {
     if (error instanceof TooOld) return [`That can't be done there: ${error.message}`];
-    // Who may not ask, or not install what one asks with, gets the command all the same.
+    // Who may not ask, or not install what one asks with, gets the command anyway.
     if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return undefined;
     throw error;
   }

@@ -49,7 +49,7 @@ export function findingText({ check, crd, version, path, was, becomes }: Finding
 
 const LONGEST = 120;
 
-/** A value for a person, cut where it is long. */
+/** A value for a user, cut where it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** Whether validation rules of a schema hold for values that are there. */
+/** Whether validation rules of a schema hold for values that exist. */
 
 import { isDeepStrictEqual } from "node:util";
 import { Environment } from "@marcbachmann/cel-js";
@@ -7,7 +7,7 @@ import { bounded } from "../rules/bounded";
 import { byCode } from "../tree/tree";
 import { conditionsOf, isPlain } from "./sharedCel";
 
-/** An expression is somebody else's: its length, its parts and its time are bounded. */
+/** An expression is another user's: its length, its parts and its time are bounded. */
 const LONGEST = 4096;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
 const TIME_MS = 1000;

@@ -1,4 +1,4 @@
-/** Which findings harm none of the objects that are there. Pure. */
+/** Findings that affect none of the existing objects. Pure. */
 
 import { type KubeObject } from "../../kubernetes/client/objects";
 import type { Check, Finding } from "./checks";

@@ -1,4 +1,4 @@
-/** What a bundle asks for, in the words of a person: first what leads to more than it says. */
+/** What a bundle asks for, in the words of a user: first what leads to more than it says. */
 
 import { plain } from "../errors";
 import type { Asks, Permission } from "./asks";

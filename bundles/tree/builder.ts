@@ -139,7 +139,7 @@ export class TreeBuilder {
     const inside = this.#inside(path);
     const below = inside === undefined ? (this.leadsTo(path) ? "" : undefined) : inside === "" ? "" : `${inside}/`;
     if (below === undefined) return;
-    // Each looks at everything that is there.
+    // Each looks at everything that exists.
     if (++this.#clears > CLEARS) throw new Refused(`its layers remove folders of the bundle more than ${CLEARS} times`);
     for (const each of [...this.#nodes.keys()]) if (each.startsWith(below)) this.#drop(each);
     for (const each of [...this.#folders]) if (each.startsWith(below)) this.#folders.delete(each);

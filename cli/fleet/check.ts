@@ -44,7 +44,7 @@ interface Opened {
   readonly trouble?: string;
 }
 
-/** How long a request to a cluster that is away is tried again. */
+/** How long a request to a cluster that is unavailable is tried again. */
 const PATIENCE_MS = 3_000;
 
 /** Compares the state of each runtime with its cluster and the ledger. Changes nothing and takes no lock. */
@@ -131,7 +131,7 @@ async function setProblems(
   return (await Promise.all([objects, pings])).flat(2);
 }
 
-/** In another cluster the same names would belong to somebody else's objects, so those are not looked at. */
+/** In another cluster the same names would belong to another user's objects, so those are not looked at. */
 export async function objectProblems(set: ResourceState, client: Client): Promise<Problem[]> {
   const expected = set.outputs?.["clusterUid"];
   const found = typeof expected === "string" ? await clusterUid(client) : undefined;

@@ -34,7 +34,7 @@ export interface RuntimeEnv {
 export class RayJobs {
   private readonly service: ServicePort;
 
-  /** `token`: where the cluster wants one. The API server keeps the usual header for itself, so Ray gets its own. */
+  /** `token`: if the cluster requires one. The API server consumes the usual header, so Ray has a separate one. */
   constructor(
     private readonly client: Client,
     { namespace, service, dashboard }: JobsPlace,

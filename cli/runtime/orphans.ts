@@ -81,7 +81,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   report(context, result, "is adopted", "adopted", options.json);
 }
 
-/** Shows what there is of an orphan, asks, and removes it. Disks that would be deleted have to be named. */
+/** Shows what there is of an orphan, asks, and removes it. Disks that would be deleted must be named. */
 export async function removeOrphan(context: Context, id: string, options: RemoveOptions): Promise<void> {
   const orphans = await found(context, deploymentId(id), options.provisioner);
   const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);

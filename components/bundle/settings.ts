@@ -22,9 +22,9 @@ export interface BundleContent {
   readonly digest?: string;
   /** Bundles that it includes, and that go with it. */
   readonly bundles: readonly BundleRequest[];
-  /** Bundles that some instance on the same cluster has to have. */
+  /** Bundles that some instance on the same cluster must have. */
   readonly requiredBundles: readonly BundleRequest[];
-  /** Kinds that the cluster has to know: `apiVersion/Kind`. */
+  /** Kinds that the cluster must know: `apiVersion/Kind`. */
   readonly requiredKinds: readonly string[];
 }
 

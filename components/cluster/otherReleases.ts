@@ -13,8 +13,8 @@ interface ReleasesAnswer {
 const HUB_RELEASE = "jupyterhub-release";
 
 /**
- * Refuses to install a release whose name, or names of what belongs to no namespace, somebody else's has: another platform's
- * on the same cluster, or one that was installed by hand. Helm finds that in the middle of an update only. Asks nothing
+ * Refuses to install a release whose name, or names of what belongs to no namespace, another user's has: another platform's
+ * on the same cluster, or one that was installed manually. Helm finds that during an update only. Asks nothing
  * where no release is new, or has a name by its values, which may change.
  */
 export async function checkReleases(config: ReleasesConfig, state: Promise<StateResources>): Promise<void> {

@@ -1,7 +1,7 @@
 /** `<{%fg 1%}>` and the like: the engine's own colour marks. */
 const COLOUR_MARK = /<\{%[^%]*%\}>/g;
 
-/** What gRPC and the engine put before the words that somebody wrote. */
+/** Prefixes that gRPC and the engine add to a message. */
 const NOISE = [
   /^error: /i,
   /^rpc error: code = \w+ desc = /,
@@ -49,7 +49,7 @@ const GOROUTINE = /^goroutine \d+ \[/m;
 export const isStackRemoved = (text: string): boolean =>
   GOROUTINE.test(text) && /\bdiyBackend\)\.getTarget\(/.test(text);
 
-/** What an engine that crashed says of it, without its stack trace unless that was asked for; undefined for any other text. */
+/** What an engine that crashed says of it, without its stack trace unless that was requested; undefined for any other text. */
 export function crashOf(text: string): string | undefined {
   if (isStackRemoved(text)) return "another process removed the stack at this moment; run the command again";
   const reason = PANIC.exec(text)?.[1];
@@ -61,7 +61,7 @@ export function crashOf(text: string): string | undefined {
   );
 }
 
-/** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
+/** The words a user needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
 export function plainMessage(message: string): string {
   const text = withoutNoise(message);
   return EMPTY.some((empty) => empty.test(text)) ? "" : (crashOf(text) ?? withAdvice(text));

@@ -21,7 +21,7 @@ export interface Finished {
 
 export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** The person sees what it prints, as it prints it. Default: it is kept for {@link Finished}. */
+  /** The user sees what it prints, as it prints it. Default: it is kept for {@link Finished}. */
   readonly visible?: boolean;
   /** What it reads from standard input. Default: nothing. */
   readonly input?: string;
@@ -51,7 +51,7 @@ const WITH_PROVIDERS = new Set(["preview", ...Object.keys(CHANGES)]);
 const temporaryFolder = ([verb = ""]: readonly string[]): string | undefined =>
   WITH_PROVIDERS.has(verb) ? mkdtempSync(path.join(tmpdir(), "stackyard-run-")) : undefined;
 
-/** Hears the process id of an engine, and may be waited for. Must not fail. */
+/** Called with the process id of an engine; the caller waits for it. Must not fail. */
 type StartListener = (pid: number) => Promise<void>;
 
 const starts = new Set<StartListener>();
@@ -104,7 +104,7 @@ export class PulumiProcess {
     });
   }
 
-  /** The engine cancels at its first SIGINT, and gives up what it waits for at its second. */
+  /** The engine cancels at its first SIGINT, and stops waiting at its second. */
   private stop(how: Stop): void {
     if (how !== "kill") this.child.kill("SIGINT");
     else if (this.child.pid !== undefined) killTree(this.child.pid);

@@ -16,13 +16,13 @@ export interface RuntimeOptions {
   readonly folder: string;
   /** Platform of a runtime that names none. */
   readonly defaultPlatform: string;
-  /** How long to wait for a stack that somebody else works on. Default: not at all. */
+  /** How long to wait for a stack that another process works on. Default: not at all. */
   readonly waitSeconds?: number;
-  /** Processes of other hosts that have surely ended, whose locks are nobody's. */
+  /** Processes of other hosts that have certainly ended, whose locks may be removed. */
   readonly gone?: readonly Holder[];
   /** Whether an accepted request is written into the stack file. Default: yes. */
   readonly keepsFile?: boolean;
-  /** False where the runtime surely needs no Kubernetes provider. Default: true. */
+  /** False if the runtime surely needs no Kubernetes provider. Default: true. */
   readonly kubernetes?: boolean;
   /** Look first how everything is, so that what was changed behind our back is fixed. Default: trust the state. */
   readonly refresh?: boolean;
@@ -40,7 +40,7 @@ export interface RuntimeOptions {
   readonly adoptedDatabase?: AdoptedDatabase;
   /** What the environment of the service says of provisioners. */
   readonly serviceDefaults?: ServiceDefaults;
-  /** Asks whether the stack file's differences from the state are to be applied; throws where nobody can be asked. */
+  /** Asks whether the stack file's differences from the state are to be applied; throws if nobody can be asked. */
   readonly onDifferences?: (file: string, differences: readonly string[]) => Promise<boolean>;
   readonly onEvent?: (event: EngineEvent) => void;
   readonly onNote?: (text: string) => void;
@@ -83,7 +83,7 @@ export async function operate(
 
 /**
  * To be called before the state is read for an update or a destruction: takes into it what an earlier run that was killed
- * has left pending. Answers how that failed, or nothing.
+ * has left pending. Returns how that failed, or nothing.
  */
 export async function settleFirst(
   verb: Verb,

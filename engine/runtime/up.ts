@@ -14,7 +14,7 @@ import type { Result } from "./result";
 import { isEmptyChange } from "./request/requests";
 import { keepRequest, writeRequest } from "./request/requestCopy";
 
-/** How often a request is prepared again because somebody else was faster. */
+/** How often a request is prepared again because another process was faster. */
 const MOST_TRIES = 5;
 
 /**
@@ -84,7 +84,7 @@ async function attempt(
     if (outcome.ok || (await began(id, base, options.folder))) {
       const stands = prepared.differences.length > 0 && options.fromFile !== true;
       const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
-      // Stopping and starting need no file, so they make none where there is none.
+      // Stopping and starting need no file, so they make none if there is none.
       const keeps = options.keepsFile ?? true;
       if (keeps && (file.exists || options.existing === "may-be-new"))
         await keepRequest(prepared, accepted, await copy.read());

@@ -5,7 +5,7 @@ import { mapSecrets, secretPaths } from "../../foundation/schema/secretValues";
 import { SECRET } from "../state/checkpoint";
 import type { RuntimeChange, RuntimeConfig } from "./change";
 
-/** Both a whole request and a change of one: what is asked for stands in `deployment`. */
+/** Both a whole request and a change of one: what is requested stands in `deployment`. */
 const schema = z.object({ deployment: z.object(deploymentShape) });
 
 /** Whether a request, or a change of one, has a secret value. */

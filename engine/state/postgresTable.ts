@@ -1,7 +1,7 @@
 import { Client, type QueryResult, type QueryResultRow } from "pg";
 import { Failure, messageOf } from "../../foundation/errors";
 
-/** A database that does not answer is reported soon: somebody is waiting. */
+/** A database that does not answer is reported soon: a user is waiting. */
 const PATIENCE_MS = 10_000;
 /** Far above what reading all states takes. In this process, since poolers in between refuse settings of a connection. */
 const QUERY_MS = 30_000;

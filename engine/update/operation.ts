@@ -25,20 +25,20 @@ export interface Operation {
 
 export interface Outcome {
   readonly ok: boolean;
-  /** Outputs of the stack; empty where the operation did not get that far. Secrets are masked. */
+  /** Outputs of the stack; empty if the operation did not get that far. Secrets are masked. */
   readonly outputs: Readonly<Record<string, unknown>>;
   /** Number of resources by what was done with them: create, update, same, … */
   readonly changes: Readonly<Record<string, number>>;
   /** What went wrong, in plain words; never empty when not ok. */
   readonly errors: readonly string[];
-  /** What they are about; undefined where nobody said. */
+  /** Kind of the errors; undefined if unknown. */
   readonly kind?: FailureKind;
   readonly warnings: readonly string[];
   /** What the CLI wrote to standard error by itself, such as a complaint about a lock. */
   readonly stderr: string;
 }
 
-/** We show progress and outputs ourselves, and the providers are there already. */
+/** We show progress and outputs ourselves, and the providers already exist. */
 const QUIET = ["--suppress-outputs", "--suppress-progress", "--skip-plugin-pre-install"];
 
 const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
@@ -87,7 +87,7 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
     listener.close();
     server?.close();
     kubernetes?.close();
-    // When loading the program failed, the engine finds nobody to talk to and ends by itself.
+    // When loading the program failed, the engine can't connect to it and exits.
     await command.finished.catch(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ import {
 } from "./document";
 import { isObject } from "../json/isObject";
 
-/** Keys that say who asks, or from where; with one of them "everybody" is not everybody. */
+/** Condition keys that restrict the caller or its network. */
 const CALLERS = /^(aws:(principalorgid|principalorgpaths|principalarn|principalaccount|sourceaccount|sourcearn|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|sourceip|vpcsourceip|userid)|s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/; // prettier-ignore
 
 const restricted = (statement: Statement, keys: RegExp): boolean =>
@@ -40,7 +40,7 @@ export function principalFindings(document: unknown, expected: string): Finding[
 /** Providers of identities whose tokens anybody can get, unless a condition says whose. */
 const TOKENS = /oidc-provider\/|^(cognito-identity\.amazonaws\.com|accounts\.google\.com|www\.amazon\.com|graph\.facebook\.com)$/; // prettier-ignore
 
-/** What a role asks of those who come with a token of somebody else's. */
+/** Trust conditions of a role for tokens of an external issuer. */
 export function trustFindings(document: unknown): Finding[] {
   return [
     ...principalFindings(document, "the one who may take the role"),

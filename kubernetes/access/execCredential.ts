@@ -24,7 +24,7 @@ export interface Plugin {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Runs the plugin; not to be cancelled, because others may wait for the same credential. What it prints on stdout is a
+ * Runs the plugin; not to be canceled, because others may wait for the same credential. What it prints on stdout is a
  * secret and reported nowhere; its last lines on stderr are in the error.
  */
 export async function runPlugin({ exec, cluster, server }: Plugin): Promise<ExecCredential> {

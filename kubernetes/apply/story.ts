@@ -1,4 +1,4 @@
-/** How an update that did not come to its end is reported. */
+/** How an update that is incomplete is reported. */
 
 import { describe, parseInventoryKey } from "../client/objects";
 

@@ -7,7 +7,7 @@ import type { Ref } from "../client/objects";
 
 const SHOWN = 20;
 
-/** Faults that were found before, or in the middle of, a change. */
+/** Faults that were found before, or during, a change. */
 export class TroubleError extends Error {
   constructor(
     what: string,

@@ -16,7 +16,7 @@ export const FIELD_MANAGER = "stackyard";
 const TIMEOUT_MS = 35_000; // An API server ends what takes longer than 34 seconds by itself.
 const PAGE = 500;
 
-/** Only what every object has: what is asked for when there may be many, or what they hold does not matter. */
+/** Only what every object has: what is requested when there may be many, or what they hold does not matter. */
 const METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
@@ -36,7 +36,7 @@ export class Client {
     return new Client(this.connection, options, this.discovery.known);
   }
 
-  /** The same cluster as somebody else sees it. */
+  /** The same cluster as another user sees it. */
   as(identity: Identity): Client {
     return new Client(this.connection.as(identity), this.options, this.discovery.known);
   }
@@ -96,7 +96,7 @@ export class Client {
     return this.call(`${dryRun ? "check" : "apply"} ${describe(ref)}`, sent, warn);
   }
 
-  /** What the API server says to it as a new object, without keeping it. One of its name that is there is a conflict. */
+  /** What the API server says to it as a new object, without keeping it. One of its name that exists is a conflict. */
   async tryCreate(object: KubeObject): Promise<void> {
     const { namespace, name } = object.metadata;
     const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
@@ -105,7 +105,7 @@ export class Client {
     await this.call(`check ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(object) });
   }
 
-  /** JSON merge patch of an object that is there. */
+  /** JSON merge patch of an object that exists. */
   async merge(ref: Ref, patch: Json, { dryRun = false } = {}): Promise<KubeObject> {
     const query = queryOf({ fieldManager: FIELD_MANAGER, dryRun: dryRun ? "All" : undefined });
     return this.call(`change ${describe(ref)}`, {
@@ -157,7 +157,7 @@ export class Client {
 
   /**
    * Asks a program in the cluster, through the API server's proxy to its service: who may reach the API server reaches it.
-   * `path` is the program's own. An answer that is no success is an error with the program's words. The API server itself
+   * `path` is the program's own. An answer that is not a success is an error with the program's words. The API server itself
    * lets such a request take as long as the program does.
    */
   async ask(action: string, service: ServicePort, sent: Sent, timeoutMs?: number): Promise<string> {

@@ -5,7 +5,7 @@ import type { KubeObject } from "./objects";
 
 export interface ClientOptions {
   readonly signal?: AbortSignal;
-  /** How long a request may be tried again while the server is away or overloaded. Default: 20 seconds. */
+  /** How long a request may be tried again while the server is unavailable or overloaded. Default: 20 seconds. */
   readonly patienceMs?: number;
 }
 

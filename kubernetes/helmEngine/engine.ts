@@ -52,7 +52,7 @@ export class TemplateEngine {
     const executable = findExecutable(search);
     if (executable === undefined) throw new EngineTrouble(MISSING);
     const { mostBytes = 64 * 1024 * 1024, ...others } = options;
-    // It wants the address of an engine to log to; nobody needs to be there.
+    // It requires the address of an engine for its logs; no engine has to listen there.
     const child = startProvider(executable, { args: ["127.0.0.1:1"], ...others });
     // Nobody waits for it: when this process ends, so does it.
     child.unref();

@@ -1,4 +1,4 @@
-/** What a cluster is known by: the UID of its namespace kube-system. It is the same by whatever address one gets there. */
+/** Identity of a cluster: the UID of its namespace kube-system, which is the same for every address. */
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
@@ -9,7 +9,7 @@ import type { Way } from "./way";
 
 const NAMESPACE = "kube-system";
 
-/** The right that is needed for it, for people. */
+/** The right that is needed for it, for users. */
 export const IDENTITY_RIGHT = `the right to get the namespace ${NAMESPACE}`;
 
 /** An address may lead to another cluster after a while. */

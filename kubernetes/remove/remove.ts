@@ -22,7 +22,7 @@ import type { Site } from "../apply/site";
 /** Claims that stay. */
 type Kept = Map<string, KubeObject>;
 
-/** What objects were made from, as far as it says what becomes of claims. */
+/** What objects were made from, as far as it says what happens to claims. */
 export type Removed = Pick<SetInputs, "namespace" | "objects" | "claimsWhenDeleted">;
 
 /** The objects that a set was made from, by {@link identity}. */
@@ -114,7 +114,7 @@ async function beginStatefulSet(
   const known = live ?? (given && { ...given, metadata: { ...given.metadata, namespace: ref.namespace } });
   if (!known) return [];
   const keep = policyOf(inputs, live, given) === "Retain";
-  // Without the policy Delete nothing should collect them; whatever refers to the set all the same is taken off.
+  // Without the policy Delete nothing should collect them; whatever refers to the set anyway is taken off.
   const free = live && keep && templateNames(live).length > 0;
   const claims = free ? await freeClaims(site, live) : await claimsOf(site.client, given ? [known, given] : [known]);
   const pods = live ? (await podsOf(site.client, live)).pods : await strandedPods(site.client, known);
@@ -131,8 +131,8 @@ async function beginStatefulSet(
 }
 
 /**
- * The set's own word, else that of the StatefulSet as it is: somebody may have made it Retain by hand. Only where we did
- * that ourselves, for the time of recreating it, does the one count that was asked for.
+ * The policy of the set, else that of the live StatefulSet: somebody may have made it Retain manually. Only where we did
+ * that ourselves, for the time of recreating it, does the one count that was requested.
  */
 export function policyOf(
   inputs: Pick<SetInputs, "claimsWhenDeleted">,
@@ -149,7 +149,7 @@ const isNamespace = ({ apiVersion, kind }: Ref): boolean => kind === "Namespace"
 
 const LEAVES = new Set(["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "policy"]);
 
-/** Nothing that has to go before it belongs to it; asking the garbage collector to look would only take time. */
+/** Nothing that must go before it belongs to it; asking the garbage collector to look would only take time. */
 const isLeaf = (ref: Ref): boolean => LEAVES.has(groupOf(ref.apiVersion)) && !hasPods(ref);
 
 /** Undefined when it, its namespace or its kind is gone. */

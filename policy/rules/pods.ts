@@ -5,7 +5,7 @@ import { isObject } from "../../foundation/json/isObject";
 
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 
-/** The host's own namespaces and folders, through which a pod gets at everything on its node. */
+/** The host's namespaces and folders, which give a pod access to everything on its node. */
 function hostAccess(spec: unknown): string[] {
   const flags = ["hostNetwork", "hostPID", "hostIPC"].filter((key) => at(spec, key) === true);
   const paths = recordsOf(at(spec, "volumes")).filter((volume) => isObject(volume["hostPath"]));

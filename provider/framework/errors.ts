@@ -27,7 +27,7 @@ export function describeError(error: unknown): string {
 
 /**
  * The error as gRPC carries it. The code says to the engine whether the world may have changed behind the failure:
- * it does not after a clean refusal, it may after a bug, and an {@link IncompleteError} includes what is there.
+ * it does not after a clean refusal, it may after a bug, and an {@link IncompleteError} includes what exists.
  */
 export function toServiceError(error: unknown, secrets: readonly string[] = [], inputs?: object): ServiceError {
   const message = describeError(error);

@@ -24,7 +24,7 @@ export interface ReleasesQuestion {
 }
 
 export interface ReleasesAnswer {
-  /** For each release, in order: what is in its way; empty where nothing is. */
+  /** For each release, in order: what is in its way; empty if nothing is. */
   readonly found: readonly string[];
   /** Why the cluster did not answer. */
   readonly trouble?: string;

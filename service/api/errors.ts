@@ -95,7 +95,7 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
   }
   report(original);
   if (original instanceof Failure) {
-    // It is said for people, and the engine may have more to say below its first line.
+    // It is said for users, and the engine may have more to say below its first line.
     const reason = original.message.split("\n")[0] ?? "";
     return make({ code: "UNAVAILABLE", component: "engine", reason });
   }

@@ -24,7 +24,7 @@ export interface DriftOptions {
   readonly operations: Pick<Operations, "request">;
   readonly planner: () => Pick<Planner, "plan">;
   readonly log: Log;
-  /** Hears of each notice. */
+  /** Called for each notice. */
   readonly hear?: Hear;
 }
 
@@ -35,7 +35,7 @@ const SCHEDULE = "drift_schedule";
 const callerOf = (tenant: string): Caller => ({ tenant, actor: "drift", role: "operator" });
 
 /**
- * Compares each deployment with what there is, at a time of its own, so that all of them are spread over the interval. What
+ * Compares each deployment with what exists, at a time of its own, so that all of them are spread over the interval. What
  * differs is noted, and restored where that is allowed.
  */
 export class Drift {
@@ -141,7 +141,7 @@ export class Drift {
       const asked = { deployment, kind: "refresh" as const, revision };
       return (await this.options.operations.request(asked, callerOf(tenant))).id;
     } catch (error) {
-      // Somebody asked for something meanwhile: what they ask for is made from what there is.
+      // Somebody asked for something meanwhile: what they ask for is made from what exists.
       if (error instanceof OperationError && error.code === "CONFLICT") return null;
       throw error;
     }

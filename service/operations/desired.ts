@@ -9,7 +9,7 @@ interface WantedDeployment {
   readonly state?: "running" | "hibernated";
 }
 
-/** The request after a change. Throws where a first one does not say all that it must. Pure. */
+/** The request after a change. Throws if a first one does not say all that it must. Pure. */
 export function desiredAfter(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
   const { platform, deployment } = applyChange(before, change, defaultPlatform);
   const desired = { platform, deployment };

@@ -33,7 +33,7 @@ export interface OperationsOptions {
   readonly vault?: Vault;
   /** Shows what operations would do; without one, nobody can. */
   readonly planner?: Pick<Planner, "plan">;
-  /** Says what operations would refuse as invalid. Default: they find out themselves. */
+  /** Returns what operations would refuse as invalid. Default: they find out themselves. */
   readonly judge?: Judge;
 }
 
@@ -41,7 +41,7 @@ export interface OperationsOptions {
 export class Operations {
   constructor(private readonly options: OperationsOptions) {}
 
-  /** Asks for an operation; what is asked for while another one runs leads to one that follows it. */
+  /** Asks for an operation; what is requested while another one runs leads to one that follows it. */
   request(asked: OperationInput, caller: Caller): Promise<OperationRow> {
     const details = { change: asked.change ?? {}, ...(asked.revision !== undefined && { revision: asked.revision }) };
     return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, async () => {

@@ -93,7 +93,7 @@ export function desiredOf(
   return desiredAfter(stays ? before.desiredConfig : {}, change, defaultPlatform);
 }
 
-/** Throws where a request that makes a deployment or its size would be above its tenant's quota. */
+/** Throws if a request that makes a deployment or its size would be above its tenant's quota. */
 export async function withinQuota(
   transaction: Transaction<Tables>,
   { deployment, kind, change }: Asked,
@@ -105,7 +105,7 @@ export async function withinQuota(
   await checkQuota(transaction, { tenant, deployment, slots: slotsOf(desiredConfig) }, quota);
 }
 
-/** Writes what is wanted from now on. Throws where that is refused. */
+/** Writes what is wanted from now on. Throws if that is refused. */
 async function wanted(
   transaction: Transaction<Tables>,
   asked: Asked,

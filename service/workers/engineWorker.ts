@@ -19,12 +19,12 @@ export interface WorkerOptions {
 }
 
 export interface JobOptions {
-  /** Hears of each engine; one that is kept begins when this is done. Must not fail. */
+  /** Called for each engine; a warm engine starts its command when this is done. Must not fail. */
   readonly onEngine?: (process: EngineProcess) => Promise<void>;
   readonly onEvents?: (events: readonly NewEvent[]) => void;
   /** How long it may take. */
   readonly limitMs: number;
-  /** Cancels what is under way, which then ends cleanly; `kill` as its reason ends it at once. */
+  /** Cancels what is in progress, which then ends cleanly; `kill` as its reason ends it at once. */
   readonly signal?: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import type { StateResource } from "../../resources/ownState";
 import type { EksConfig } from "./eksConfig";
 import { controlPlaneRole } from "./onEks";
 
-/** What AWS can't change about a cluster that is there, reported before anything is changed. */
+/** What AWS can't change about a cluster that exists, reported before anything is changed. */
 
 type State = Readonly<Record<string, StateResource>>;
 
@@ -13,7 +13,7 @@ export interface Running {
   readonly region?: string;
   readonly version?: string;
   readonly serviceCidr?: string;
-  /** Range of the VPC that was made for it; undefined: it lives in one that was there. */
+  /** Range of the VPC that was created for it; undefined for an existing VPC. */
   readonly cidr?: string;
   /** ARN of a key of the user's; undefined: one was made. */
   readonly kmsKey?: string;
@@ -68,7 +68,7 @@ function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
   ];
 }
 
-/** Volumes of Auto Mode have another driver: those of claims that are there can't be attached any more. */
+/** Volumes of Auto Mode have another driver: those of claims that exist can't be attached any more. */
 function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
   if (auto === (nodes === "auto")) return [];
   const expected = auto ? "auto" : "managed or karpenter";
@@ -90,7 +90,7 @@ function versionRefusals(from: string | undefined, to: string): string[] {
   return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
 }
 
-/** What a stack's resources report of its cluster; undefined where there is none yet. Pure. */
+/** What a stack's resources report of its cluster; undefined if there is none yet. Pure. */
 export function runningCluster(resources: readonly StateResource[]): Running | undefined {
   const one = (type: string) => resources.find((resource) => resource.type === type)?.outputs;
   const cluster = one(CLUSTER);

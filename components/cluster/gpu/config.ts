@@ -23,7 +23,7 @@ export const gpuPluginSchema = strict("an object", {
 );
 
 export interface Neighbours {
-  /** Undefined where the cluster is not made here, or is wrong. */
+  /** Undefined if the cluster is not made here, or is wrong. */
   readonly eks: EksConfig | undefined;
   /** Whether there is anything under `cluster`. */
   readonly isGiven: boolean;
@@ -33,7 +33,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** Settings of the plugin; undefined where it is not configured, disabled, or wrong. */
+/** Settings of the plugin; undefined if it is not configured, disabled, or wrong. */
 export function decodeGpuPlugin(
   input: z.output<typeof gpuPluginSchema> | undefined,
   { faults, warnings }: Resolver,

@@ -40,7 +40,7 @@ const NAMES = Object.keys(PARTS) as Part[];
 
 /** The other parts of the config that this one has to do with. */
 export interface Neighbours {
-  /** Undefined where there is none, or a wrong one, which is reported elsewhere. */
+  /** Undefined if there is none, or a wrong one, which is reported elsewhere. */
   readonly onEks: OnEks | undefined;
   /** Whether the config says that the cluster is on EKS. */
   readonly isEks: boolean;
@@ -53,7 +53,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** What serves Ingresses; undefined where the config says nothing of it, or something wrong. */
+/** What serves Ingresses; undefined if the config says nothing of it, or something wrong. */
 export function decodeIngress(
   input: IngressInput | undefined,
   { faults }: Resolver,
@@ -136,7 +136,7 @@ function classesOf(input: IngressInput): string[] {
   return [...own, ...input.existing].filter((name): name is string => name !== undefined);
 }
 
-/** Those with the one that EKS Auto Mode serves; undefined where nothing says what is served. */
+/** Those with the one that EKS Auto Mode serves; undefined if nothing says what is served. */
 export function servedClasses(input: IngressInput | undefined, isAuto: boolean): string[] | undefined {
   if (!isAuto) return input && classesOf(input);
   return [...(input ? classesOf(input) : []), AUTO_INGRESS_CLASS];

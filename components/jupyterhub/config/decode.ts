@@ -19,7 +19,7 @@ export interface Neighbours extends Named {
   readonly disabled: DisabledComponent[];
 }
 
-/** Settings of JupyterHub; undefined where it is not configured or disabled. Faults go where the others are. */
+/** Settings of JupyterHub; undefined if it is not configured or disabled. Faults go where the others are. */
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
   { place, faults, warnings }: Resolver,
@@ -40,7 +40,7 @@ export function decodeJupyterHub(
   return settings;
 }
 
-/** What disabling it means for people's data. What counts is what was in effect before. */
+/** What disabling it means for users' data. What counts is what was in effect before. */
 function consequencesOf({ namespace, keepVolumes }: JupyterHubSettings): string {
   const running = "running notebooks are stopped, and all users must log in again";
   return keepVolumes

@@ -67,11 +67,11 @@ export interface PlatformConfig {
   readonly service?: ServiceSettings;
   /** Instances of bundles that are enabled, each after those that it needs. */
   readonly bundles: readonly PlannedInstance[];
-  /** Where images come from; the others of this config are there already. */
+  /** Where images come from; the others of this config already exist. */
   readonly images: { readonly mirror?: string };
   /** Components that the config names and disables. */
   readonly disabled: readonly DisabledComponent[];
-  /** What a person should know although it is no fault. */
+  /** What a user should know although it is no fault. */
   readonly warnings: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export interface DisabledComponent {
   readonly consequences: string;
 }
 
-/** The platform's cluster: one that is there, or one that is made on EKS. */
+/** The platform's cluster: one that exists, or one that is made on EKS. */
 export type ClusterConfig =
   | { readonly type: "existing"; readonly access: ClusterAccess; readonly eks?: ExistingEks }
   | { readonly type: "eks"; readonly eks: EksConfig };

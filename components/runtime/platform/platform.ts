@@ -156,12 +156,12 @@ export interface RuntimeOutputs {
   readonly dataDir: string;
   readonly provisioner: string;
   readonly state: "running" | "hibernated";
-  /** The deployment's cluster. Absent where it has none of its own. */
+  /** The deployment's cluster. Absent if it has none of its own. */
   readonly cluster?: ClusterOutputs;
   /** Connection of its agent to the Director: `Pending` or `Connected`. Absent without a Director. */
   readonly agentConnection?: string;
   /** Seed of that cluster's control plane; absent before Gardener has chosen one. */
   readonly seed?: string;
-  /** The deployment's ClickHouse database; a secret. Absent where it asks for none. */
+  /** The deployment's ClickHouse database; a secret. Absent if it asks for none. */
   readonly clickhouse?: DatabaseAccess;
 }

@@ -11,7 +11,7 @@ export interface TerasliceMastersConfig {
 }
 
 export interface TerasliceMasters {
-  /** Outputs of the stack: `teraslice`, and `terasliceClusters` by name; each absent where there is none. */
+  /** Outputs of the stack: `teraslice`, and `terasliceClusters` by name; each absent if there is none. */
   readonly outputs: {
     readonly teraslice?: pulumi.Output<TerasliceEndpoint>;
     readonly terasliceClusters?: Readonly<Record<string, pulumi.Output<TerasliceEndpoint>>>;

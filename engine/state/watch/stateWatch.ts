@@ -12,7 +12,7 @@ export interface StateWatch {
 
 export const UNWATCHED: StateWatch = { heard: () => undefined, end: () => undefined };
 
-/** Asks the state database; resolves when it has answered, with false when that is no reason to go on. */
+/** Asks the state database; resolves when it has answered, with false when that is no reason to continue. */
 export type AskState = (aborted: AbortSignal) => Promise<boolean>;
 
 export interface WatchLimits {

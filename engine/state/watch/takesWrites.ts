@@ -4,7 +4,7 @@ import { stateAddress } from "../postgresTable";
 
 /**
  * Waits until the state database can take a write, on a connection of its own that is closed when aborted. The lock is the
- * one of a write and is given back at once: it waits for whatever a write would wait for. False where the database says no,
+ * one of a write and is given back at once: it waits for whatever a write would wait for. False if the database says no,
  * is not there, or is no longer asked: that is the engine's to report.
  */
 export async function takesWrites(url: string, aborted: AbortSignal): Promise<boolean> {

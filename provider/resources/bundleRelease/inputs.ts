@@ -34,7 +34,7 @@ export interface ReleaseInputs {
   readonly allowDeletion: readonly string[];
   /** Names of checks, and `invalidObjects`; of all CRDs or of one. */
   readonly allowCrdChanges: readonly string[];
-  /** Kinds that have to be there, as `apiVersion/Kind`. */
+  /** Kinds that must be there, as `apiVersion/Kind`. */
   readonly requires: readonly string[];
   /** `auto` or `none`. */
   readonly rollback: string;
@@ -61,11 +61,11 @@ export interface ReleaseState extends ReleaseInputs {
   readonly inventory: readonly string[];
   /** At the same place: what the object was made from, by a short hash; empty while it is not known to be as it should. */
   readonly fingerprints: readonly string[];
-  /** Which instance of the release this is, see identity/ownerId.ts; states of before have none. */
+  /** Which instance of the release this is, see identity/ownerId.ts; older states have none. */
   readonly ownerId?: string;
   /** UID of the cluster, see identity/clusterUid.ts; without it: who made the release may not read it. */
   readonly clusterUid?: string;
-  /** Only while the last update did not come to its end: the content that did last, if there ever was any; a secret. */
+  /** Only while the last update is incomplete: the content that did last, if there ever was any; a secret. */
   readonly incomplete?: { readonly before?: Content };
 }
 
@@ -77,7 +77,7 @@ export const valuesOf = ({ values = {}, secretValues = {} }: Pick<ReleaseInputs,
 /** What an approval of it is about. */
 export const approvalDigest = (inputs: ReleaseInputs): string => subjectDigest(inputs.digest, valuesOf(inputs), inputs);
 
-/** Distinguishes releases in one state file; also what a person reads. */
+/** Distinguishes releases in one state file; also what a user reads. */
 export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;
 
 export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>

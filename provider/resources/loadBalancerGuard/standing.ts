@@ -57,7 +57,7 @@ const linesOf = (found: readonly KubeObject[]): string[] =>
 const holders = ({ length }: readonly KubeObject[]): string =>
   length === 1 ? "1 object holds a load balancer" : `${length} objects hold load balancers`;
 
-/** The refusal: each object with the command that deletes it, and how to go on without. */
+/** The refusal: each object with the command that deletes it, and how to continue without. */
 export function refusal(found: readonly KubeObject[], stack: string | undefined): string {
   const flags = flagsOf(stack);
   return [
@@ -77,7 +77,7 @@ export const permitted = (found: readonly KubeObject[], stack: string | undefine
     `What is left on AWS: stackyard eks leftovers${flagsOf(stack)} --blocking`,
   ].join("\n");
 
-/** What is said of EBS volumes, which nothing deletes once the cluster is gone; undefined where there are none. */
+/** What is said of EBS volumes, which nothing deletes once the cluster is gone; undefined if there are none. */
 export function volumesLeft(volumes: readonly KubeObject[], stack: string | undefined): string | undefined {
   const disks = volumes
     .filter((one) => EBS.has(textAt(one, "spec", "csi", "driver") ?? ""))

@@ -24,7 +24,7 @@ export interface Ending {
   readonly message: string;
   readonly error?: StoredError;
   readonly result?: OperationResult;
-  /** What the deployment has now, null for nothing; undefined where nobody could report. */
+  /** What the deployment has now, null for nothing; undefined if nobody could report. */
   readonly has?: Has | null;
 }
 
@@ -93,7 +93,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
   });
 }
 
-/** The request is what there is and what the operation that follows will change of it: a request that was refused is not kept. */
+/** The request is what exists and what the operation that follows will change of it: a request that was refused is not kept. */
 async function keep(
   transaction: Transaction<Tables>,
   { id, tenant, provisioner, desiredConfig: before }: DeploymentRow,

@@ -13,7 +13,7 @@ export const hostHealth: HealthOf<StaticProvisioner> = async ({ host, before }, 
   return judgeHost(host, await looking.once([host], () => failureOf(host)), before);
 };
 
-/** Any answer will do: what is behind the host may want a token. Undefined where there is one. */
+/** Any answer will do: what is behind the host may want a token. Undefined if there is one. */
 async function failureOf(host: string): Promise<string | undefined> {
   try {
     const response = await fetch(host, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -20,7 +20,7 @@ function principalOf(arn: string): Principal | undefined {
 const isSame = (one: Principal | undefined, other: Principal | undefined): boolean =>
   one !== undefined && one.account === other?.account && one.kind === other.kind && one.name === other.name;
 
-/** What is wrong with making a cluster as `caller` (an ARN); undefined where it will be an administrator by one way. */
+/** What is wrong with making a cluster as `caller` (an ARN); undefined if it will be an administrator by one way. */
 export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfig["access"]): string | undefined {
   const who = principalOf(caller);
   const [name] = Object.entries(admins).find(([, arn]) => isSame(principalOf(arn), who)) ?? [];

@@ -11,7 +11,7 @@ export interface PlannedRole {
   readonly name: string;
   /** Whether its name begins with the prefix of all roles of the cluster. */
   readonly isPrefixed: boolean;
-  /** Key of the config by which this role alone gets another name or is one that is there; undefined where there is none. */
+  /** Key of the config by which this role alone gets another name or is one that exists; undefined if there is none. */
   readonly key?: string;
 }
 

@@ -29,7 +29,7 @@ export async function checkRoleNames(
   const looked = await Promise.all(missing.map(async (role) => ({ role, found: await look(role.name, provider) })));
   const taken = looked.filter((one): one is Taken => one.found !== undefined);
   if (taken.length === 0) return;
-  // Another prefix would replace the roles that are there, and with the first of them the cluster.
+  // Another prefix would replace the roles that exist, and with the first of them the cluster.
   const canMove = roles.every(({ name, isPrefixed }) => !isPrefixed || !own.has(name));
   const moved = canMove ? taken.filter(({ role }) => role.isPrefixed) : [];
   const faults = [

@@ -28,7 +28,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   const origin = { deployment: deployment.id, platform: options.platform, provisioner: plan.provisioner };
   const manifest = shootOfPlan(plan);
   const [shoot = manifest] = withOrigin([manifest], origin);
-  // A cluster that is not there yet, or sleeps, can't be given anything, and one that is adopted is not; what it has stays.
+  // Nothing can be applied to a cluster that does not exist yet or is hibernated, and nothing is applied to an adopted one; what it has stays.
   const isFilled = options.only === undefined && options.adopt === undefined && !hibernated;
   const { shoot: made, connectionState } = new GardenerRuntime(plan.name, {
     kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
@@ -99,7 +99,7 @@ export const shootOfPlan = ({ spec, deployment, request, shootName, secretBindin
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
 
-/** Those that the cluster has by now; none where it has none. */
+/** Those that the cluster has by now; none if it has none. */
 function bindingsIn({ state = {} }: RuntimeOptions): readonly Manifest[] {
   const set = Object.entries(state).find(
     ([urn, { type }]) => type === MANIFEST_SET && isOf(urn, "GardenerRuntime") && urn.endsWith("-administrators"),
@@ -107,7 +107,7 @@ function bindingsIn({ state = {} }: RuntimeOptions): readonly Manifest[] {
   return (set?.[1].outputs["objects"] ?? []) as readonly Manifest[];
 }
 
-/** What the cluster has by now, from what was asked for last: it can't be changed, and nothing of it is removed. */
+/** What the cluster has by now, from what was requested last: it can't be changed, and nothing of it is removed. */
 function contentsIn({ spec }: GardenerPlan, { state = {}, present }: RuntimeOptions): Contents {
   const types = Object.entries(state).flatMap(([urn, { type }]) => (isOf(urn, "GardenerKyma") ? [type] : []));
   const agent = types.includes(RUNTIME_AGENT);

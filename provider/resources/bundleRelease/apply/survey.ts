@@ -1,4 +1,4 @@
-/** What there is in the way of members that are to be applied. Changes nothing. */
+/** What is in the way of members that are to be applied. Changes nothing. */
 
 import { describe, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
@@ -70,7 +70,7 @@ function holderText(live: KubeObject): string {
   return bundle === undefined ? makerText(live) : `bundle ${bundle}`;
 }
 
-/** By who made them: what still thinks that it has them may remove them. */
+/** By their former manager, which may still delete them. */
 function logAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
   for (const maker of new Set(adopted.map(([from]) => from))) {
     const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));

@@ -23,7 +23,7 @@ const LEAST_MS = 5_000;
 const LONG_MS = 5_000;
 
 export interface Limits {
-  /** Until when there has to be an answer, as Date.now(). */
+  /** Until when there must be an answer, as Date.now(). */
   readonly deadline?: number;
   /** How long the master itself allows an answer to take. */
   readonly responseMs?: number;
@@ -58,7 +58,7 @@ export class Line {
     }
   }
 
-  /** What a request made whose answer was lost: one that took long may still be under way, for about as long again. */
+  /** What a request made whose answer was lost: one that took long may still be in progress, for about as long again. */
   async #foundLater(find: () => Promise<Json | undefined>, tookMs: number): Promise<Json | undefined> {
     const until = Math.min(Date.now() + (tookMs > LONG_MS ? tookMs : 0), this.limits.deadline ?? Infinity);
     do {

@@ -74,7 +74,7 @@ export class Master {
     return this.#find(`read the execution of job ${id}`, `/v1/jobs/${encodeURIComponent(id)}/ex`);
   }
 
-  /** Begins a new execution. Answers false when one is under way already. */
+  /** Begins a new execution. Answers false when one is in progress already. */
   start(id: string): Promise<boolean> {
     return this.#command(`start job ${id}`, `jobs/${encodeURIComponent(id)}/_start`, 409);
   }

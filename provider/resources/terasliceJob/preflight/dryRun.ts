@@ -32,6 +32,6 @@ export async function dryRunObjects(site: Site, objects: readonly KubeObject[]):
   return { faults: faults.sort(), warnings: warnings.sort() };
 }
 
-/** Of who asks, and not of what is asked for: a quota or a policy also answers 403. */
+/** Of who asks, and not of what is requested: a quota or a policy also answers 403. */
 const isLackOfRights = ({ code, message }: ApiError): boolean =>
   code === 403 && / cannot create resource /.test(message);

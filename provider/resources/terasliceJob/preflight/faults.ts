@@ -6,7 +6,7 @@ import { nodeFault } from "./nodes";
 import { asked, cpuOf, memoryOf, needs, podKinds } from "./pods";
 import type { PodKind } from "./pods";
 
-/** What there is in the cluster. Undefined: it could not be looked up. */
+/** What exists in the cluster. Undefined: it could not be looked up. */
 export interface World {
   readonly namespace: string;
   readonly claims?: readonly KubeObject[];
