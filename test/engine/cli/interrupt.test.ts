@@ -44,8 +44,10 @@ describe("A command that is to end", () => {
   });
   after(async () => {
     await project.remove();
-    await run("kubectl", ["--kubeconfig", project.place.kubeconfig, "delete", "namespace", namespace, "--wait=false"]);
+    await kubectl("delete", "namespace", namespace, "--wait=false");
   });
+  const kubectl = async (...args: string[]): Promise<string> =>
+    (await run("kubectl", ["--kubeconfig", project.place.kubeconfig, ...args])).stdout;
 
   const remaining = (): string[] => processesWith(mark);
   const nothingRemains = () => until("no process remains", () => Promise.resolve(remaining().length === 0));
@@ -99,7 +101,10 @@ describe("A command that is to end", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const closed = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    await until("both are under way", () => Promise.resolve(remaining().length > 4));
+    await until("both are under way", async () => {
+      const there = await kubectl("-n", namespace, "get", "statefulsets", "-o", "name", "--ignore-not-found");
+      return ["w1", "w2"].every((id) => there.includes(`/runtime-${id}\n`));
+    });
     child.stdout.destroy();
     child.stderr.destroy();
     const since = Date.now();
