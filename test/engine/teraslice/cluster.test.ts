@@ -212,7 +212,9 @@ describe("Teraslice on a cluster", () => {
     assert.ok(!previewed.ok && claims.test(previewed.text), previewed.text);
     assert.match(
       previewed.text,
-      new RegExp(`teraslice is disabled: its jobs end, and the namespace ${namespace} goes`),
+      new RegExp(
+        `teraslice is disabled: its jobs end, and the namespace ${namespace} is deleted with everything in it`,
+      ),
     );
     const upped = await run("up", "--yes", "--skip-preview");
     assert.ok(!upped.ok && claims.test(upped.text), upped.text);

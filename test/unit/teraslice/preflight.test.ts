@@ -99,7 +99,7 @@ describe("Before a job is started it is reported", () => {
   it("as a warning where an autoscaler may still add the node", () => {
     const found = findings(footprint(zone("east")), world({ growing: true }));
     assert.deepEqual(found.faults, []);
-    assert.match(found.warnings[0] ?? "", /zone In east; it waits for the autoscaler/);
+    assert.match(found.warnings[0] ?? "", /zone In east; it waits until the autoscaler adds one/);
   });
 
   it("which claim is missing, lost or can't be shared", () => {
