@@ -7,6 +7,7 @@ import { again } from "../tests/again";
 import { inLanes } from "../tests/lanes";
 import { failures, sum, summary, unstable, type Outcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
+import { karpenter } from "../tools/karpenter";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 import { testLock, testYard } from "../yard/sideYards";
 
@@ -31,6 +32,7 @@ export function test(root: string): Promise<number> {
 
 async function everything(root: string): Promise<number> {
   await ensureTools(root);
+  await ensureTools(root, [karpenter]);
   makeLinks(packagedPostgres(root));
 
   const jobs: Job[] = ["check", "unit", ...engineFiles(root)];

@@ -4,8 +4,8 @@ const KARPENTER = "1.14.1";
 const MODULE = "sigs.k8s.io/karpenter";
 
 /**
- * Karpenter with its provider of simulated nodes, which has no releases. `make up` does without; `make karpenter-up` builds it. Its
- * CustomResourceDefinitions come from the same module.
+ * Karpenter with its provider of simulated nodes, which has no releases. `make up` does without; `make karpenter-up` and
+ * `make test` build it. Its CustomResourceDefinitions come from the same module.
  */
 export const karpenter: Tool = {
   name: "karpenter",
