@@ -6,9 +6,8 @@ import type { Bed } from "../bed";
 
 /** Every table that has something for each deployment, with the columns that are an operation's id. */
 const COPIES: readonly string[] = [
-  `insert into deployment (id, name, tenant, desired_config, wish, revision, desired_state, provisioner, outputs)
-   select $2, $2, tenant, replace(desired_config::text, $1, $2)::jsonb, replace(wish::text, $1, $2)::jsonb, revision, desired_state, provisioner,
-     replace(outputs::text, $1, $2)::jsonb
+  `insert into deployment
+   select (jsonb_populate_record(null::deployment, replace(to_jsonb(deployment)::text, $1, $2)::jsonb)).*
    from deployment where id = $1`,
   `insert into operation (id, deployment_id, tenant, kind, state, change, revision, stage, attempts, message, requested_by,
      requested_at, started_at, ended_at, result)
