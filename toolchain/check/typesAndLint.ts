@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { run } from "../commands/run";
+import { digestsOf, hash } from "./digests";
+import { importGraph, sourceFiles } from "./importGraph";
+import { readPassed, writePassed } from "./passed";
+
+/** What the checks of all files depend on: the tools, the types of packages, the options, and the JSON module that is imported. */
+const COMMON = [
+  "package-lock.json",
+  "node_modules/.package-lock.json",
+  ".oxlintrc.jsonc",
+  "**/tsconfig.json",
+  "toolchain/lint/*",
+  "package.json",
+];
+
+/** Declarations that other files use without an import. */
+const AMBIENT = /^\s*declare (?:global|module)\b/m;
+
+/**
+ * Checks types and lint rules of the files that changed since they passed last, and of the files that import them, directly or
+ * not: a rule that asks for types depends on what a file imports. Returns oxlint's exit code.
+ */
+export async function typesAndLint(root: string): Promise<number> {
+  const files = sourceFiles(root);
+  const contents = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+  const digests = digestsOf(importGraph(root, files), contents, commonOf(root, contents));
+  const passed = readPassed(root);
+  const changed = files.filter((file) => !passed.has(digests.get(file) ?? ""));
+  process.stderr.write(`${changed.length} of ${files.length} files changed, or import a file that changed\n`);
+  if (changed.length === 0) return 0;
+  const code = await run(
+    process.execPath,
+    [join(root, "node_modules", "oxlint", "bin", "oxlint"), "--type-check", ...changed],
+    { cwd: root, env: { GOGC: "400", ...process.env, PATH: `${binaries(root)}${delimiter}${process.env.PATH ?? ""}` } },
+  );
+  if (code === 0) writePassed(root, digests.values());
+  return code;
+}
+
+/** oxlint looks for tsgolint, which reads the types, on the PATH. */
+const binaries = (root: string): string => join(root, "node_modules", ".bin");
+
+function commonOf(root: string, contents: ReadonlyMap<string, string>): string {
+  const files = globSync(COMMON, { cwd: root, exclude: ["**/node_modules/*/**"] }).sort();
+  const ambient = [...contents].filter(([, text]) => AMBIENT.test(text)).flat();
+  return hash([...files.flatMap((file) => [file, readFileSync(join(root, file), "utf8")]), ...ambient]);
+}
