@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Folder of one of our own charts. Looked for upwards from the folder of the running code, because that code also runs
- * bundled, from another folder.
+ * Returns the folder of a chart of this repository. Searches upward from the running code, because bundled code runs
+ * from another folder.
  */
 export function chartFolder(chart: string, from: string): string {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {

@@ -1,10 +1,10 @@
-/** Chooses one context of a kubeconfig. No message says anything of its secrets. */
+/** Selects one context of a kubeconfig. Error messages contain no secrets. */
 
 import { load, YAMLException } from "js-yaml";
 import { isObject, type Json } from "./json/isObject";
 import { didYouMean } from "./text/nearest";
 
-/** One context with the cluster and the user that it names. */
+/** A context with the cluster and the user that it references. */
 export interface ChosenContext {
   readonly name: string;
   readonly context: Json;
@@ -16,7 +16,7 @@ export interface ChosenContext {
   readonly user: Json;
 }
 
-/** What is wrong with a kubeconfig; `at` says whether with its text or with the context that was requested. */
+/** A fault in a kubeconfig. `at` states whether the text or the requested context is invalid. */
 export class KubeconfigFault extends Error {
   override readonly name = "KubeconfigFault";
 
@@ -31,7 +31,7 @@ export class KubeconfigFault extends Error {
   }
 }
 
-/** The context called `wanted`, or the current one. Throws {@link KubeconfigFault}. */
+/** Returns the context named `wanted`, or the current context. Throws {@link KubeconfigFault}. */
 export function chooseContext(yaml: string, wanted?: string): ChosenContext {
   const config = parse(yaml);
   const name = contextName(config, wanted);
@@ -61,7 +61,7 @@ function parse(yaml: string): Json {
     document = load(yaml);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    // The exception's own message quotes the text, which may be a secret.
+    // The message of the exception quotes the text, which may contain a secret.
     const line = error.mark === undefined ? "" : ` (line ${error.mark.line + 1})`;
     throw new KubeconfigFault(`text that is not YAML${line}`, "a kubeconfig");
   }

@@ -1,12 +1,12 @@
 import { dump, load, YAMLException } from "js-yaml";
 import { isObject } from "./json/isObject";
 
-/** Lock files: YAML that a command writes, people commit and programs read. */
+/** Lock files: YAML that a command writes, users commit and programs read. */
 
-/** Result of reading a lock file: the lock, or in a few words what is wrong with it. */
+/** Result of reading a lock file: the lock, or a short description of what is wrong with the file. */
 export type LockRead<Lock> = { readonly lock: Lock } | { readonly trouble: string };
 
-/** Reads a lock file; `read` gets its top-level object, or undefined if it has none. */
+/** Parses a lock file and passes its top-level object to `read`, or undefined if the top level is not an object. */
 export function parseLockFile<Lock>(
   text: string,
   read: (document: Record<string, unknown> | undefined) => LockRead<Lock>,
@@ -21,7 +21,7 @@ export function parseLockFile<Lock>(
   return read(record(document));
 }
 
-/** The text of a lock file, under a comment that says what it is. */
+/** Renders a lock file: the comment, then the content as YAML. */
 export const renderLockFile = (comment: string, content: object): string =>
   `${comment}${dump(content, { lineWidth: -1 })}`;
 

@@ -1,32 +1,32 @@
 /**
- * Stands where a kubeconfig does, for the cluster of a Gardener Shoot: says whom to ask for credentials of limited life
- * instead of holding any. It has a secret anyway: the way to Gardener.
+ * Replaces a kubeconfig for the cluster of a Gardener Shoot. It states where to request short-lived credentials instead
+ * of holding any. It is still secret, because it contains the kubeconfig of Gardener.
  */
 
 import { isObject } from "./json/isObject";
 
 export interface ShootAccess {
-  /** Kubeconfig of Gardener, as YAML text. */
+  /** Kubeconfig of Gardener (YAML text). */
   readonly garden: string;
-  /** Context of that. Default: its current one. */
+  /** Context of that kubeconfig. Default: its current context. */
   readonly context?: string;
   /** Namespace of the Gardener project. */
   readonly namespace: string;
   /** Name of the Shoot. */
   readonly shoot: string;
   readonly role?: "admin" | "viewer";
-  /** How long the credentials last, between 600 and 86400. Default: 3600. */
+  /** Lifetime of the credentials in seconds, 600 to 86400. Default: 3600. */
   readonly expirationSeconds?: number;
 }
 
 const KIND = "ShootAccess";
 
-/** The text that is given as `kubeconfig`. */
+/** Serializes the access for use as `kubeconfig`. */
 export const shootAccessText = (access: ShootAccess): string => JSON.stringify({ kind: KIND, ...access });
 
-/** Undefined for the text of a kubeconfig. */
+/** Parses the access. Returns undefined for an ordinary kubeconfig. */
 export function readShootAccess(text: string): ShootAccess | undefined {
-  // A kubeconfig may be long, and most are none of these.
+  // Avoids parsing ordinary kubeconfigs, which may be long.
   if (!text.startsWith(`{"kind":"${KIND}"`)) return undefined;
   const { kind, ...access } = JSON.parse(text) as ShootAccess & { readonly kind: string };
   const isWhole = [access.garden, access.namespace, access.shoot].every(
@@ -38,6 +38,6 @@ export function readShootAccess(text: string): ShootAccess | undefined {
   return access;
 }
 
-/** Whether a text may stand where a kubeconfig does; what is wrong with it in detail shows when it is read. */
+/** Whether a text may be used as a kubeconfig. Reading it reports the details. */
 export const isKubeconfigText = (text: string): boolean =>
   /\bclusters\b/.test(text) || text.startsWith(`{"kind":"${KIND}"`);

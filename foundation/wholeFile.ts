@@ -4,7 +4,10 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "./errorCode";
 
-/** The content of a file; undefined if there is none. One of more than `most` bytes is none of ours, and counts as empty. */
+/**
+ * The content of a file; undefined if it does not exist. A file of more than `most` bytes is not ours and counts as
+ * empty.
+ */
 export async function readIfThere(file: string, most: number): Promise<Buffer | undefined> {
   try {
     return (await stat(file)).size > most ? Buffer.alloc(0) : await readFile(file);
@@ -14,7 +17,7 @@ export async function readIfThere(file: string, most: number): Promise<Buffer | 
   }
 }
 
-/** The text of a file; undefined if there is none. */
+/** The text of a file; undefined if it does not exist. */
 export async function textIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
@@ -24,26 +27,26 @@ export async function textIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file as a whole or not at all, also when several programs write it at once. `isPrivate`: for this user only. */
+/** Writes a file atomically, also when several processes write it at once. `isPrivate`: readable by this user only. */
 export async function writeWhole(file: string, bytes: Buffer, isPrivate = false): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(temporary, bytes, isPrivate ? { mode: 0o600 } : {});
     await rename(temporary, file);
   } catch (error) {
-    // On a full disk half of it would stay. What keeps it from being removed is what kept it from being written.
+    // A full disk would keep a partial file. An error of the removal has the same cause as the error that is thrown.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** As {@link writeWhole}, into a folder that is created where it is missing. */
+/** As {@link writeWhole}, and creates the folder if it is missing. */
 export async function keepWhole(file: string, bytes: Buffer, isPrivate = false): Promise<void> {
   await mkdir(dirname(file), { recursive: true, ...(isPrivate && { mode: 0o700 }) });
   await writeWhole(file, bytes, isPrivate);
 }
 
-/** As {@link keepWhole} for this user only, for code that must not yield in between. */
+/** As {@link keepWhole} with `isPrivate`, synchronously, for code that must not yield. */
 export function writePrivateSync(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.${randomBytes(6).toString("hex")}`;

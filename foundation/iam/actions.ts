@@ -1,6 +1,6 @@
-/** What the actions of IAM mean; source: the service authorization reference of AWS. */
+/** Classifies IAM actions. Source: the AWS Service Authorization Reference. */
 
-/** Whether a pattern of IAM covers a text: `*` and `?` anywhere, capital or small. */
+/** Whether an IAM pattern matches a text. Case-insensitive; `*` and `?` match anywhere. */
 export function covers(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")
@@ -11,7 +11,7 @@ export function covers(pattern: string, text: string): boolean {
 
 const hasWildcard = (text: string): boolean => /[*?]/.test(text);
 
-/** With one of these a principal gives itself any rights, or takes those of others. */
+/** Actions that let a principal escalate its privileges or assume those of others. */
 const ESCALATING = [
   "iam:AddUserToGroup",
   "iam:AttachGroupPolicy",
@@ -32,7 +32,7 @@ const ESCALATING = [
   "organizations:LeaveOrganization",
 ];
 
-/** These look as if they only looked, and give data, credentials or keys. */
+/** Actions that look read-only but return data, credentials or keys. */
 const DATA = [
   "apigateway:GetApiKey",
   "athena:GetQueryResults",
@@ -75,12 +75,12 @@ const DATA = [
   "sts:GetSessionToken",
 ];
 
-/** Actions that change nothing, for most of which AWS offers no resources. */
+/** Actions that change nothing. Most of them don't support resource-level permissions. */
 const LOOKS = /^[a-z0-9-]+:(Describe|Get|List|View|BatchGet|Lookup|Search|Check)[A-Za-z*?]*$/i;
-/** For these AWS offers no resources, and they give nothing that other statements don't guard. */
+/** Actions without resource-level permissions that grant nothing beyond what other statements guard. */
 const WITHOUT_RESOURCES = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken", "sts:GetServiceBearerToken", "xray:PutTraceSegments", "xray:PutTelemetryRecords"]; // prettier-ignore
 
-/** Whether an action is all of a service's, or of any service's: `*`, `S3:*`, `*:*`, `s3:**`, `s3:?*`. */
+/** Whether an action matches all actions of a service, or of any service: `*`, `S3:*`, `*:*`, `s3:**`, `s3:?*`. */
 export function isWholeService(action: string): boolean {
   const [service = "", name] = action.split(":");
   return name === undefined
@@ -88,11 +88,11 @@ export function isWholeService(action: string): boolean {
     : hasWildcard(service) || (/^[*?]+$/.test(name) && name.includes("*"));
 }
 
-/** The first action that a pattern covers by which rights are gained; undefined for one that is named in full. */
+/** The first privilege-escalating action that a wildcard pattern matches; undefined for a pattern without wildcards. */
 export const escalationIn = (pattern: string): string | undefined =>
   hasWildcard(pattern) ? ESCALATING.find((action) => covers(pattern, action)) : undefined;
 
-/** Whether an action may be allowed on everything: it shows how things are, and not what is in them. */
+/** Whether an action may be allowed on all resources: it reads metadata and no data. */
 export const isHarmless = (pattern: string): boolean =>
   WITHOUT_RESOURCES.some((action) => action.toLowerCase() === pattern.toLowerCase()) ||
   (LOOKS.test(pattern) && !DATA.some((action) => covers(pattern, action)));

@@ -1,15 +1,18 @@
 import { at, listOf, recordsOf, textOr } from "../json/parts";
 import { isObject } from "../json/isObject";
 
-/** IAM documents as data. */
+/** Reads IAM policy documents as plain data. */
 
 export type Statement = Readonly<Record<string, unknown>>;
 
-/** One value or several, as texts. */
+/** One value or a list of values, as strings. */
 export const texts = (value: unknown): string[] =>
   value === undefined || value === null ? [] : (Array.isArray(value) ? listOf(value) : [value]).map(String);
 
-/** The statements of a document, given as JSON or as an object; none for what is no document yet. */
+/**
+ * The statements of a document, given as JSON or as an object. Empty if the document can't be parsed or is not known
+ * yet.
+ */
 export function statementsOf(document: unknown): readonly Statement[] {
   const statements = at(parsed(document), "Statement");
   return isObject(statements) ? [statements] : recordsOf(statements);
@@ -20,18 +23,18 @@ function parsed(document: unknown): unknown {
   try {
     return JSON.parse(document);
   } catch {
-    // AWS refuses it; it allows nothing.
+    // AWS rejects such a document, so it allows nothing.
     return undefined;
   }
 }
 
 export const allows = (statement: Statement): boolean => statement["Effect"] === "Allow";
 
-/** `statement 0`, or its Sid. */
+/** `statement 0`, or the statement's Sid. */
 export const nameOf = (statement: Statement, index: number): string =>
   `statement ${textOr(statement["Sid"], String(index))}`;
 
-/** A condition: operator, key in lower case, values. */
+/** A condition: operator, key in lowercase, values. */
 export interface Condition {
   readonly operator: string;
   readonly key: string;
@@ -47,7 +50,9 @@ export const conditionsOf = (statement: Statement): Condition[] =>
     })),
   );
 
-/** Whether a request without the key, or with any other value, is refused: equal or alike, and not to everything. */
+/**
+ * Whether a condition denies requests without the key or with another value: an equality or a match that is not `*`.
+ */
 export const restricts = ({ operator, values }: Condition): boolean =>
   /^(ForAnyValue:)?(String(Equals|Like|EqualsIgnoreCase)|Arn(Equals|Like)|IpAddress|Bool)$/i.test(operator) &&
   values.length > 0 &&

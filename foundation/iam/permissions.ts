@@ -3,20 +3,20 @@ import type { Finding } from "./finding";
 import { escalationIn, isHarmless, isWholeService } from "./actions";
 import { allows, conditionsOf, nameOf, restricts, statementsOf, texts, type Statement } from "./document";
 
-/** Resources that are all there are: `*`, `**`, `arn:aws:s3:::*`, `arn:*`. */
+/** Whether a resource matches everything: `*`, `**`, `arn:aws:s3:::*`, `arn:*`. */
 export function isEverything(resource: string): boolean {
   const parts = resource.split(":");
   if (parts.length < 6) return /^[*?]+$/.test(parts.at(-1) ?? "");
   return /^[*?]*\*[*?]*$/.test(parts.slice(5).join(":"));
 }
 
-/** Keys by which a statement on all resources reaches some of them only. */
+/** Condition keys that limit a statement on all resources to some of them. */
 const SCOPES = /^([a-z0-9-]+:resourcetag\/.+|aws:resource(account|orgid|orgpaths)|cloudwatch:namespace|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|ecs:cluster|elasticfilesystem:accesspointarn|iam:passedtoservice|route53:changeresourcerecordsets.+)$/; // prettier-ignore
 
 const isScoped = (statement: Statement): boolean =>
   conditionsOf(statement).some((condition) => SCOPES.test(condition.key) && restricts(condition));
 
-/** What a permission policy allows in general. */
+/** Findings for a permission policy: wildcard actions, privilege escalation, and actions that need resources by ARN. */
 export function permissionFindings(document: unknown): Finding[] {
   return statementsOf(document).flatMap((statement, index): Finding[] => {
     const message = allows(statement) ? faultOf(statement) : undefined;
@@ -41,7 +41,7 @@ function faultOf(statement: Statement): string | undefined {
   return `found the resource ${everything} for ${harmful.join(", ")}; expected resources by ARN`;
 }
 
-/** Managed policies of AWS that give rights to everything, or to give rights. */
+/** Managed policies of AWS that grant full access or the right to grant permissions. */
 const ADMINISTRATOR =
   /^arn:aws[a-z-]*:iam::aws:policy\/(.*\/)?(AdministratorAccess(-.+)?|PowerUserAccess|IAMFullAccess|AWSOrganizationsFullAccess|(System|Database|Network)Administrator|AWSSSOMasterAccountAdministrator|AmazonEKSFullAccess)$/; // prettier-ignore
 

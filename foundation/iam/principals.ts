@@ -25,7 +25,7 @@ const everybody = (principal: unknown): boolean =>
     .flatMap(texts)
     .some((each) => /^\*+$/.test(each) || /^arn:[^:]*:iam::\*:/.test(each));
 
-/** Who may take a role, or use a bucket, a key, a queue: never everybody. */
+/** Findings for statements whose principal is everyone: trust policies, and policies of buckets, keys and queues. */
 export function principalFindings(document: unknown, expected: string): Finding[] {
   return statementsOf(document).flatMap((statement, index): Finding[] => {
     if (!allows(statement)) return [];
@@ -37,10 +37,10 @@ export function principalFindings(document: unknown, expected: string): Finding[
   });
 }
 
-/** Providers of identities whose tokens anybody can get, unless a condition says whose. */
+/** Identity providers that issue tokens to anyone, so a trust policy needs a condition on the token's subject. */
 const TOKENS = /oidc-provider\/|^(cognito-identity\.amazonaws\.com|accounts\.google\.com|www\.amazon\.com|graph\.facebook\.com)$/; // prettier-ignore
 
-/** Trust conditions of a role for tokens of an external issuer. */
+/** Findings for the trust policy of a role, including its conditions on tokens of an external issuer. */
 export function trustFindings(document: unknown): Finding[] {
   return [
     ...principalFindings(document, "the one who may take the role"),
@@ -64,7 +64,10 @@ function tokenFault(conditions: readonly Condition[]): string | undefined {
   return any === undefined ? undefined : `found the subject ${any}; expected subjects by name`;
 }
 
-/** `system:serviceaccount:*:*`, `system:serviceaccount:*`, `repo:*`: anybody of that provider. */
+/**
+ * Whether a subject matches every identity of its provider: `system:serviceaccount:*:*`, `system:serviceaccount:*`,
+ * `repo:*`.
+ */
 function isAnybody(subject: string): boolean {
   const [kind = "", realm = "", ...rest] = subject.split(":");
   if (/[*?]/.test(kind)) return true;

@@ -1,4 +1,4 @@
-/** The same text for the same content, whatever the order of keys, so that there is no permanent diff. */
+/** Serializes equal content to equal text, regardless of key order, to avoid a permanent diff. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

@@ -9,6 +9,6 @@ export const recordsOf = (value: unknown): readonly Readonly<Record<string, unkn
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 
-/** A text or a number as it is reported; `otherwise` for anything else. */
+/** A string or number as text for a message; `otherwise` for any other value. */
 export const textOr = (value: unknown, otherwise: string): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : otherwise;

@@ -1,32 +1,32 @@
-/** Which addresses an answer from outside may lead us to. */
+/** Restricts the addresses that a response from an untrusted server may lead to. */
 
 import * as dns from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { Refused } from "./errors";
 
 /**
- * `machine`: this one. `link`: what only its link has, such as the metadata of a cloud with its credentials. `private`: a
- * network behind it. `nowhere`: no address of one host.
+ * How far an address reaches. `machine`: this machine. `link`: its network link, including the metadata service of a
+ * cloud, which returns credentials. `private`: a private network. `nowhere`: not the address of a single host.
  */
 export type Reach = "public" | "private" | "machine" | "link" | "nowhere";
 
-/** The first that has an address counts. */
+/** The first kind whose ranges contain an address applies. */
 const RANGES = {
   machine: ["127.0.0.0/8", "::1/128"],
-  // Metadata of clouds is at public and private addresses too.
+  // Clouds also serve metadata at public and private addresses.
   link: [
     ...["169.254.0.0/16", "fe80::/10", "fd00:ec2::/32", "fd20:ce::254/128"],
     ...["100.100.100.200/32", "192.0.0.192/32", "168.63.129.16/32"],
   ],
   nowhere: [
     ...["0.0.0.0/8", "192.0.0.0/24", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-    // Of the last two nobody can know which address of IPv4 is in them.
+    // `64:ff9b:1::/48` and `2001::/32` embed an IPv4 address that can't be determined.
     ...["::/128", "ff00::/8", "64:ff9b:1::/48", "2001::/32"],
   ],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],
 } as const;
 
-/** Addresses that hold one of IPv4, and where in them. */
+/** IPv6 ranges that embed an IPv4 address, and the group where it starts. */
 const CARRIERS: readonly [BlockList, number][] = [
   [blockList(["::ffff:0:0/96", "::/96", "64:ff9b::/96"]), 6],
   [blockList(["2002::/16"]), 1],
@@ -66,9 +66,9 @@ const WORDS: Readonly<Record<Reach, string>> = {
   nowhere: "at no address of one host",
 };
 
-/** The IPv4 address in two groups of an IPv6 address, from the group `at`. */
+/** Extracts the IPv4 address embedded in an IPv6 address, starting at the group `at`. */
 function carried(address: string, at: number): string {
-  // The URL parser writes an address in one way only.
+  // The URL parser normalizes the address.
   const [front = "", back = ""] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
   const [left, right] = [front, back].map((part) => part.split(":").filter((group) => group !== ""));
   const groups = [
@@ -80,15 +80,16 @@ function carried(address: string, at: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** A name that says itself that it is this machine. */
+/** Whether a host name states explicitly that it is this machine. */
 const isLocalName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
 
 /**
- * Guards the requests for one source. The source's own host may be anywhere, because its owner named it; but whatever it
- * answers, be it a redirect, the server for tokens or another address for its name, leads to public addresses only, or to
- * such as the source itself has: from this machine to this machine, and not to its link. Addresses are looked at when connections are made, so a name can't change in between.
+ * Guards the requests for one source against server-side request forgery. The source's own host may have any address,
+ * because a user configured it. Redirects, token servers and other addresses of that name must be public, or of the
+ * same kind as the source's own address: a source on this machine may redirect to this machine, but not to its link.
+ * Addresses are checked when a connection is made, so DNS rebinding has no effect.
  */
 export class Guard {
   readonly #origin: string;
@@ -101,13 +102,13 @@ export class Guard {
     else if (isLocalName(this.#origin)) this.#allowed = "machine";
   }
 
-  /** Throws {@link Refused} for a URL whose host is an address that must not be asked; names are checked by the lookup. */
+  /** Throws {@link Refused} if the URL's host is a forbidden IP address. `lookup` checks host names. */
   check(url: URL): void {
     const host = bareHost(url);
     if (isIP(host) > 0) this.#admit(host, [host]);
   }
 
-  /** For `http.request`. */
+  /** The `lookup` option of `http.request`. */
   readonly lookup: LookupFunction = (host, options, callback) => {
     dns.lookup(host, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
@@ -126,11 +127,12 @@ export class Guard {
 
   #admit(host: string, addresses: readonly string[]): void {
     const reaches = addresses.map(reachOf);
-    // The first lookup of the source's own name decides where it is; this machine it is only when it says so itself.
+    // The first lookup of the source's own name determines its kind. Only an explicitly local name such as `localhost`
+    // may resolve to this machine.
     if (host === this.#origin && this.#allowed === undefined && !reaches.some(isNear)) {
       this.#allowed = reaches.includes("public") ? "public" : "private";
     }
-    // What is no address of one host is no network either: from one of them no way leads to another.
+    // Addresses of kind `nowhere` share no network, so a source there may lead only to itself.
     const itself = (address: string): boolean => address === this.#origin;
     const mayBe = (reach: Reach | undefined): boolean =>
       reach === "public" || (reach !== "nowhere" && reach === this.#allowed);

@@ -9,7 +9,7 @@ export interface Range {
 
 const CIDR = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/;
 
-/** The range; undefined for what is none, or does not begin at a multiple of its size. */
+/** Parses a range. Returns undefined if the text is not a CIDR block or has host bits set. */
 export function parseCidr(text: string): Range | undefined {
   const parts = CIDR.exec(text)?.slice(1).map(Number);
   if (!parts || parts.slice(0, 4).some((part) => part > 255) || parts[4]! > 32) return undefined;
@@ -25,7 +25,7 @@ const endOf = ({ start, bits }: Range): number => start + 2 ** (32 - bits);
 
 export const overlap = (a: Range, b: Range): boolean => a.start < endOf(b) && b.start < endOf(a);
 
-/** Part `index` of the 2^`more` equal parts of a range. */
+/** Splits a range into 2^`more` equal parts and returns the one at `index`. */
 export const partOf = ({ start, bits }: Range, more: number, index: number): Range => ({
   start: start + index * 2 ** (32 - bits - more),
   bits: bits + more,

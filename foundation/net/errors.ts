@@ -1,12 +1,12 @@
-/** What can be wrong with content from outside, or with the way to it. */
+/** Errors of untrusted content and of the requests that fetch it. */
 
-/** Names and words from outside must not steer the terminal of anyone who reads them. */
+/** Replaces control characters, so that untrusted text can't control the terminal that prints it. */
 export const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
 
-/** The same where a line break would begin another line of somebody's list. */
+/** As {@link plain}, without line breaks, so that untrusted text can't add lines to a list. */
 export const onOneLine = (text: string): string => plain(text).replaceAll("\n", " ");
 
-/** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was requested. */
+/** Content or a response that must never be used: malicious, too large, or different from what was requested. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
@@ -15,13 +15,13 @@ export class Refused extends Error {
   }
 }
 
-/** A source can't be had. */
+/** A source is unavailable. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 
   constructor(
     message: string,
-    /** Whether trying again may help. */
+    /** Whether a retry may succeed. */
     readonly passing: boolean,
     options?: ErrorOptions,
   ) {

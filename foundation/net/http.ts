@@ -1,4 +1,4 @@
-/** Requests for content that cannot be trusted to servers that cannot either, and now and then something for them. */
+/** Sends requests to untrusted servers and reads untrusted content. */
 
 import * as http from "node:http";
 import * as https from "node:https";
@@ -11,25 +11,27 @@ import { ANSWER_BYTES } from "./bytes";
 import { paced } from "./pace";
 import type { Guard } from "./address";
 
-/** Time until an answer begins after the last piece was sent, time without a byte, time for all of it. */
+/**
+ * Timeouts in milliseconds: until the response begins after the last chunk was sent, between two chunks, and in total.
+ */
 const TIMES = { answer: 20_000, idle: 30_000, whole: 15 * 60_000 };
 const REDIRECTS = 5;
 const TRIES = 3;
 
 export interface Trust {
-  /** Certificates (PEM) that are trusted besides the usual ones. */
+  /** Certificates (PEM) to trust in addition to the root certificates. */
   readonly certificateData?: string;
-  /** Whether certificates are not looked at at all. */
+  /** Skip TLS verification (insecure). */
   readonly insecureSkipTLSVerify?: boolean;
 }
 
-/** What a request has that is no GET. */
+/** Method and body of a request that is not a GET. */
 export interface Sending {
   readonly method: "HEAD" | "POST" | "PUT";
-  /** Type of the body. */
+  /** Content type of the body. */
   readonly type?: string;
   readonly body?: Uint8Array;
-  /** Called from time to time with the number of bytes of the body sent so far. */
+  /** Called periodically with the number of bytes of the body sent so far. */
   readonly sent?: (bytes: number) => void;
 }
 
@@ -37,27 +39,30 @@ export interface Request {
   readonly url: URL;
   readonly guard: Guard;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Value of the header; sent only to the URL's own server, never to a redirect target. */
+  /** Value of the `Authorization` header. Sent only to the URL's own server, never to a redirect target. */
   readonly authorization?: string;
-  /** Unset for a GET. Redirects of POST and PUT are not followed. */
+  /** Not set for a GET. Redirects of POST and PUT are not followed. */
   readonly sending?: Sending;
   readonly trust?: Trust;
   readonly signal?: AbortSignal;
 }
 
 export interface Answer {
-  /** Who answers, where redirects led elsewhere. */
+  /** The final URL, after redirects. */
   readonly url: URL;
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** Ends with Unavailable when it is cut off. Has to be read or given up. */
+  /** Throws {@link Unavailable} if the connection is cut. The caller must read or destroy it. */
   readonly body: Bytes & { destroy(): void };
 }
 
 /** The URL without user, password and query, any of which may be a secret. */
 export const shownUrl = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
 
-/** Follows redirects. Any other status is an answer. Throws Unavailable or Refused. */
+/**
+ * Sends a request and follows redirects. Returns the response for any other status. Throws {@link Unavailable} or
+ * {@link Refused}.
+ */
 export async function exchange(request: Request): Promise<Answer> {
   let { url, authorization } = request;
   const signal = AbortSignal.any([AbortSignal.timeout(TIMES.whole), ...(request.signal ? [request.signal] : [])]);
@@ -75,7 +80,9 @@ export async function exchange(request: Request): Promise<Answer> {
   throw new Refused(`${shownUrl(request.url)} redirects more than ${REDIRECTS} times`);
 }
 
-/** Where an answer's `Location` leads to. Throws Refused if that is less safe than where it comes from. */
+/**
+ * Resolves a `Location` header. Throws {@link Refused} if the target is less secure than the URL that redirects to it.
+ */
 export function ledTo(url: URL, location: string): URL {
   const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
@@ -134,7 +141,9 @@ function once({ url, guard, headers, authorization, sending, trust, signal }: Re
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The way may be slow: each piece that it took is a sign that there is somebody. */
+/**
+ * Yields the body in chunks. A slow connection that accepts a chunk is still alive, so each chunk restarts the timeout.
+ */
 function* pieces(body: Uint8Array, taken: (bytes: number) => void): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += PIECE_BYTES) {
     taken(at);
@@ -162,7 +171,7 @@ class Body implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Passing are troubles of the way; a name that is not known or a certificate that is not trusted stays so. */
+/** Network errors are transient. An unknown host name or an untrusted certificate is permanent. */
 function toError(url: URL, error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof Refused) return error;
   if (signal?.aborted === true && signal.reason instanceof Error && signal.reason.name !== "TimeoutError")
@@ -175,7 +184,7 @@ function toError(url: URL, error: unknown, signal: AbortSignal | undefined): Err
   return new Unavailable(`${shownUrl(url)} can't be reached: ${why}`, !untrusted, { cause: error });
 }
 
-/** Refuses every status but this one, with a reason for a user. */
+/** Throws {@link Unavailable} unless the response has this status. */
 export function expectStatus(url: URL, answer: Answer, status = 200): Answer {
   if (answer.status === status) return answer;
   answer.body.destroy();
@@ -185,11 +194,11 @@ export function expectStatus(url: URL, answer: Answer, status = 200): Answer {
   throw new Unavailable(`${shownUrl(url)} answers with HTTP status ${answer.status}${hint}`, passing);
 }
 
-/** A small answer as text. */
+/** Reads a small response as text. */
 export const textOf = async (answer: Answer, what: string): Promise<string> =>
   (await whole(answer.body, ANSWER_BYTES, what)).toString("utf8");
 
-/** Tries again what may pass, after 0.3 s and after 1.2 s. */
+/** Retries transient errors after 0.3 s and 1.2 s. */
 export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,13 +1,13 @@
-/** Bodies that come too slowly to be of use. */
+/** Stops bodies that arrive too slowly. */
 
 import type { Bytes } from "./streams";
 
-/** Slower than that after a while is on purpose, or of no use. */
+/** Minimum rate, enforced after the given time. A slower server is broken or malicious. */
 const SLOWEST = { bytesPerSecond: 1024, afterMs: 60_000 };
 
 /**
- * Passes a body on, and throws once it has been awaited for a minute and had less than 1 KiB a second. The time that
- * its reader takes is not counted. `now`: milliseconds of a clock.
+ * Passes a body on. Throws once the caller has waited for more than a minute in total and received less than 1 KiB per
+ * second. The time that the reader spends between chunks does not count. `now`: a clock in milliseconds.
  */
 export async function* paced(body: Bytes, now: () => number = () => performance.now()): AsyncGenerator<Uint8Array> {
   let bytes = 0;

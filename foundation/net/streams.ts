@@ -1,4 +1,4 @@
-/** Streams of bytes with a bound and a digest. */
+/** Byte streams with a size limit and a digest. */
 
 import { createHash, type Hash } from "node:crypto";
 import { Refused } from "./errors";
@@ -6,7 +6,7 @@ import { mib } from "./bytes";
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Passes bytes on and counts them; `total` is what came so far. */
+/** Passes bytes on, counts them and computes their digest. `total` is the number of bytes so far. */
 export class Meter {
   total = 0;
   readonly #hash: Hash;
@@ -28,26 +28,26 @@ export class Meter {
     }
   }
 
-  /** Of all that came. */
+  /** Digest of all bytes so far. */
   digest(): string {
     return `${this.algorithm}:${this.#hash.copy().digest("hex")}`;
   }
 }
 
-/** Reads what is left, for its digest. */
+/** Reads the rest of a stream, for its digest. */
 export async function drain(source: Bytes): Promise<void> {
   const rest = source[Symbol.asyncIterator]();
   while (!(await rest.next()).done);
 }
 
-/** All of it. Throws {@link Refused} when it is more than `most`. */
+/** Reads a whole stream. Throws {@link Refused} if it has more than `most` bytes. */
 export async function whole(source: Bytes, most: number, what: string): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of new Meter(most, what).read(source)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** The first bytes, at least `least` where there are so many, and a stream of everything. */
+/** Returns the first bytes, at least `least` unless the stream is shorter, and a stream of everything. */
 export async function peek(source: Bytes, least: number): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);

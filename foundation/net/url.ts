@@ -1,8 +1,10 @@
-/** URLs that a user wrote. */
+/** Parses URLs that users write. */
 
 import { Refused } from "./errors";
 
-/** Throws {@link Refused} for another protocol, and for a user or password, which would be shown with the URL. */
+/**
+ * Throws {@link Refused} for other protocols, and for a URL with a user or password, because messages print the URL.
+ */
 export function parseUrl(text: string, protocols: readonly string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const expected = `expected one that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;

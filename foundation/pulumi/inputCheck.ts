@@ -1,22 +1,22 @@
-/** Checks inputs and collects every fault with its path. A value that is not known yet passes: the update checks it again. */
+/** Checks inputs and collects every fault with its path. Unknown values pass; the update checks them again. */
 
 import { UNKNOWN } from "./resource";
 import type { Failure, Properties } from "./resource";
 
-/** Longer values are cut. */
+/** Longer values are truncated. */
 const MOST_SHOWN = 200;
 
 export class InputCheck {
   readonly failures: Failure[] = [];
 
-  /** A fault at `path`. `found` is shown as JSON, so it must not be a secret. */
+  /** Adds a fault at `path`. `found` is printed as JSON, so it must not be a secret. */
   fail(path: string, found: unknown, expected: string): void {
     const text = found === undefined || found === null ? "nothing" : JSON.stringify(found);
     const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
     this.failures.push({ property: path, reason: `found ${shown}; expected ${expected}` });
   }
 
-  /** Fault for every key besides `known`. */
+  /** Adds a fault for every key that is not in `known`. */
   keys(path: string, object: Properties, known: readonly string[]): void {
     for (const key of Object.keys(object).filter((name) => !known.includes(name) && object[name] !== null)) {
       const property = path === "" ? key : `${path}.${key}`;
@@ -24,13 +24,13 @@ export class InputCheck {
     }
   }
 
-  /** A string that `accepts` returns true for; by default any that is not empty. */
+  /** Expects a string that `accepts` returns true for. By default any non-empty string. */
   text(path: string, value: unknown, expected: string, accepts = (text: string) => text !== ""): void {
     if (value === UNKNOWN) return;
     if (typeof value !== "string" || !accepts(value)) this.fail(path, value, expected);
   }
 
-  /** As {@link text}, for a value that must not be shown. */
+  /** As {@link text}, for a value that must not be printed. */
   secret(path: string, value: unknown, expected: string, accepts: (text: string) => boolean): void {
     if (value === UNKNOWN || (typeof value === "string" && accepts(value))) return;
     const found = typeof value === "string" ? "a text that is not one (hidden, it is a secret)" : typeof value;
@@ -40,7 +40,7 @@ export class InputCheck {
     });
   }
 
-  /** A whole number from 1 to what a PostgreSQL integer holds. */
+  /** Expects an integer from 1 to the maximum of a PostgreSQL `integer`. */
   count(path: string, value: unknown): void {
     if (value === UNKNOWN) return;
     if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > 2_147_483_647) {
@@ -48,7 +48,7 @@ export class InputCheck {
     }
   }
 
-  /** A number above zero. */
+  /** Expects a number greater than zero. */
   positive(path: string, value: unknown): void {
     if (value !== UNKNOWN && !(typeof value === "number" && value > 0)) this.fail(path, value, "a number above 0");
   }

@@ -1,15 +1,15 @@
 /**
- * What a resource of the `stackyard` provider is: the six verbs of a Pulumi custom resource, over plain JSON.
- * Secrets arrive unwrapped; the engine marks outputs secret again where the input of the same name was.
+ * A resource of the `stackyard` provider: the six verbs of a Pulumi custom resource, over plain JSON. Secrets arrive
+ * unwrapped. The engine marks an output secret if the input of the same name is secret.
  */
 
 /** A JSON object as the engine sends it. During preview a value may be {@link UNKNOWN}. */
 export type Properties = Record<string, unknown>;
 
-/** Stands for a value that only an update will know. Anything may be unknown during preview. */
+/** Placeholder for a value that is unknown until the update. During preview any value may be unknown. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Whether `value` is, or contains anywhere, a value that is not known yet. */
+/** Whether a value is unknown or contains an unknown value. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
@@ -18,19 +18,22 @@ export function hasUnknown(value: unknown): boolean {
 
 /** What a verb may use besides its arguments. */
 export interface Context {
-  /** URN of the resource at work; empty in `check` of a resource without one. */
+  /** URN of the resource; empty in `check` if the resource has none. */
   readonly urn: string;
-  /** True during `pulumi preview`: change nothing, but say now what would fail. The engine reports it to create and update only. */
+  /**
+   * True during `pulumi preview`: change nothing, but report what would fail. The engine sets it only for create and
+   * update.
+   */
   readonly preview: boolean;
-  /** Aborted when the engine cancels (Ctrl-C, or the end of the update). */
+  /** Aborted when the engine cancels: on Ctrl-C, or at the end of the update. */
   readonly signal: AbortSignal;
-  /** The user's `customTimeouts` for this verb in seconds; undefined when none was set. */
+  /** The user's `customTimeouts` for this verb, in seconds; undefined if not set. */
   readonly timeoutSeconds: number | undefined;
-  /** Prints a line beside the resource. `status` replaces the line before it: use it for progress. */
+  /** Prints a line beside the resource. `status` replaces the previous status; use it for progress. */
   log(severity: "info" | "warning" | "error" | "status", message: string): void;
 }
 
-/** One fault of an input, reported before anything is created. `property` is a path such as `hosts[2].slots`. */
+/** A fault of an input, reported before anything is created. `property` is a path such as `hosts[2].slots`. */
 export interface Failure {
   readonly property: string;
   readonly reason: string;
@@ -40,17 +43,17 @@ export interface Failure {
 export type ChangeKind = "add" | "delete" | "update" | "add-replace" | "delete-replace" | "update-replace";
 
 export interface Difference {
-  /** Path to kind, empty when nothing changes. A `*-replace` kind makes the engine replace the resource. */
+  /** Changes by property path; empty if nothing changes. A `*-replace` kind makes the engine replace the resource. */
   readonly changes: Readonly<Record<string, ChangeKind>>;
-  /** On replacement, delete the old one first. Default: false. */
+  /** On replacement, delete the old resource first. Default: false. */
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** What checked inputs may be made from besides the program's. */
+/** What `check` may use besides the program's inputs. */
 export interface Origin {
-  /** The inputs of before; empty for a resource that is new, or about to replace one. */
+  /** The previous inputs; empty for a resource that is created or replaced. */
   readonly old: Properties;
-  /** Random, for what a new resource must be distinguished by: it is kept before the resource is created. */
+  /** Random seed for generated names. The engine stores it before it creates the resource. */
   readonly seed: string;
 }
 
@@ -61,24 +64,24 @@ export const isReplacement = ({ changes }: Difference): boolean =>
 /** A resource type. `I` is its checked input, `S` its state (outputs). */
 export interface ResourceHandler<I extends object, S extends object> {
   /**
-   * Top-level properties that are secret wherever they come from. The engine knows what the program marked secret;
-   * this is for what it can't know, such as the inputs of an imported resource.
+   * Top-level properties that are always secret. The engine knows what the program marked secret; this covers what it
+   * can't know, such as the inputs of an imported resource.
    */
   readonly secretProperties?: readonly string[];
-  /** Validates and fills defaults. Unknowns must be accepted. */
+  /** Validates inputs and sets defaults. Must accept unknown values. */
   check(context: Context, inputs: Properties, origin?: Origin): Promise<{ inputs: Properties; failures: Failure[] }>;
   diff(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<Difference>;
-  /** With `context.preview`, nothing is made; the state returned then may contain {@link UNKNOWN}, and the id is ignored. */
+  /** With `context.preview`, changes nothing; the returned state may contain {@link UNKNOWN}, and the id is ignored. */
   create(context: Context, inputs: I): Promise<{ id: string; state: S }>;
-  /** Undefined when it is gone. */
+  /** Returns undefined if the resource no longer exists. */
   read(context: Context, id: string, old: { inputs: I; state: S }): Promise<{ inputs: I; state: S } | undefined>;
   update(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<S>;
   delete(context: Context, id: string, old: { inputs: I; state: S }): Promise<void>;
 }
 
 /**
- * Thrown by create or update when the thing exists but did not become what was asked.
- * The engine keeps `id` and `state`, so the next update continues from there and destroy removes it.
+ * Thrown by create or update if the resource exists but did not reach the desired state. The engine stores `id` and
+ * `state`, so the next update continues from there and destroy deletes the resource.
  */
 export class IncompleteError extends Error {
   constructor(

@@ -1,8 +1,8 @@
-/** The config of the stack that is at work. */
+/** Reads the config of the current stack. */
 
 /**
- * A key of the stack's config as text; objects are JSON. The engine gives the process of a provider the stack's present
- * config, in a destroy too, where no program runs. Keys of the project's own namespace come without it.
+ * A key of the stack config as text; objects are JSON. The engine passes the stack's current config to each provider
+ * process, also during a destroy, when no program runs. Keys of the project's own namespace have no prefix.
  */
 export function textInConfig(key: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const config = parsed(environment["PULUMI_CONFIG"]);
@@ -10,13 +10,13 @@ export function textInConfig(key: string, environment: NodeJS.ProcessEnv = proce
   return typeof text === "string" ? text : undefined;
 }
 
-/** A list of texts in the stack's config; empty if there is none. */
+/** A list of strings in the stack config; empty if not set. */
 export function listInConfig(key: string, environment?: NodeJS.ProcessEnv): readonly string[] {
   const list = parsed(textInConfig(key, environment));
   return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];
 }
 
-/** The program's schema says what is wrong with a value. */
+/** Ignores invalid values: the program's schema reports them. */
 function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "null") as unknown;

@@ -1,7 +1,7 @@
 /**
- * Has this process read the structs in which the engine sends properties straight into plain values. google-protobuf makes
- * a message, an array and a map for each value, which took a fifth of our provider's time in an update without changes.
- * Code that reads the fields of such a message gets them as before. To be imported before any request.
+ * Makes this process read the structs of properties from the engine directly into plain values. google-protobuf creates
+ * a message, an array and a map for each value, which took 20 % of the provider's time in an update without changes.
+ * Code that reads the fields of such a message still works. Import this file before the first request.
  */
 
 import type { BinaryReader } from "google-protobuf";
@@ -10,7 +10,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 type Plain = null | number | string | boolean | Plain[] | { [key: string]: Plain };
 type PlainStruct = Record<string, Plain>;
 
-/** Field numbers of google.protobuf.Value, from its struct.proto. */
+/** Field numbers of google.protobuf.Value, from struct.proto. */
 const NULL = 1;
 const NUMBER = 2;
 const STRING = 3;
@@ -21,7 +21,10 @@ const LIST = 6;
 /** Plain values of structs whose fields were not read as messages. */
 const received = new WeakMap<Struct, PlainStruct>();
 
-/** What was read of a struct; undefined for one that was made here, or whose fields somebody asked for. */
+/**
+ * The plain value of a received struct; undefined for a struct that was created here, or whose fields were read as
+ * messages.
+ */
 export const plainOf = (struct: Struct): Readonly<Record<string, unknown>> | undefined => received.get(struct);
 
 const { getFieldsMap, toJavaScript } = Struct.prototype as {
@@ -30,7 +33,7 @@ const { getFieldsMap, toJavaScript } = Struct.prototype as {
 };
 
 Struct.deserializeBinaryFromReader = (message, reader) => {
-  // A message that comes in two parts is merged, as everywhere in protobuf.
+  // A message that arrives in two parts is merged, as protobuf requires.
   received.set(message, { ...received.get(message), ...readFields(reader) });
   return message;
 };
@@ -56,7 +59,7 @@ function readFields(reader: BinaryReader): PlainStruct {
     if (reader.getFieldNumber() === 1) entries.push(nested(reader, readEntry));
     else reader.skipField();
   }
-  // The engine sends them in no order. The map of google-protobuf has them in this one.
+  // The engine sends entries in no particular order. The map of google-protobuf sorts them like this.
   entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return Object.fromEntries(entries);
 }
@@ -96,7 +99,7 @@ function readList(reader: BinaryReader): Plain[] {
   return items;
 }
 
-/** What `read` makes of the message that comes next. The reader hands the message itself through. */
+/** Returns what `read` makes of the next message. `readMessage` itself returns nothing, hence the holder. */
 function nested<Result>(reader: BinaryReader, read: (reader: BinaryReader) => Result): Result {
   const holder: { result?: Result } = {};
   reader.readMessage(holder, (_into, inner) => {

@@ -1,11 +1,11 @@
-/** Plain JSON to and from the protobuf structs in which the engine sends properties. */
+/** Converts plain JSON to and from the protobuf structs in which the engine sends properties. */
 
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "./resource";
 import type { Properties } from "./resource";
 import { plainOf } from "./structs";
 
-/** The engine has one text for each type that a value will have once it is known. Handlers see one for all. */
+/** The engine has one placeholder per type of unknown value. Handlers see a single one. */
 const UNKNOWNS: ReadonlySet<string> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
@@ -16,11 +16,11 @@ const UNKNOWNS: ReadonlySet<string> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
-/** Marks an object as one of the engine's own kinds of value, here a secret. */
+/** Marks an object as a special value of the engine, here a secret. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/** An absent struct is an empty object. */
+/** Decodes a struct. Returns an empty object if there is none. */
 export function decode(struct: Struct | undefined): Properties {
   return struct ? (withUnknowns(plainOf(struct) ?? struct.toJavaScript()) as Properties) : {};
 }
@@ -33,8 +33,8 @@ function withUnknowns(value: unknown): unknown {
 }
 
 /**
- * Omits what is undefined, as JSON does. Throws a TypeError for what JSON has no words for.
- * `secrets` names top-level properties that the engine must keep encrypted.
+ * Omits undefined values, as JSON does. Throws a TypeError for values that JSON can't represent. `secrets` names
+ * top-level properties that the engine must encrypt.
  */
 export function encode(properties: object, secrets: readonly string[] = []): Struct {
   const struct = new Struct();

@@ -2,17 +2,17 @@ import type { Trust } from "../net/http";
 
 export interface RegistryOptions {
   readonly trust: Trust;
-  /** Whether it speaks http. Default: only on this machine, where nothing is said of certificates. */
+  /** Use HTTP. Default: true for a registry on this machine unless `trust` has TLS settings, else false. */
   readonly plainHttp?: boolean;
   readonly credentials?: RegistryCredentials;
-  /** How often what may pass is tried. Default: as often as anything else. */
+  /** Maximum attempts on transient errors. Default: 3. */
   readonly tries?: number;
   readonly signal?: AbortSignal;
-  /** Whether something is going to be sent to it. */
+  /** Request a token for push as well as pull. */
   readonly writing?: boolean;
 }
 
-/** Either a user and a password, a token that buys tokens, or the token itself. */
+/** A user and a password, or an identity token to exchange for tokens, or a registry token. */
 export interface RegistryCredentials {
   readonly username?: string;
   readonly password?: string;

@@ -1,4 +1,4 @@
-/** Names of images. */
+/** Image references. */
 
 import { Refused } from "../net/errors";
 
@@ -10,9 +10,9 @@ export interface Repository {
 }
 
 export interface Reference extends Repository {
-  /** `latest` where neither a tag nor a digest is given. */
+  /** Default: `latest`, if there is no digest either. */
   readonly tag?: string;
-  /** Wins over the tag. */
+  /** Takes precedence over the tag. */
   readonly digest?: string;
 }
 
@@ -21,10 +21,10 @@ const PATH = /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(\/[a-z0-9]+((\.|_|__|-+)[a-z0-9
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 export const DIGEST = /^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-/** The registry that names without one mean. */
+/** The registry of references that name none. */
 export const DOCKER_HUB = "docker.io";
 
-/** `[registry/]path[:tag][@digest]`. Throws {@link Refused}. */
+/** Parses `[registry/]path[:tag][@digest]`. Throws {@link Refused}. */
 export function parseReference(text: string): Reference {
   const at = text.indexOf("@");
   const digest = at < 0 ? undefined : text.slice(at + 1);
@@ -54,7 +54,7 @@ function parseRepository(text: string): Repository | undefined {
   return { registry: hub ? DOCKER_HUB : registry.toLowerCase(), repository };
 }
 
-/** The same repository on a mirror: `host[:port][/path]`, below which it has the same path. */
+/** The same repository on a mirror. `mirror` is `host[:port][/path]`; the repository's path follows it. */
 export function onMirror(mirror: string, { repository }: Repository): Repository {
   const [registry = "", ...path] = mirror.split("/");
   const mirrored = [...path, repository].join("/");

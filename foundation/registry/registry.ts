@@ -1,4 +1,4 @@
-/** One conversation with a registry about one repository. */
+/** Client for one repository of an OCI registry. */
 
 import { createHash } from "node:crypto";
 import { whole } from "../net/streams";
@@ -13,7 +13,7 @@ import type { RegistryOptions } from "./options";
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
-/** `sha256:…` or `sha512:…` of bytes, in the way of the digest that they are to have. */
+/** Computes the digest of bytes with the algorithm of `wanted`: `sha256:…` or `sha512:…`. */
 export const digestLike = (wanted: string, bytes: Uint8Array): string => {
   const [algorithm = "sha256"] = wanted.split(":");
   return `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`;
@@ -31,7 +31,7 @@ export class Registry {
   ) {
     const { registry, repository } = place;
     const { certificateData, insecureSkipTLSVerify } = options.trust;
-    // Who says what to believe expects to get something to believe.
+    // TLS settings imply HTTPS, also for a registry on this machine.
     const secured = certificateData !== undefined || insecureSkipTLSVerify === true;
     const scheme = (options.plainHttp ?? (LOCAL.test(registry) && !secured)) ? "http" : "https";
     const host = registry === DOCKER_HUB ? "registry-1.docker.io" : registry;
@@ -41,12 +41,15 @@ export class Registry {
     this.#tokens = new Tokens(this.#base, scope, this.#guard, options);
   }
 
-  /** Tries work with this registry as often as that makes sense. */
+  /** Retries transient errors, as often as the options allow. */
   patiently<T>(work: () => Promise<T>): Promise<T> {
     return patiently(work, this.options.signal, this.options.tries);
   }
 
-  /** A manifest by tag or digest, with the digest of its bytes, which is the given one if one was given. */
+  /**
+   * Fetches a manifest by tag or digest, and returns the digest of its bytes. Throws {@link Refused} if it differs from
+   * the requested digest.
+   */
   async manifest(
     reference: string,
     accept: readonly string[],
@@ -64,12 +67,12 @@ export class Registry {
     });
   }
 
-  /** A blob as it comes; anyone who reads it compares the digest. */
+  /** Fetches a blob as a stream. The reader must verify the digest. */
   async blob(digest: string): Promise<Answer> {
     return this.#get(new URL(`blobs/${digest}`, this.#base), "*/*");
   }
 
-  /** Whether the registry has it. Where it doesn't say so, sending it does no harm. */
+  /** Whether the registry has the blob. An unclear response counts as no, because sending a blob twice does no harm. */
   async hasBlob(digest: string): Promise<boolean> {
     const url = new URL(`blobs/${digest}`, this.#base);
     const answer = await this.patiently(() => this.#ask({ url, sending: { method: "HEAD" } }));
@@ -77,7 +80,7 @@ export class Registry {
     return answer.status === 200;
   }
 
-  /** Sends a blob as a whole. */
+  /** Uploads a blob in one piece. */
   async sendBlob(digest: string, bytes: Uint8Array, sent?: (bytes: number) => void): Promise<void> {
     await this.patiently(async () => {
       const begin = new URL("blobs/uploads/", this.#base);
@@ -90,7 +93,7 @@ export class Registry {
     });
   }
 
-  /** Sends a manifest, under a tag or its digest. What it refers to has to be there. */
+  /** Uploads a manifest under a tag or its digest. The registry must have the blobs that it references. */
   async sendManifest(reference: string, type: string, bytes: Uint8Array): Promise<void> {
     await this.patiently(async () => {
       const url = new URL(`manifests/${reference}`, this.#base);
@@ -106,16 +109,16 @@ export class Registry {
     return expectStatus(url, await this.#ask({ url, headers: { accept } }));
   }
 
-  /** Asks, and once more with what is requested where that is missing or used up. */
+  /** Sends a request, and retries it once with a new token if the token is missing or expired. */
   async #ask(request: Pick<Request, "url" | "headers" | "sending">): Promise<Answer> {
     const { trust, signal } = this.options;
     const ask = (): Promise<Answer> => {
-      // A registry may have blobs sent elsewhere, where the credentials are not for.
+      // A registry may redirect uploads to another host, which must not receive the credentials.
       const authorization = request.url.origin === this.#base.origin ? this.#authorization : undefined;
       return exchange({ ...request, guard: this.#guard, authorization, trust, signal });
     };
     const answer = await ask();
-    // Where blobs are kept elsewhere, that place must not say to whom the credentials go.
+    // A storage host must not decide where the credentials are sent.
     if (answer.status !== 401 || answer.url.origin !== this.#base.origin) return answer;
     answer.body.destroy();
     this.#authorization = await this.#tokens.authorization(answer.headers["www-authenticate"] ?? "");

@@ -1,4 +1,4 @@
-/** Credentials in the form that a registry requires. */
+/** Obtains the credentials that a registry requests. */
 
 import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
@@ -8,7 +8,7 @@ import type { RegistryOptions } from "./options";
 const FORM = { method: "POST", type: "application/x-www-form-urlencoded" } as const;
 
 export class Tokens {
-  /** `scope` says what a token is to be good for: `repository:team/shop:pull`. */
+  /** `scope`: the access that a token grants, such as `repository:team/shop:pull`. */
   constructor(
     private readonly base: URL,
     private readonly scope: string,
@@ -16,7 +16,7 @@ export class Tokens {
     private readonly options: RegistryOptions,
   ) {}
 
-  /** What the header `WWW-Authenticate` asks for; undefined if there is nothing to give. */
+  /** Returns the `Authorization` header for a `WWW-Authenticate` challenge; undefined without credentials for it. */
   async authorization(challenge: string): Promise<string | undefined> {
     const { username, password, identityToken, registryToken } = this.options.credentials ?? {};
     if (registryToken !== undefined) return `Bearer ${registryToken}`;
@@ -34,7 +34,10 @@ export class Tokens {
     return this.#token(realm, fields, basic, identityToken);
   }
 
-  /** Credentials go to whom the registry names for tokens, as everywhere; but never in the clear where it is encrypted itself. */
+  /**
+   * The registry names the token server, as the protocol intends. A registry with HTTPS must not name a server without
+   * it.
+   */
   #realm(text: string): URL {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const safe = url?.protocol === "https:" || (url?.protocol === "http:" && this.base.protocol === "http:");
@@ -77,6 +80,6 @@ function tokenIn(text: string): string | undefined {
     const found = token ?? access;
     return typeof found === "string" && /^[\x21-\x7e]+$/.test(found) ? found : undefined;
   } catch {
-    return undefined; // Reported by the caller; the text may be half a secret.
+    return undefined; // The caller reports it. The text may contain part of a secret.
   }
 }

@@ -3,7 +3,7 @@ import { isSecretField } from "./secretFields";
 
 const LONGEST = 80;
 
-/** The value at `path`, or undefined if there is none. */
+/** The value at `path`; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
@@ -12,8 +12,8 @@ export function valueAt(root: unknown, path: Path): unknown {
 }
 
 /**
- * Whether a value at `path` may hold a secret. A kubeconfig's path is none, but anything else in its place may be
- * its content put into the wrong key.
+ * Whether the value at `path` may hold a secret. The path of a kubeconfig file is not secret. Any other key beside it
+ * might contain the kubeconfig itself by mistake.
  */
 export function isSecretPath(path: Path): boolean {
   if (path[0] === "clickhouse" && path.at(-1) === "url") return true;
@@ -22,7 +22,7 @@ export function isSecretPath(path: Path): boolean {
   return kubeconfig >= 0 && path[kubeconfig + 1] !== "path" && path[kubeconfig + 1] !== "inCluster";
 }
 
-/** What `value` is, for the "found" of a fault. With `secret`, only its kind is reported. */
+/** Describes a value for the "found" part of a fault. With `secret`, reports only its kind. */
 export function describe(value: unknown, secret: boolean): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -34,7 +34,7 @@ export function describe(value: unknown, secret: boolean): string {
 }
 
 function quote(text: string): string {
-  // A password in a URL, and a whole document in the place of a name, belong into no message.
+  // Messages must not contain a password in a URL, or a whole document in place of a name.
   if (/[\n{]/.test(text)) return "a text that looks like a document";
   const masked = text.replace(/\/\/[^/@\s]*@/g, "//…@");
   return JSON.stringify(masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked);

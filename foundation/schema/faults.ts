@@ -1,21 +1,21 @@
 import type { FailureKind } from "../errors";
 
-/** Where in the config something is: keys and list positions, the first one a key of the namespace. */
+/** A position in the config: keys and list indexes. The first one is a key of the namespace. */
 export type Path = readonly (string | number)[];
 
-/** One thing that is wrong with the config. */
+/** One fault in the config. */
 export interface Fault {
   readonly path: Path;
-  /** What was found, what would be right, what to do; never a secret. */
+  /** What was found, what is expected and what to do. Never contains a secret. */
   readonly message: string;
 }
 
-/** The usual fault. `hint` is a clause that says what was probably meant or what to do: `did you mean host`. */
+/** Creates a fault. `hint` is a clause with a suggestion or an instruction, such as `did you mean host`. */
 export function mismatch(path: Path, found: string, expected: string, hint?: string): Fault {
   return { path, message: `found ${found}; expected ${expected}${hint === undefined ? "" : `; ${hint}`}` };
 }
 
-/** `["provisioners", "eu", "runtimes", 0]` as `provisioners.eu.runtimes[0]`. */
+/** Renders a path: `["provisioners", "eu", "runtimes", 0]` as `provisioners.eu.runtimes[0]`. */
 export function renderPath(path: Path): string {
   const [first, ...rest] = path;
   const head = first === undefined ? "" : String(first);
@@ -25,11 +25,11 @@ export function renderPath(path: Path): string {
   }, head);
 }
 
-/** Every fault of a config in one error. */
+/** All faults of a config in one error. */
 export class ConfigError extends Error {
   readonly kind: FailureKind = "input";
 
-  /** `namespace` is the project's; `whose` begins the sentence, such as `The stack's`. */
+  /** `namespace`: the project's. `whose`: the beginning of the message, such as `The stack's`. */
   constructor(
     readonly faults: readonly Fault[],
     namespace = "stackyard",
@@ -42,7 +42,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The faults in the order of the config that they are about; what is missing comes last in its object. */
+/** Sorts faults by their position in the config. Missing keys come last in their object. */
 export function inOrder(faults: readonly Fault[], root: unknown): Fault[] {
   const keyed = faults.map((fault) => ({ fault, places: placesOf(fault.path, root) }));
   return keyed.sort((a, b) => compare(a.places, b.places)).map(({ fault }) => fault);

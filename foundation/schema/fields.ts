@@ -1,20 +1,23 @@
 import * as z from "zod";
 
 /**
- * Building blocks of the schema. The message of every zod issue is what was expected in its place;
- * `issues.ts` adds the path and what was found.
+ * Building blocks of the schemas. The message of every zod issue is the expected value; `issues.ts` adds the path and
+ * the value that was found.
  */
 
-/** A `hint` travels in the parameters of a custom issue. */
+/** Parameters of a custom zod issue. They carry the `hint`. */
 export interface IssueParams {
   readonly hint?: string;
 }
 
-/** A text that `pattern` accepts. */
+/** A string that matches `pattern`. */
 export const matching = (pattern: RegExp, expected: string) =>
   z.string({ error: expected }).regex(pattern, { error: expected });
 
-/** A text that `check` accepts by answering undefined; any other answer is a hint, or empty. Editors get `pattern`. */
+/**
+ * A string that `check` accepts by returning undefined. Otherwise `check` returns a hint, or "" for none. `pattern` is
+ * for editors.
+ */
 export const checked = (expected: string, check: (text: string) => string | undefined, pattern: RegExp) =>
   z
     .string({ error: expected })
@@ -26,18 +29,18 @@ export const checked = (expected: string, check: (text: string) => string | unde
     })
     .meta({ pattern: pattern.source });
 
-/** What is expected of a number that exceeds its bound: the bound, unless the text names it anyway. */
+/** The expected value for a number that exceeds its maximum: the maximum, unless `expected` already names it. */
 const within = (expected: string, most: number): string =>
   expected.includes(String(most)) ? expected : `at most ${most}`;
 
-/** A whole number of at least 1. */
+/** An integer of at least 1. */
 export const count = (expected: string, most = 1_000_000) => {
-  // Beyond the integers that a double holds exactly, the bound is exceeded too.
+  // A number beyond the safe integers also exceeds the maximum.
   const error = ({ code }: { readonly code?: string }) => (code === "too_big" ? within(expected, most) : expected);
   return z.int({ error }).min(1, { error: expected }).max(most, { error });
 };
 
-/** A number above zero, and not so small that nobody means it. */
+/** A number greater than zero. `least` rejects values that are too small to be intended. */
 export const positive = (expected: string, most = 1_000_000, least = 0.001) =>
   z
     .number({ error: expected })
@@ -51,7 +54,10 @@ export const flag = () => z.boolean({ error: "true or false" });
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: values.join(" or ") });
 
-/** An object with exactly these keys. An unknown key is reported with the known ones, joined by {@link KEY_SEPARATOR}. */
+/**
+ * An object with exactly these keys. The message for an unknown key lists the known keys, joined by
+ * {@link KEY_SEPARATOR}.
+ */
 export const strict = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(KEY_SEPARATOR) : expected),
@@ -59,16 +65,16 @@ export const strict = <Shape extends z.ZodRawShape>(expected: string, shape: Sha
 
 export const KEY_SEPARATOR = ", ";
 
-/** Name of a provisioner: part of resource names and of the pool's name in the ledger. */
+/** Name of a provisioner. It becomes part of resource names and of the pool's name in the ledger. */
 export const PROVISIONER_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
-/** A provisioner, also one of ClickHouse, as `allowRemoval` names it. */
+/** A provisioner or ClickHouse provisioner, as named in `allowRemoval`. */
 export const REMOVABLE = /^(clickhouse\.)?[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
-/** Name of a namespace, DNS-1123. */
+/** Name of a namespace: a DNS-1123 label. */
 export const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Image without tag: registry with an optional port, then path. */
+/** Image without a tag: registry with an optional port, then path. */
 const IMAGE = /^[a-z0-9]+([._-]+[a-z0-9]+)*(:[0-9]{1,5}(?=\/))?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/;
 
 export function checkImage(text: string): string | undefined {

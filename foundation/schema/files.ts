@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Where the decoder reads the files that the config names; tests give it a few in memory. */
+/** Reads the files that the config references. Tests pass files in memory. */
 export interface Files {
-  /** The file's bytes. Throws as `fs.readFileSync` does. */
+  /** Returns the file's bytes. Throws like `fs.readFileSync`. */
   read(path: string): Buffer;
 }
 
-/** The files of a project: relative paths start at `folder`, `~/` at the home folder. */
+/** The files of a project. Relative paths start at `folder`, `~/` at the home directory. */
 export function projectFiles(folder: string): Files {
   const locate = (path: string): string =>
     path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(folder, path);
   return { read: (path) => readFileSync(locate(path)) };
 }
 
-/** Bytes as the text that they are in UTF-8; undefined for anything else, such as a program or an archive. */
+/** Decodes UTF-8 text; undefined for other content, such as a program or an archive. */
 export function textOf(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -25,7 +25,7 @@ export function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Result of reading a file: its bytes, or in a few words why there are none. */
+/** Result of reading a file: its bytes, or a short reason why it can't be read. */
 export type Read = { readonly bytes: Buffer } | { readonly trouble: string };
 
 const TROUBLES: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export function tryRead(files: Files, path: string): Read {
     return { bytes: files.read(path) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    // Not the error's own message: it repeats the path, and that may be anything.
+    // The error's own message repeats the path, which may contain anything.
     return {
       trouble: (code === undefined ? undefined : TROUBLES[code]) ?? `a file that can't be read (${code ?? "unknown"})`,
     };

@@ -1,6 +1,7 @@
 /**
- * Has schemas interpret values. By default each compiles a function when it checks its first value, which takes a
- * millisecond; our processes check a config, or a request at a time, and no value is large. To be imported before any schema.
+ * Makes zod interpret schemas. By default each schema compiles a function when it checks its first value, which takes a
+ * millisecond. These processes check one config, or one request at a time, and all values are small. Import this file
+ * before any schema.
  */
 
 import * as z from "zod";

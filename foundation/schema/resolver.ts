@@ -2,11 +2,11 @@ import type { Fault } from "./faults";
 import type { Files } from "./files";
 import type { Place } from "./issues";
 
-/** The second half of decoding: from checked input to complete config, reading files. Faults are added to `faults`. */
+/** The second step of decoding: completes checked input and reads files. Adds faults to `faults`. */
 export interface Resolver {
   readonly files: Files;
   readonly place: Place;
   readonly faults: Fault[];
-  /** What a user should know although it is no fault. */
+  /** Messages for the user that are not faults. */
   readonly warnings: string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Fields that hold a secret, by their names, wherever they stand: stack config, sources of bundles, jobs. Whatever masks
- * a value, encrypts it or keeps it apart asks here; a test compares this with the schemas.
+ * Names of the fields that hold a secret in stack config, bundle sources and jobs. All code that masks, encrypts or
+ * separates values asks this list; a test compares it with the schemas.
  */
 const SECRET: ReadonlySet<unknown> = new Set([
   "accessKeyId",
@@ -19,10 +19,10 @@ const SECRET: ReadonlySet<unknown> = new Set([
   "webhookSecret",
 ]);
 
-/** Fields of a source that are no secret, but as long as a file. */
+/** Fields of a source that are not secret, but usually come from a file. */
 const LONG: ReadonlySet<unknown> = new Set(["certificateData", "knownHosts"]);
 
 export const isSecretField = (name: unknown): boolean => SECRET.has(name);
 
-/** Whether a field of a source may be given by naming a file or a variable. */
+/** Whether a field of a source accepts the name of a file or a variable. */
 export const isGivenElsewhere = (name: unknown): boolean => SECRET.has(name) || LONG.has(name);

@@ -3,13 +3,13 @@ import { isObject } from "../json/isObject";
 import type { Path } from "./faults";
 
 /**
- * Which values of a document are secret, as its schema says: a field with `writeOnly` is, and one that is marked by
- * {@link secretWhere} is where its neighbour says so.
+ * Finds the secret values of a document by its schema. A field with `writeOnly` is secret. A field marked with
+ * {@link secretWhere} is secret if the neighbouring field is true.
  */
 
 const NEIGHBOURS = z.registry<{ readonly neighbour: string }>();
 
-/** Marks a field that is secret in an object whose `neighbour` is true. */
+/** Marks a field as secret in objects whose field `neighbour` is true. */
 export function secretWhere<S extends z.ZodType>(neighbour: string, field: S): S {
   NEIGHBOURS.add(field, { neighbour });
   return field;
@@ -22,7 +22,7 @@ export function secretPaths(schema: z.core.$ZodType, value: unknown): Path[] {
   return [...found.values()];
 }
 
-/** A copy in which each secret value is what `change` makes of it. */
+/** Returns a copy with `change` applied to each secret value. */
 export function mapSecrets<T>(schema: z.core.$ZodType, value: T, change: (secret: unknown, path: Path) => unknown): T {
   return secretPaths(schema, value).reduce<unknown>((whole, path) => replaced(whole, path, path, change), value) as T;
 }
@@ -49,7 +49,7 @@ function collect(schema: z.core.$ZodType, value: unknown, spot: Spot, found: Map
   const within = (inner: z.core.$ZodType, key: string | number, each: unknown): void =>
     collect(inner, each, { path: [...spot.path, key], parent: value }, found);
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  // Optional, nullable, with a default and the like.
+  // Optional, nullable, default and similar wrappers.
   if ("innerType" in def) return collect(def.innerType, value, spot, found);
   if (def.type === "pipe") return collect(def.in, value, spot, found);
   if (def.type === "lazy") return collect(def.getter(), value, spot, found);

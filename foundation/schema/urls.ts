@@ -1,12 +1,12 @@
-/** Rules for the URLs in the config. Each check answers undefined when all is well, else a hint or an empty text. */
+/** Checks the URLs in the config. Each check returns undefined for a valid URL, else a hint, or "" for none. */
 
-/** What the longest provision id in a host name may add. */
+/** Length reserved in host names for the longest provision id. */
 export const LONGEST_PROVISION_ID = 40;
 
 const STAND_IN = "0".repeat(LONGEST_PROVISION_ID);
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Whether `name` can be the host of an Ingress: lowercase DNS-1123 labels, 253 characters at most. */
+/** Whether `name` can be the host of an Ingress: lowercase DNS-1123 labels, at most 253 characters. */
 export function isHostname(name: string): boolean {
   return name.length <= 253 && name.split(".").every((label) => LABEL.test(label));
 }
@@ -16,7 +16,7 @@ function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Scheme, host and port of a runtime, written in the one way that a URL parser writes it: hosts are distinguished by it. */
+/** Checks scheme, host and port of a runtime. Hosts are compared as text, so only the normalized form is valid. */
 export function checkHost(text: string): string | undefined {
   const url = parse(text);
   if (url === undefined) return "";
@@ -26,8 +26,8 @@ export function checkHost(text: string): string | undefined {
 }
 
 /**
- * Scheme and host name with at least one `*` that a provision id takes the place of. No port: it becomes the host of
- * Ingresses, which have none, and the ping asks where the Ingress serves.
+ * Checks a scheme and a host name with at least one `*`, which stands for the provision id. A port is not allowed: the
+ * host becomes the host of Ingresses, which have no port, and the ping uses the port of the Ingress controller.
  */
 export function checkWildcardHost(text: string): string | undefined {
   const parts = /^(https?:\/\/)([^/?#@:\s]+)(:[1-9][0-9]{0,4})?$/.exec(text);
@@ -38,13 +38,13 @@ export function checkWildcardHost(text: string): string | undefined {
     const why = "an Ingress has no port, it serves on those of its controller, where the ping asks too";
     return `${why}: did you mean ${scheme}${name}`;
   }
-  // The last label decides whether a name is read as an address, so it must not depend on an id.
+  // The last label decides whether a name is parsed as an IP address, so it must not contain an id.
   const filled = name.replaceAll("*", STAND_IN);
   const legal = isHostname(filled) && !/\*[^.]*$/.test(name) && parse(`${scheme}${filled}`)?.hostname === filled;
   return legal ? undefined : "";
 }
 
-/** What is left of a URL without user, path, query and fragment, where that is an answer. */
+/** Suggests the URL without user, path, query and fragment, if that is valid. */
 function withoutPath(text: string): string {
   const origin = /^https?:\/\/[^/?#@\s]+/.exec(text.toLowerCase())?.[0];
   return origin !== undefined && origin !== text && checkWildcardHost(origin) === undefined
@@ -52,14 +52,14 @@ function withoutPath(text: string): string {
     : "";
 }
 
-/** Any http or https URL without user, query and fragment; `*` may stand in its host and path. */
+/** Checks an http or https URL without user, query and fragment. `*` is allowed in its host and path. */
 export function checkAudience(text: string): string | undefined {
   const url = parse(text.replaceAll("*", "0"));
   const clean = url !== undefined && !/[?#@\s]/.test(text) && url.hostname !== "";
   return clean ? undefined : "";
 }
 
-/** A PostgreSQL URL that names a database; over a socket the host is in the query. */
+/** Whether the text is a PostgreSQL URL that names a database. For a Unix socket, the host is in the query. */
 export function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** What distinguishes names that were cut or altered: the first `length` hex digits of the text's SHA-256. */
+/** The first `length` hex digits of the text's SHA-256. Distinguishes names that were truncated or altered. */
 export const shortHash = (text: string, length: number): string =>
   createHash("sha256").update(text).digest("hex").slice(0, length);
 
 interface Shape {
-  /** What a reader sees of it; made legal and cut. */
+  /** The readable part. Illegal characters are replaced, and it is truncated. */
   readonly text: string;
-  /** What distinguishes it. */
+  /** The text to hash. */
   readonly whole: string;
   readonly hashLength: number;
   readonly longest: number;
-  /** Stands for a text of which nothing is legal. */
+  /** Replacement for a text without legal characters. */
   readonly empty: string;
 }
 
-/** A DNS-1123 label: as much of the text as is legal and fits, and a hash of the whole. */
+/** Builds a DNS-1123 label: the legal part of the text, truncated to fit, and a hash of the whole. */
 export function labelWithHash({ text, whole, hashLength, longest, empty }: Shape): string {
   const legible = text
     .toLowerCase()

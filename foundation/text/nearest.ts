@@ -5,9 +5,8 @@ const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g,
 const letters = (word: string): string => [...plain(word)].sort().join("");
 
 /**
- * The one of `known` that `word` was probably meant to be, or undefined when none is close.
- * Case, `_` and `-` do not count, so that `data_dir` finds `dataDir`; swapped letters
- * count as near however short the word is.
+ * Returns the entry of `known` that `word` was probably meant to be, or undefined if none is close. Ignores case, `_`
+ * and `-`, so that `data_dir` finds `dataDir`. Swapped letters count as close, however short the word is.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
@@ -19,12 +18,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return away * 2 <= candidate.length && away <= Math.max(1, Math.floor(candidate.length / 3)) ? candidate : undefined;
 }
 
-/** The nearest of `known` as the hint of a fault. */
+/** The nearest entry of `known`, as the hint of a fault. */
 export function didYouMean(word: unknown, known: readonly string[]): string | undefined {
   if (typeof word !== "string") return undefined;
   const candidate = nearest(word, known);
   return candidate === undefined ? undefined : `did you mean ${candidate}`;
 }
 
-/** Sorts by how much a text differs from `word`. */
+/** Compares texts by their edit distance from `word`. */
 export const nearestFirst = (word: string) => (a: string, b: string) => distance(a, word) - distance(b, word);

@@ -1,4 +1,4 @@
-/** Seconds for users: `0.8 s`, `12 s`, `3 min 5 s`. */
+/** Formats a duration: `0.8 s`, `12 s`, `3 min 5 s`. */
 export function seconds(milliseconds: number): string {
   const value = milliseconds / 1000;
   if (value < 9.95) return `${value.toFixed(1)} s`;
@@ -14,7 +14,7 @@ const STEPS = [
   [Infinity, "d", 24 * 3600],
 ] as const;
 
-/** How long ago, in one unit: `12 s`, `5 min`, `3 h`, `9 d`. */
+/** Formats an age in one unit: `12 s`, `5 min`, `3 h`, `9 d`. */
 export function ago(then: Date, now: Date): string {
   const past = Math.max(0, (now.getTime() - then.getTime()) / 1000);
   const [, unit, size] = STEPS.find(([limit]) => past < limit) ?? STEPS[3];
@@ -23,7 +23,7 @@ export function ago(then: Date, now: Date): string {
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/** Bytes for users: `40 GiB`, `1.5 TiB`. */
+/** Formats a size in bytes: `40 GiB`, `1.5 TiB`. */
 export function bytes(value: number): string {
   let size = value;
   let unit = 0;
@@ -34,7 +34,7 @@ export function bytes(value: number): string {
   return `${Number.isInteger(size) ? size : size.toFixed(1)} ${UNITS[unit] ?? "B"}`;
 }
 
-/** `1 slot`, `2 slots`. */
+/** Formats a count with its noun: `1 slot`, `2 slots`. */
 export function count(value: number, word: string): string {
   return `${value} ${word}${value === 1 ? "" : "s"}`;
 }
