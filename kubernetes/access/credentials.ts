@@ -1,4 +1,4 @@
-/** What a request carries to say who asks. */
+/** Credentials for requests to an API server. */
 
 import type { ExecCredential } from "./execCredential";
 import type { Json } from "../../foundation/json/isObject";
@@ -10,19 +10,19 @@ export type Credentials =
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
   | { readonly kind: "exec"; readonly exec: Json; readonly cluster: Json; readonly server: URL };
 
-/** What goes into a request and its connection. */
+/** The parts of a request and its connection that authenticate it. */
 export interface Proof {
   readonly authorization?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** Files are read again after this time: mounted tokens are renewed every few minutes. */
+/** Files are read again after this time, because the kubelet rotates mounted tokens. */
 const FILE_FRESH_MS = 60_000;
-/** Plugins are asked again this long before what they gave ends. */
+/** Plugins run again this long before their credential expires. */
 const EARLY_MS = 10_000;
 
-/** Gives proofs, each for as long as it is good. */
+/** Provides proofs and caches each until it expires. */
 export class Prover {
   #known: { readonly proof: Proof; readonly until: number } | undefined;
   #asking: Promise<Proof> | undefined;
@@ -31,12 +31,12 @@ export class Prover {
 
   proof(): Promise<Proof> {
     if (this.#known && Date.now() < this.#known.until) return Promise.resolve(this.#known.proof);
-    // Requests that start together wait for one plugin run.
+    // Requests that start together share one plugin run.
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
-  /** Drops what was refused. Returns whether asking again can give anything new. */
+  /** Drops credentials that the server rejected. Returns whether a retry can get different ones. */
   refused(): boolean {
     this.#known = undefined;
     return this.credentials.kind === "exec" || this.credentials.kind === "tokenFile";

@@ -1,4 +1,4 @@
-/** Tokens for EKS clusters where the aws CLI is not installed: what `aws eks get-token` prints, signed here. */
+/** Creates tokens for EKS clusters without the aws CLI: the same tokens that `aws eks get-token` prints. */
 
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -6,20 +6,20 @@ import { parseArgs } from "node:util";
 export interface EksTokenRequest {
   readonly cluster: string;
   readonly region?: string;
-  /** A role to take on first. */
+  /** A role to assume first. */
   readonly roleArn?: string;
   readonly profile?: string;
 }
 
 export interface EksToken {
   readonly token: string;
-  /** In milliseconds since 1970. */
+  /** Expiry, in milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Where EKS looks for the cluster's name in what was signed. */
+/** Signed header in which EKS expects the name of the cluster. */
 const CLUSTER_HEADER = "x-k8s-aws-id";
-/** The API server takes a token for fifteen minutes from its signature on, however long that would be good for AWS. */
+/** The API server accepts a token for 15 minutes after it was signed, regardless of its expiry in AWS. */
 const GOOD_FOR_MS = 14 * 60_000;
 const SIGNED_FOR_S = 60;
 
@@ -31,7 +31,7 @@ const OPTIONS = {
   output: { type: "string" },
 } as const;
 
-/** What a command line asks for; undefined for anything but `aws eks get-token` with the options known here. */
+/** Parses a command line. Returns undefined for anything but `aws eks get-token` with supported options. */
 export function eksTokenRequest(command: string, args: readonly string[]): EksTokenRequest | undefined {
   if (path.basename(command) !== "aws") return undefined;
   try {
@@ -41,13 +41,14 @@ export function eksTokenRequest(command: string, args: readonly string[]): EksTo
     if (values.output !== undefined && values.output !== "json") return undefined;
     return { cluster, region: values.region, roleArn: values["role-arn"], profile: values.profile };
   } catch {
-    return undefined; // An option that only the aws CLI knows.
+    return undefined; // An option that only the aws CLI supports.
   }
 }
 
 /**
- * Signs with what the AWS SDK finds: environment, profile, single sign-on, web identity, the container or the machine.
- * Throws when there are no credentials, naming the cluster; nothing of them is in the error.
+ * Signs with the default credential chain of the AWS SDK: environment, profile, single sign-on, web identity,
+ * container, instance. Throws an error that names the cluster if there are no credentials. The error contains no
+ * secrets.
  */
 export async function eksToken(request: EksTokenRequest, env: NodeJS.ProcessEnv = process.env): Promise<EksToken> {
   const { cluster } = request;
@@ -67,7 +68,7 @@ export async function eksToken(request: EksTokenRequest, env: NodeJS.ProcessEnv 
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
   } = env;
-  // The SDK reads this process's environment; a kubeconfig may set keys of its own for the plugin.
+  // The SDK reads this process's environment, but a kubeconfig may set other keys for the plugin.
   const own =
     profile === undefined && accessKeyId && secretAccessKey
       ? { accessKeyId, secretAccessKey, sessionToken }

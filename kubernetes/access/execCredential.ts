@@ -1,4 +1,4 @@
-/** Credential plugins: programs that print how to sign in, as `aws eks get-token` does. */
+/** Credential plugins: programs that print credentials, such as `aws eks get-token`. */
 
 import { execFile } from "node:child_process";
 import { eksToken, eksTokenRequest } from "./eksToken";
@@ -9,14 +9,14 @@ export interface ExecCredential {
   readonly token?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** When it ends, in milliseconds since 1970; undefined: with the process. */
+  /** Expiry, in milliseconds since 1970. Undefined: valid for the lifetime of the process. */
   readonly expires?: number;
 }
 
 export interface Plugin {
-  /** The `exec` of the kubeconfig's user. */
+  /** The `exec` section of the kubeconfig's user. */
   readonly exec: Json;
-  /** The kubeconfig's cluster, which the plugin may ask for. */
+  /** The kubeconfig's cluster, which a plugin may request. */
   readonly cluster: Json;
   readonly server: URL;
 }
@@ -24,8 +24,8 @@ export interface Plugin {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Runs the plugin; not to be canceled, because others may wait for the same credential. What it prints on stdout is a
- * secret and reported nowhere; its last lines on stderr are in the error.
+ * Runs the plugin. It can't be canceled, because other requests may wait for the same credential. Its stdout is secret
+ * and never reported. Errors contain the last lines of its stderr.
  */
 export async function runPlugin({ exec, cluster, server }: Plugin): Promise<ExecCredential> {
   const command = textAt(exec, "command");
@@ -69,7 +69,7 @@ function shown(cluster: Json, server: URL): Json {
   };
 }
 
-/** What it prints; undefined when there is no such program. */
+/** Returns the program's stdout; undefined if there is no such program. */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const options = { env, timeout: TIMEOUT_MS, maxBuffer: 1 << 20, encoding: "utf8" as const };
@@ -90,7 +90,7 @@ function decode(command: string, apiVersion: string, stdout: string): ExecCreden
   try {
     answer = JSON.parse(stdout);
   } catch {
-    answer = undefined; // Not quoted: it may be half a secret.
+    answer = undefined; // Errors must not quote it: it may contain part of a secret.
   }
   const status = isObject(answer) ? answer["status"] : undefined;
   const expected = `expected JSON of kind ExecCredential, ${apiVersion}, with status.token or a client certificate`;

@@ -1,4 +1,4 @@
-/** The way to the cluster that this process runs in, by the service account of its pod. */
+/** Access to the cluster that this process runs in, with the service account of its pod. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Access, ReadFile } from "./kubeconfig";
 
 const FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Throws with what to do when this process is not in a pod. */
+/** Throws an error with instructions if this process does not run in a pod. */
 export function inClusterAccess(
   env: NodeJS.ProcessEnv = process.env,
   readFile: ReadFile = readFileSync,
@@ -27,11 +27,11 @@ export function inClusterAccess(
       throw new Error(`the pod's service account has no ${name} in ${folder}; ${give}`, { cause: error });
     }
   };
-  file("token"); // Missing is reported now and not by an answer 401.
+  file("token"); // Report a missing token now, rather than as a 401 response.
   return {
     server: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
     tls: { ca: file("ca.crt") },
-    // Read again each time it is needed, because the kubelet renews it.
+    // Read on each use, because the kubelet rotates it.
     credentials: { kind: "tokenFile", read: () => file("token").trim() },
   };
 }

@@ -1,4 +1,4 @@
-/** Kubeconfig in, the way to one cluster out. */
+/** Converts a kubeconfig to the access to one cluster. */
 
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -7,22 +7,22 @@ import type { Credentials } from "./credentials";
 import { isList, textAt } from "../client/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** The way to one cluster. Holds secrets; never printed. */
+/** Access to one cluster. Contains secrets; never printed. */
 export interface Access {
   readonly server: URL;
   readonly tls: Tls;
   readonly credentials: Credentials;
-  /** Who the requests are made as, where that is not whom the credentials are of. */
+  /** Identity to impersonate, if any. */
   readonly as?: Identity;
 }
 
 /** An identity to impersonate: a user with groups. */
 export interface Identity {
-  /** `ada`, or `system:serviceaccount:shop:deployer`, whose groups the API server knows. */
+  /** `ada`, or `system:serviceaccount:shop:deployer`. The API server adds the groups of service accounts. */
   readonly user: string;
   readonly groups?: readonly string[];
   readonly uid?: string;
-  /** What else authorizers may look at. */
+  /** Additional attributes that authorizers may use. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -34,12 +34,12 @@ export interface Tls {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** Reads a file that a kubeconfig names. */
+/** Reads a file that a kubeconfig references. */
 export type ReadFile = (path: string) => Buffer;
 
 /**
- * Reads a kubeconfig and chooses `context`, or its current one. No message says anything of its secrets.
- * Files that it names must have absolute paths, because the text came without a folder.
+ * Reads a kubeconfig and selects `context`, or its current context. Error messages contain no secrets. Files that it
+ * references need absolute paths, because the text has no folder of its own.
  */
 export function readKubeconfig(text: string, context?: string, readFile: ReadFile = readFileSync): Access {
   const { cluster, user, server } = chooseContext(text, context);

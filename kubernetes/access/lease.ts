@@ -1,17 +1,17 @@
-/** Ways to a cluster that end after a while and are asked for again. */
+/** Access that expires and must be requested again. */
 
 import type { Access, Identity } from "./kubeconfig";
 
 export interface Lease {
-  /** What it leads to, for messages. */
+  /** Name of the target, for messages. */
   readonly name: string;
-  /** The way, the same object as long as it is good. */
+  /** The current access. Returns the same object while it is valid. */
   access(): Promise<Access>;
-  /** Drops what was refused, so that it is asked for again. */
+  /** Drops access that the server rejected, so that the next call requests a new one. */
   refused(): void;
 }
 
-/** The same way for another identity. */
+/** The same access, impersonating another identity. */
 export function leaseAs(lease: Lease, as: Identity): Lease {
   let last: { readonly own: Access; readonly theirs: Access } | undefined;
   return {

@@ -1,4 +1,4 @@
-/** The way to the cluster of a Gardener Shoot, by the kubeconfigs that Gardener issues for a limited time. */
+/** Access to the cluster of a Gardener Shoot, by the short-lived kubeconfigs that Gardener issues. */
 
 import type { ShootAccess } from "../../foundation/shootAccess";
 import { isNotFound } from "../client/apiError";
@@ -8,17 +8,17 @@ import { readKubeconfig, type Access } from "./kubeconfig";
 import type { Lease } from "./lease";
 
 const LIFE_S = 3600;
-/** The part of its life that a kubeconfig is used for: what runs may take a while, and clocks differ. */
+/** Fraction of its lifetime for which a kubeconfig is used. Operations take time, and clocks differ. */
 const GOOD_PART = 0.8;
 
 export interface IssuedKubeconfig {
-  /** YAML text; a secret. */
+  /** Kubeconfig (YAML text); a secret. */
   readonly kubeconfig: string;
-  /** In milliseconds since 1970. */
+  /** Expiry, in milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Asks Gardener for a kubeconfig. `garden` is a client of Gardener's own API server. */
+/** Requests a kubeconfig. `garden` is a client of Gardener's own API server. */
 export async function issueKubeconfig(garden: Client, access: ShootAccess): Promise<IssuedKubeconfig> {
   const { namespace, shoot: name, role = "admin", expirationSeconds = LIFE_S } = access;
   const ref = { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", namespace, name };
@@ -37,7 +37,7 @@ export async function issueKubeconfig(garden: Client, access: ShootAccess): Prom
   return { kubeconfig, expires };
 }
 
-/** Kept for all requests of this process until most of its life is over. */
+/** Shared by all requests of this process until most of its lifetime has passed. */
 export class ShootLease implements Lease {
   #known: { readonly access: Access; readonly until: number } | undefined;
   #asking: Promise<Access> | undefined;
@@ -54,7 +54,7 @@ export class ShootLease implements Lease {
 
   access(): Promise<Access> {
     if (this.#known && this.now() < this.#known.until) return Promise.resolve(this.#known.access);
-    // Requests that start together wait for one kubeconfig.
+    // Requests that start together share one kubeconfig.
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
@@ -66,7 +66,7 @@ export class ShootLease implements Lease {
   async #ask(): Promise<Access> {
     const began = this.now();
     const { kubeconfig, expires } = await issueKubeconfig(this.garden, this.shoot).catch((cause: unknown) => {
-      // It says nothing of the objects in the cluster, which may well be there.
+      // A 404 from Gardener must not look like a missing object in the Shoot's cluster.
       if (isNotFound(cause)) throw new Error(`${this.name} can't be reached: ${(cause as Error).message}`, { cause });
       throw cause;
     });

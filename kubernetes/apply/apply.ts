@@ -1,4 +1,4 @@
-/** Applies a set's objects in their order. */
+/** Applies the objects of a set in order. */
 
 import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
@@ -16,13 +16,13 @@ import type { Site, Work } from "./site";
 import type { Task } from "./survey";
 import { explain } from "./trouble";
 
-/** Called after each object, so that what was made is known when something fails behind it. */
+/** Called for each object, so that a failure later on still knows what was applied. */
 export type Made = (key: string) => void;
 
 export async function applyAll(site: Site, tasks: readonly Task[], made: Made): Promise<void> {
   for (const stretch of stretches(tasks, ({ ref }) => ref)) {
     await forAll(stretch, async (task) => {
-      // Before and not after: when no answer comes, it may be there anyway.
+      // Called before the request: if the response is lost, the object may exist anyway.
       made(inventoryKey(task.ref));
       await applyOne(site, task);
     });
@@ -34,7 +34,7 @@ async function applyOne(site: Site, task: Task): Promise<void> {
   const { ref, object, growths, live, recreate, leaving } = task;
   try {
     if (leaving) await untilGone(site, [leaving]);
-    // Only claims of a StatefulSet: a claim that is an object of the set grows by being applied.
+    // Grows only claims of StatefulSets. A claim in the set itself grows when it is applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
     if (live && recreate) await recreateStatefulSet(site, live, object);
     else if (hasScaledGroups(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
@@ -52,7 +52,7 @@ interface ApplyOptions {
   readonly force?: boolean;
 }
 
-/** Another user may write the object at the same moment. */
+/** Retries conflicts, because another user may write the object at the same time. */
 export async function applyPatiently(
   { client }: Work,
   object: KubeObject,
@@ -67,7 +67,7 @@ export async function applyPatiently(
   }
 }
 
-/** A kind, or the service accounts of a namespace, take a moment after they were made. */
+/** Retries while a new kind, or the service account of a new namespace, is not available yet. */
 export async function whenItCan(site: Work, object: KubeObject, options?: ApplyOptions): Promise<KubeObject> {
   const tried = Date.now();
   return until(
@@ -85,7 +85,7 @@ export async function whenItCan(site: Work, object: KubeObject, options?: ApplyO
   );
 }
 
-/** Kinds can be used once the API server serves them. */
+/** Waits until the API server serves the kinds of a new CustomResourceDefinition. */
 async function untilUsable(site: Site, ref: Ref): Promise<void> {
   if (ref.kind !== "CustomResourceDefinition") return;
   let conditions = "";

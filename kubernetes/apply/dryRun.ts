@@ -1,4 +1,4 @@
-/** Applies without keeping anything, to see whether it would be accepted. */
+/** Server-side dry runs, to check whether the API server would accept an object. */
 
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../client/apiError";
@@ -6,7 +6,7 @@ import type { Client } from "../client/client";
 import type { Warn } from "../client/options";
 import type { KubeObject } from "../client/objects";
 
-/** An admission webhook refuses to do dry runs. */
+/** Whether an admission webhook rejected the dry run as such. */
 export const isWithoutDryRun = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message);
 
@@ -14,15 +14,15 @@ export async function dryRun(client: Client, object: KubeObject, warn?: Warn): P
   try {
     await client.apply(object, { dryRun: true, warn });
   } catch (error) {
-    // An admission webhook with side effects; only the real request shows it.
+    // A webhook with side effects does not support dry runs; only the real request can fail.
     if (isWithoutDryRun(error)) return;
     throw error;
   }
 }
 
 /**
- * An object that is to be recreated must not turn out to be wrong when the old one is gone. Tried under another name;
- * what is said against one more of them, such as a quota, says nothing.
+ * Checks that an object can be recreated before the old one is deleted. The dry run uses another name. Errors about one
+ * more object, such as an exceeded quota, are ignored.
  */
 export async function dryRunCreation(client: Client, object: KubeObject): Promise<void> {
   const name = `dry-run-${randomBytes(6).toString("hex")}`;

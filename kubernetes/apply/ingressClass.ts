@@ -1,4 +1,4 @@
-/** Whether something serves the class of an Ingress through which a set must answer. */
+/** Checks whether a controller serves the class of an Ingress that a set's ping depends on. */
 
 import { unlessForbidden } from "../client/lookUp";
 import { at, type KubeObject } from "../client/objects";
@@ -6,7 +6,7 @@ import type { Site } from "./site";
 
 const KIND = { apiVersion: "networking.k8s.io/v1", kind: "IngressClass" };
 
-/** The class that an Ingress names; undefined for the cluster's default one, and for other objects. */
+/** The class that an Ingress names; undefined for the default class and for other objects. */
 function classOf(object: KubeObject): string | undefined {
   const isIngress = object.kind === "Ingress" && object.apiVersion.startsWith("networking.k8s.io/");
   const name = isIngress ? at(object, "spec", "ingressClassName") : undefined;
@@ -14,8 +14,8 @@ function classOf(object: KubeObject): string | undefined {
 }
 
 /**
- * Returns what is wrong with the class of a new Ingress, or with a new class. Only where the set waits for an answer, which without a controller never comes;
- * who may not see classes is not reported.
+ * Returns what is wrong with the class of an Ingress, if the Ingress or its class is new. Checks only sets with a ping,
+ * which would never succeed without a controller. Returns undefined if the user may not list classes.
  */
 export function classCheck({
   client,

@@ -1,9 +1,9 @@
-/** In which order objects are applied, and what may happen at the same time. */
+/** The order in which objects are applied, and what may be applied in parallel. */
 
 import { groupOf } from "../client/objects";
 import type { Ref } from "../client/objects";
 
-/** What others need to exist before they are accepted. */
+/** Kinds that other objects need before the API server accepts them. */
 const isGround = ({ apiVersion, kind }: Ref): boolean =>
   (kind === "Namespace" && apiVersion === "v1") ||
   (kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io");
@@ -13,14 +13,14 @@ const WORKLOADS = new Set(["StatefulSet", "Deployment", "DaemonSet", "ReplicaSet
 
 function rank(ref: Ref): string {
   if (isGround(ref)) return ref.kind;
-  // A webhook that exists before the pods that answer it would refuse them.
+  // An admission webhook that exists before its pods would reject them.
   if (groupOf(ref.apiVersion) === "admissionregistration.k8s.io") return "admission";
   return WORKLOADS.has(ref.kind) ? RUN : "other";
 }
 
 /**
- * Cuts a list, in its order, into stretches of the same rank. Stretches follow one another; objects within one may be
- * applied at the same time. The order is the caller's: nothing is moved.
+ * Splits a list into consecutive runs of the same rank. The runs are applied one after another; the objects within one
+ * in parallel. Never reorders objects: the caller decides the order.
  */
 export function stretches<T>(items: readonly T[], refOf: (item: T) => Ref): T[][] {
   const result: T[][] = [];

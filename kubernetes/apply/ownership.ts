@@ -6,18 +6,18 @@ import type { KubeObject, Ref } from "../client/objects";
 
 /** Name of the set that owns the object. */
 export const SET_LABEL = "stackyard.dev/set";
-/** Namespace of that set, because names of sets are unique in a namespace only. */
+/** Namespace of that set. Set names are unique only within a namespace. */
 export const SET_NAMESPACE_LABEL = "stackyard.dev/set-namespace";
 /** Name of the bundle whose release owns the object. */
 export const BUNDLE_LABEL = "stackyard.dev/bundle";
 /** On a live object: `<namespace>.<set>`, the set that may take it over. */
 export const ADOPT_ANNOTATION = "stackyard.dev/adopt";
 
-/** The set that an object is for. */
+/** The set that owns an object. */
 export interface Owner {
   readonly set: string;
   readonly namespace: string;
-  /** Which instance of the set; undefined in the preview of a new one. */
+  /** Id of the set's instance; undefined in the preview of a new one. */
   readonly id?: string;
 }
 
@@ -26,27 +26,28 @@ export const ownerLabels = ({ set, namespace }: Owner): Record<string, string> =
   [SET_NAMESPACE_LABEL]: namespace,
 });
 
-/** Whether a live object is the set's. */
+/** Whether a live object belongs to the set. */
 export function isOwned({ metadata: { labels = {} } }: KubeObject, owner: Owner): boolean {
   return labels[SET_LABEL] === owner.set && labels[SET_NAMESPACE_LABEL] === owner.namespace;
 }
 
 /**
- * Whether a live object is another instance's: one that replaced this one, or one of another stack. An instance takes over
- * what has its labels, but it never deletes what another one has taken over. One without an id was there before all others.
+ * Whether a live object belongs to another instance: one that replaced this one, or one of another stack. An instance
+ * takes over objects with its labels, but never deletes what another instance took over. An object without an id
+ * predates ids.
  */
 export function isOfAnother(live: KubeObject, owner: Owner): boolean {
   const id = ownerIdOn(live);
   return !isOwned(live, owner) || (id !== undefined && id !== owner.id);
 }
 
-/** The owner of such an object, for a message. */
+/** Why such an object belongs to another owner, for a message. */
 export const otherOwner = (live: KubeObject, owner: Owner): string =>
   isOwned(live, owner)
     ? `its annotation ${OWNER_ANNOTATION} names another owner of set ${owner.namespace}/${owner.set}`
     : `its labels do not name set ${owner.namespace}/${owner.set} any more`;
 
-/** Why the set must not touch a live object; undefined when it may. */
+/** Why the set must not change a live object; undefined if it may. */
 export function whyNotOurs(live: KubeObject, ref: Ref, owner: Owner): string | undefined {
   if (isOwned(live, owner)) return undefined;
   const permission = `${owner.namespace}.${owner.set}`;

@@ -1,23 +1,23 @@
-/** The level of Pod Security that a namespace enforces, where pods run already. Pure. */
+/** Withholds a Pod Security level that running pods of a namespace violate. Pure. */
 
 import { isCore, without, type KubeObject } from "../client/objects";
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";
-/** What the API server warns of when pods run in the namespace that the level would refuse; one line for each kind of fault follows. */
+/** Warning of the API server if running pods violate the new level. One line per violation follows. */
 const VIOLATED = /^existing pods in namespace .* violate the new PodSecurity enforce level/;
 
 export const enforcedLevel = (object: KubeObject): string | undefined =>
   isCore(object, "Namespace") ? object.metadata.labels?.[ENFORCE] : undefined;
 
-/** A namespace with the Pod Security level that can be enforced now, and the notes about it. */
+/** A namespace with the Pod Security level that can be enforced now, and a message that explains it. */
 export interface Withheld {
   readonly object: KubeObject;
   readonly message: string;
 }
 
 /**
- * Pods that run keep running under any level, but nothing would replace them: the next restart of a node would stop them.
- * So a level that they violate is not enforced yet; `warn` and `audit` are. Undefined when nothing stands against it.
+ * Running pods continue under any level, but could not be replaced: the next node restart would stop them. Therefore a
+ * level that they violate is not enforced yet, while `warn` and `audit` are. Undefined if there is no violation.
  */
 export function withheldLevel(
   object: KubeObject,

@@ -1,4 +1,4 @@
-/** Keeps numbers that belong to an autoscaler, where applying an object would set them back. */
+/** Preserves the replicas that an autoscaler set, which applying the object would reset. */
 
 import { isConflict, isFieldConflict } from "../client/apiError";
 import { groupOf, isList, listAt, numberAt } from "../client/objects";
@@ -6,13 +6,16 @@ import type { KubeObject, Ref } from "../client/objects";
 import type { Client } from "../client/client";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** A RayCluster's groups are one value to the API server: what the program omits of one would get its default. */
+/**
+ * The API server treats the worker groups of a RayCluster as one value: fields that the program omits would get their
+ * defaults.
+ */
 export const hasScaledGroups = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
   kind === "RayCluster" && groupOf(apiVersion) === "ray.io";
 
 const CONFLICT_TRIES = 10;
 
-/** Applies it with the replicas that its groups have at that very moment. */
+/** Applies the object with the current replicas of its groups. */
 export async function applyScaled(client: Client, object: KubeObject, ref: Ref): Promise<KubeObject> {
   for (let attempt = 1; ; attempt++) {
     const live = await client.get(ref);
@@ -24,7 +27,7 @@ export async function applyScaled(client: Client, object: KubeObject, ref: Ref):
   }
 }
 
-/** Pure. With the version of what it was made from, so that a change by the autoscaler in between is a conflict. */
+/** Pure. Includes the resourceVersion, so that a concurrent change by the autoscaler is a conflict. */
 export function withLiveReplicas(object: KubeObject, live: KubeObject): KubeObject {
   const spec = object["spec"];
   if (!isObject(spec) || !isList(spec["workerGroupSpecs"])) return object;
@@ -41,7 +44,7 @@ export function withLiveReplicas(object: KubeObject, live: KubeObject): KubeObje
   };
 }
 
-/** The number within the new bounds; and the workers that the autoscaler chose to go, which the operator removes. */
+/** Keeps the current replicas within the new bounds, and the workers that the autoscaler chose for removal. */
 function keeping(group: Json, old: Json): Json {
   const replicas = numberAt(old, "replicas");
   if (replicas === undefined) return group;

@@ -1,4 +1,6 @@
-/** Which kinds is namespaced: what the cluster says, and CustomResourceDefinitions that are yet to be applied. */
+/**
+ * Determines which kinds are namespaced, from the cluster and from CustomResourceDefinitions that are not applied yet.
+ */
 
 import type { Client } from "../client/client";
 import { UnknownKindError } from "../client/discovery";
@@ -7,11 +9,11 @@ import type { KubeObject } from "../client/objects";
 
 export interface Scope {
   readonly namespaced: boolean;
-  /** It is made known by a CustomResourceDefinition of the set. */
+  /** A CustomResourceDefinition of the same set defines the kind. */
   readonly comes?: boolean;
 }
 
-/** Undefined for a kind that neither the cluster nor the objects know, which is reported. */
+/** Reports a kind that neither the cluster nor the objects define, and returns undefined. */
 export async function scopeOf(
   client: Client,
   { apiVersion, kind }: KubeObject,

@@ -4,7 +4,7 @@ import type { KubeObject } from "../client/objects";
 
 export type ClaimPolicy = "Retain" | "Delete";
 
-/** Checked inputs; the arguments of the resource say what they mean. */
+/** Checked inputs. `ManifestSetArgs` documents them. */
 export interface SetInputs {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -13,44 +13,44 @@ export interface SetInputs {
   readonly name: string;
   readonly namespace: string;
   readonly objects: readonly KubeObject[];
-  /** User to be impersonated. */
+  /** User to impersonate. */
   readonly as?: string;
   readonly timeoutSeconds: number;
   readonly ping?: { readonly url: string };
   readonly claimsWhenDeleted?: ClaimPolicy;
   /**
-   * Which instance of the set it is, in the words of identity/ownerId.ts. Chosen before it is made, so that it is known to
-   * anyone who clears up after a creation that was killed.
+   * Id of the instance, see identity/ownerId.ts. Chosen before the set is created, so that the objects of an
+   * interrupted creation can be found.
    */
   readonly instance?: string;
   readonly claimsWhenSmaller?: "Refuse" | "Keep";
   /** False: a change that would replace the set is an error. */
   readonly allowMove?: boolean;
-  /** Kept in the state with the set, see framework/record.ts. */
+  /** Stored in the state with the set, see framework/record.ts. */
   readonly record?: object;
-  /** Owner id of objects that already exist: the creation takes them over, see takeOver.ts. */
+  /** Owner id of existing objects that the creation takes over, see takeOver.ts. */
   readonly adopt?: string;
-  /** Whether claims are deleted only when the stack's config allows it by name. */
+  /** Whether claims are deleted only if the stack config allows it by name. */
   readonly protectData?: boolean;
-  /** What left the set goes before the new objects are applied. */
+  /** Delete objects that are no longer in the set before applying the new ones. */
   readonly removeFirst?: boolean;
 }
 
 export interface SetState extends SetInputs {
-  /** `apps/v1/StatefulSet/namespace/name` of everything that may be in the cluster because of the set. */
+  /** `apps/v1/StatefulSet/namespace/name` of every object that may exist because of the set. */
   readonly inventory: readonly string[];
   readonly storageBytes: number | null;
-  /** Which instance of the set this is, see identity/ownerId.ts; older states have none. */
+  /** Id of the instance, see identity/ownerId.ts. Older states have none. */
   readonly ownerId?: string;
-  /** UID of the cluster, see identity/clusterUid.ts; without it: who made the set may not read it. */
+  /** UID of the cluster, see identity/clusterUid.ts. Undefined if the user may not read it. */
   readonly clusterUid?: string;
-  /** Only while the last update is incomplete. */
+  /** Set while the last update is incomplete. */
   readonly incomplete?: true;
-  /** Namespaces of the set whose level of Pod Security is not enforced yet, because of pods that run; see podSecurity.ts. */
+  /** Namespaces whose Pod Security level is not enforced yet because of running pods; see podSecurity.ts. */
   readonly withheld?: readonly string[];
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 
-/** Distinguishes sets in one state file; also what a user reads. */
+/** Id of the resource: distinguishes sets in one state, and is shown to users. */
 export const idOf = ({ cluster, namespace, name }: SetInputs): string => `${cluster}/${namespace}/${name}`;

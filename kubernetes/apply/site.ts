@@ -1,4 +1,4 @@
-/** One piece of work on a cluster: whose, where, until when. */
+/** An operation on a cluster: its client, owner and deadline. */
 
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,38 +13,38 @@ import type { Owner } from "./ownership";
 
 export interface Work {
   readonly client: Client;
-  /** What is worked on, for messages: `set runtimes/acme`. */
+  /** The target, for messages: `set runtimes/acme`. */
   readonly title: string;
   readonly signal: AbortSignal;
-  /** When the work must be done, as Date.now(); and the seconds it was given, for messages. */
+  /** Deadline, as in Date.now(). `timeoutSeconds` is the configured timeout, for messages. */
   readonly deadline: number;
   readonly timeoutSeconds: number;
   readonly log: Context["log"];
-  /** Present where data is protected. */
+  /** Set if data is protected. */
   readonly guard?: Guard;
 }
 
-/** Work on one set. */
+/** An operation on one set. */
 export interface Site extends Work {
   readonly owner: Owner;
   readonly inputs: SetInputs;
 }
 
-/** A preview does not wait for a cluster that is unavailable. */
+/** A preview does not wait for an unavailable cluster. */
 const PREVIEW_PATIENCE_MS = 2_000;
 
-/** What every kind of such work asks for. */
+/** Inputs that all such operations share. */
 export interface Place {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly timeoutSeconds?: number;
-  /** User to be impersonated. */
+  /** User to impersonate. */
   readonly as?: string;
   readonly protectData?: boolean;
 }
 
 export function openWork(context: Context, title: string, place: Place, defaultTimeoutSeconds: number): Work {
-  setMaxListeners(0, context.signal); // One for each request in progress.
+  setMaxListeners(0, context.signal); // One listener per request in progress.
   const timeoutSeconds = context.timeoutSeconds ?? place.timeoutSeconds ?? defaultTimeoutSeconds;
   const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
   const client = connect(place.kubeconfig, place.context, { signal: context.signal, patienceMs });
@@ -71,8 +71,8 @@ const FIRST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Asks until the answer is something, quickly at first and then slower. When time is up, `late` says what to throw.
- * Throws AbortError when the engine cancels.
+ * Polls until the answer is defined, with increasing delays. After the deadline, throws what `late` returns. Throws
+ * AbortError if the engine cancels.
  */
 export async function until<T>(
   site: Pick<Work, "signal" | "deadline">,

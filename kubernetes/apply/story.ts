@@ -1,11 +1,11 @@
-/** How an update that is incomplete is reported. */
+/** Describes an incomplete update. */
 
 import { describe, parseInventoryKey } from "../client/objects";
 
-/** So many objects are named. */
+/** Maximum number of objects to name. */
 const SHOWN = 12;
 
-/** `there` are inventory keys of what was made, or begun. */
+/** `there`: inventory keys of the objects that were applied, or may have been. */
 export function storyOf(error: unknown, there: readonly string[]): string {
   const stopped = error instanceof Error && error.name === "AbortError";
   const why = stopped

@@ -1,4 +1,4 @@
-/** What exists, and whether what is wanted would be accepted. Changes nothing. */
+/** Compares the cluster with the desired objects and checks whether they would be accepted. Changes nothing. */
 
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, isMissingNamespace } from "../client/apiError";
@@ -20,37 +20,37 @@ import { explain, missingNamespace, TroubleError } from "./trouble";
 import { givenKey } from "./wanted";
 import type { Wanted } from "./wanted";
 
-/** One object with what must be done for it. */
+/** One object and what must be done to apply it. */
 export interface Task extends Wanted {
-  /** What exists, for kinds that more must be known of than that they are. */
+  /** The live object, for kinds that need a comparison. */
   readonly live: KubeObject | undefined;
-  /** Claims that must grow before it is applied. */
+  /** Claims that must grow before the object is applied. */
   readonly growths: readonly Growth[];
-  /** It can't be changed in place and is recreated around its pods and claims. */
+  /** It can't be changed in place, so it is recreated without its pods and claims being deleted. */
   readonly recreate: boolean;
-  /** Something of its name is being deleted, which must be gone before it can be made. */
+  /** An object of the same name that is being deleted, and must be gone first. */
   readonly leaving: KubeObject | undefined;
 }
 
 export interface Survey {
   readonly tasks: readonly Task[];
   readonly notes: readonly string[];
-  /** Namespaces that are missing, in a preview: something else in the program may be about to make them. */
+  /** Namespaces that are missing in a preview. Another resource of the program may create them. */
   readonly missing: readonly string[];
-  /** Warnings of the API server, and of what is not applied for the sake of pods that run. */
+  /** Warnings of the API server, and notes about what is withheld because of running pods. */
   readonly warnings: readonly string[];
-  /** Namespaces whose level of Pod Security is not enforced yet. */
+  /** Namespaces whose Pod Security level is not enforced yet. */
   readonly withheld: readonly string[];
 }
 
 export interface SurveyOptions {
-  /** What the set asked for until now, by {@link givenKey}; empty on creation. */
+  /** The set's previous objects by {@link givenKey}; empty on creation. */
   readonly before: ReadonlyMap<string, KubeObject>;
   readonly whenSmaller: WhenSmaller;
   readonly preview: boolean;
 }
 
-/** Throws every fault at once, before anything is changed. */
+/** Throws all faults at once, before anything is changed. */
 export async function survey(site: Site, wanted: readonly Wanted[], options: SurveyOptions): Promise<Survey> {
   const faults: string[] = [];
   const notes: string[] = [];
@@ -107,11 +107,11 @@ async function examine(
   const { ref, object } = wanted;
   const plain = taskOf(wanted);
   const warnings: string[] = [];
-  // Whether a level can be enforced changes with the pods that run.
+  // Whether a Pod Security level can be enforced depends on the running pods.
   const unchanged =
     before !== undefined && enforcedLevel(object) === undefined && isDeepStrictEqual(before, wanted.given);
   const special = isStatefulSet(ref) || isClaim(ref);
-  // Asked at the same time as what exists, because on creation both answers are needed.
+  // Runs in parallel with reading the live object, because a creation needs both.
   const tried = unchanged || special ? undefined : settle(dryRun(site.client, object, (words) => warnings.push(words)));
   const [live, claims] = await Promise.all([
     site.client.get(ref),
@@ -138,7 +138,10 @@ async function examine(
   return { task: { ...plain, object: held.object }, faults: [], notes: [], warnings: [held.message], withheld: true };
 }
 
-/** Why a live object may not be touched. What is controlled by an object of the set, such as an operator made for it, is the set's. */
+/**
+ * Why a live object must not be changed. An object that an object of the set controls, such as one of an operator in
+ * the set, belongs to the set.
+ */
 async function whyForeign({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
   const why = whyNotOurs(live, ref, owner);
   const controller = live.metadata.ownerReferences?.find(({ controller: controls }) => controls);
@@ -161,7 +164,7 @@ async function examineStatefulSet(
   const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
   const task = { ...taskOf(wanted), object, live, growths, recreate: changes.length > 0 };
   if (all.length > 0) return { task, faults: all, notes };
-  // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
+  // Immutable fields are checked with their live values, so that the dry run covers the rest of the object.
   if (!unchanged || !live || changes.length > 0) {
     await dryRun(site.client, live && changes.length > 0 ? changeableIn(object, live) : object);
   }
@@ -169,7 +172,7 @@ async function examineStatefulSet(
   return { task, faults: [], notes };
 }
 
-/** Scaling to zero must never take a disk along. */
+/** Scaling to zero must never delete disks. */
 function scaledAway(wanted: KubeObject, live: KubeObject): string[] {
   const policy = ["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"] as const;
   const whenScaled = at(wanted, ...policy) ?? at(live, ...policy);
@@ -189,7 +192,9 @@ const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
   leaving,
 });
 
-/** Whether a namespace that the set itself includes already exists, as it is from the second update on. */
+/**
+ * Returns a cached lookup: whether a namespace of the set itself already exists, as it does from the second update on.
+ */
 function namespaceLookup({ client }: Site): (name: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (name) => {

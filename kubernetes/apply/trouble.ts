@@ -1,4 +1,4 @@
-/** Why a set can't be made as asked, reported as a list. */
+/** Lists why a set can't be created or updated. */
 
 import type { ApiError } from "../client/apiError";
 import { isMissingNamespace } from "../client/apiError";
@@ -7,7 +7,7 @@ import type { Ref } from "../client/objects";
 
 const SHOWN = 20;
 
-/** Faults that were found before, or during, a change. */
+/** Faults that were found before or during a change. */
 export class TroubleError extends Error {
   constructor(
     what: string,
@@ -22,7 +22,7 @@ export class TroubleError extends Error {
   }
 }
 
-/** The API's refusal of an object, with what to do about the usual ones. */
+/** The API server's error about an object, with advice for common causes. */
 export function explain(error: ApiError, ref: Ref): string {
   if (isMissingNamespace(error)) return missingNamespace(ref);
   const said = ref.kind === "Secret" ? withoutValues(error) : error.message.replace(/^could not \w+ /, "");
@@ -33,7 +33,7 @@ export const missingNamespace = ({ namespace = "" }: Ref): string =>
   `namespace ${namespace} does not exist; make it first (kubectl create namespace ${namespace}), ` +
   "or put a Namespace object before the others";
 
-/** Messages about a Secret's fields may quote what is in them. */
+/** Omits messages about the fields of a Secret, because they may quote its values. */
 function withoutValues(error: ApiError): string {
   const fields = error.causes.map(({ field, reason }) => `${field} (${reason})`);
   return `the API server refused it: ${fields.length > 0 ? fields.join(", ") : error.reason || `HTTP ${error.code}`}`;
@@ -45,7 +45,7 @@ function advice(error: ApiError, ref: Ref): string {
     error.code === 422 &&
     /immutable|may not be changed|updates to \w+ spec for fields other than/.test(error.message)
   ) {
-    // Deleting these would delete data with them.
+    // Advising to delete these would delete their data.
     if (ref.kind === "PersistentVolumeClaim" || ref.kind === "StatefulSet") {
       return ". The existing object can't be changed like that; use its present values, or give the object another name";
     }

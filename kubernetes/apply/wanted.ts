@@ -1,4 +1,4 @@
-/** The set's objects as they are going to be applied. */
+/** Completes the set's objects for server-side apply. */
 
 import { groupOf, inventoryKey, isCore, isList, without } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
@@ -14,15 +14,15 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface Wanted {
   readonly ref: Ref;
-  /** Complete: namespace, ownership, policies, the id of who applies it. */
+  /** The complete object: with namespace, ownership labels, policies and owner id. */
   readonly object: KubeObject;
-  /** As it was given. */
+  /** The object as given. */
   readonly given: KubeObject;
-  /** Its kind or namespace comes with this very set, so nothing can be asked about it before that is there. */
+  /** Set if the same set creates its kind or namespace. Until then, the API server can't check the object. */
   readonly needs: "kind" | "namespace" | undefined;
 }
 
-/** Throws every unknown kind at once. What is not known before the update is skipped. */
+/** Throws all unknown kinds at once. Skips objects with unknown values. */
 export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]> {
   const objects = objectsOf(inputs).map((object, index) => ({ object, index }));
   const known = objects.filter(({ object }) => !hasUnknown(object));
@@ -53,10 +53,10 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
 
 export const inventoryOf = (wanted: readonly Wanted[]): string[] => wanted.map(({ ref }) => inventoryKey(ref));
 
-/** None while the whole list is not known. */
+/** Empty while the whole list is unknown. */
 const objectsOf = ({ objects }: SetInputs): readonly KubeObject[] => (isList(objects) ? objects : []);
 
-/** The objects of earlier inputs by {@link givenKey}; what was not known then is skipped. */
+/** The objects of earlier inputs by {@link givenKey}. Skips objects with unknown values. */
 export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
   return new Map(
     objectsOf(inputs)
@@ -65,7 +65,10 @@ export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
   );
 }
 
-/** Distinguishes the objects of one list of inputs, before a cluster says which of them is namespaced. */
+/**
+ * Identifies an object within one list of inputs. Needs no cluster, so it does not depend on whether the kind is
+ * namespaced.
+ */
 export const givenKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
   [groupOf(apiVersion), kind, metadata.namespace ?? "", metadata.name].join("/");
 

@@ -1,4 +1,4 @@
-/** Which claims belong to a StatefulSet, and how large they are. */
+/** Finds the claims of a StatefulSet and their sizes. */
 
 import { at, listAt, numberAt, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
@@ -25,7 +25,7 @@ export const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeO
 export const templateNames = (set: KubeObject): string[] =>
   listAt(set, "spec", "volumeClaimTemplates").flatMap((template) => textAt(template, "metadata", "name") ?? []);
 
-/** `data` of `data-acme-0`, for the set acme; undefined when the claim is not of one of its templates. */
+/** The template of a claim: `data` for `data-acme-0` of the set acme. Undefined if no template matches. */
 export function templateOf(claim: string, set: string, templates: readonly string[]): string | undefined {
   return templates.find((template) => {
     const prefix = `${template}-${set}-`;
@@ -33,22 +33,22 @@ export function templateOf(claim: string, set: string, templates: readonly strin
   });
 }
 
-/** Number of a pod or of its claim: 0 of `data-acme-0`. */
+/** Ordinal of a pod or of its claim: 0 for `data-acme-0`. */
 export const ordinalOf = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? NaN);
 
-/** The numbers that a StatefulSet's pods have. */
+/** The range of ordinals of a StatefulSet's pods. */
 export function ordinals(set: KubeObject): { readonly first: number; readonly end: number } {
   const first = numberAt(set, "spec", "ordinals", "start") ?? 0;
   return { first, end: first + (numberAt(set, "spec", "replicas") ?? 1) };
 }
 
-/** So many claims at most are looked for by their names. */
+/** Maximum number of claims per template to read by name. */
 const BY_NAME = 100;
 
 /**
- * The claims of one StatefulSet, those beyond its replicas too; of any of its versions, the first being one that exists
- * or was. They are found by the labels that its selector asks for; those of its pods by name as well, because claims keep
- * the labels of the selector that they were made with.
+ * The claims of one StatefulSet, including those beyond its replicas. `versions` are versions of the same set; the
+ * first one is the live or former one. Finds claims by the selector's labels. Claims of current pods are also read by
+ * name, because claims keep the labels of the selector that they were created with.
  */
 export async function claimsOf(client: Client, versions: readonly KubeObject[]): Promise<KubeObject[]> {
   const templates = [...new Set(versions.flatMap(templateNames))];
@@ -69,15 +69,15 @@ export async function claimsOf(client: Client, versions: readonly KubeObject[]):
   return [...found, ...others.filter((one) => one !== undefined)];
 }
 
-/** Bytes that were requested. */
+/** Requested bytes. */
 export const requestOf = (claim: unknown): number | undefined =>
   bytesOf(at(claim, "spec", "resources", "requests", "storage"));
 
-/** Bytes that a bound claim really has. */
+/** Actual bytes of a bound claim. */
 export const capacityOf = (claim: unknown): number | undefined =>
   textAt(claim, "status", "phase") === "Bound" ? bytesOf(at(claim, "status", "capacity", "storage")) : undefined;
 
-/** Sum over bound claims; null when there is nothing that could have a size. */
+/** Sum over bound claims; null if there are no claims and none are expected. */
 export function storageBytes(claims: readonly KubeObject[], wantsAny: boolean): number | null {
   if (claims.length === 0 && !wantsAny) return null;
   return claims.reduce((sum, claim) => sum + (capacityOf(claim) ?? 0), 0);

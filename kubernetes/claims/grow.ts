@@ -1,4 +1,4 @@
-/** Makes claims larger. */
+/** Expands claims. */
 
 import { ApiError } from "../client/apiError";
 import { describe, textAt } from "../client/objects";
@@ -13,7 +13,7 @@ import { cannotGrow } from "./plan";
 import type { Growth } from "./plan";
 import { sizeText } from "./quantity";
 
-/** Why claims can't grow: asked of their storage classes, then of the API server, which knows quotas. */
+/** Why claims can't grow, according to their storage classes and the API server, which enforces quotas. */
 export async function growthFaults(site: Site, growths: readonly Growth[]): Promise<string[]> {
   const classes = new Map<string, Promise<StorageClass>>();
   const classOf = (name: string) => {

@@ -1,4 +1,4 @@
-/** What of a StatefulSet can't be changed in place, and whether recreating it around its pods and claims is safe. */
+/** Immutable fields of StatefulSets, and whether recreating one keeps its pods and claims. */
 
 import { isDeepStrictEqual } from "node:util";
 import { at, describe, listAt, textAt } from "../client/objects";
@@ -8,18 +8,18 @@ import { refOf, templateOf } from "./claims";
 import { bytesOf, sizeText } from "./quantity";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** The fields that an API server refuses to change. */
+/** The fields that the API server refuses to change. */
 const FIELDS = ["serviceName", "podManagementPolicy", "selector", "volumeClaimTemplates"] as const;
 type Field = (typeof FIELDS)[number];
 
-/** Fields that differ between what is wanted and what exists. */
+/** Immutable fields that differ between the desired and the live object. */
 export function immutableChanges(wanted: KubeObject, live: KubeObject): Field[] {
   return FIELDS.filter(
     (field) => !isDeepStrictEqual(normal(field, at(wanted, "spec", field)), normal(field, at(live, "spec", field))),
   );
 }
 
-/** What is wanted, but with the live values of what can't be changed: the part that can be tried in place. */
+/** The desired object with the live values of immutable fields, for a dry run in place. */
 export function changeableIn(wanted: KubeObject, live: KubeObject): KubeObject {
   const spec: Json = isObject(wanted["spec"]) ? { ...wanted["spec"] } : {};
   for (const field of FIELDS) {
@@ -30,7 +30,10 @@ export function changeableIn(wanted: KubeObject, live: KubeObject): KubeObject {
   return { ...wanted, spec: { ...spec, ...selectable(spec) } };
 }
 
-/** A pod template that the live selector would not match is refused, so it gets the labels that this one asks for. */
+/**
+ * The API server rejects a pod template that the selector does not match, so the template gets the labels of the live
+ * selector.
+ */
 function selectable(spec: Json): Json {
   const template = isObject(spec["template"]) ? spec["template"] : {};
   const metadata = isObject(template["metadata"]) ? template["metadata"] : {};
@@ -42,7 +45,7 @@ function selectable(spec: Json): Json {
   };
 }
 
-/** Why recreating it would lose data or orphan pods; empty if it is safe. `claims` are those of the live one. */
+/** Why recreating would lose data or orphan pods; empty if it is safe. `claims` belong to the live object. */
 export function unsafeChanges(wanted: KubeObject, live: KubeObject, claims: readonly KubeObject[]): string[] {
   const name = describe(refOf(live));
   const faults: string[] = [];
@@ -82,7 +85,7 @@ export function unsafeChanges(wanted: KubeObject, live: KubeObject, claims: read
   return faults;
 }
 
-/** Claim templates by name, in normal form. */
+/** Claim templates by name, normalized. */
 export function templatesOf(set: KubeObject): Map<string, Json> {
   const templates = listAt(set, "spec", "volumeClaimTemplates");
   return new Map(templates.map((template) => [textAt(template, "metadata", "name") ?? "", normalTemplate(template)]));
@@ -101,7 +104,7 @@ function normal(field: Field, value: unknown): unknown {
   }
 }
 
-/** Without what the API server adds, and with the size in bytes. */
+/** Normalizes a template: removes what the API server adds, and converts the size to bytes. */
 function normalTemplate(template: Json): Json {
   const { name, labels, annotations } = isObject(template["metadata"]) ? template["metadata"] : {};
   const { resources, ...spec } = isObject(template["spec"]) ? template["spec"] : {};
@@ -120,7 +123,7 @@ function normalTemplate(template: Json): Json {
   }) as Json;
 }
 
-/** Without nulls and empty objects, which an API server drops. */
+/** Removes nulls and empty objects, as the API server does. */
 function pruned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pruned);
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** What must happen to the claims of a set so that they have the size that is requested. Pure. */
+/** Plans how the claims of a set reach their requested size. Pure. */
 
 import { at, describe, isList, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -7,30 +7,30 @@ import { templatesOf } from "./immutable";
 import { sizeText } from "./quantity";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** One claim that must become larger. */
+/** A claim to expand. */
 export interface Growth {
   readonly claim: KubeObject;
   readonly from: number;
   readonly to: number;
-  /** As it was asked for: `80Gi`. */
+  /** The requested size as written: `80Gi`. */
   readonly quantity: string | number;
 }
 
 export interface ClaimPlan {
   readonly growths: readonly Growth[];
-  /** Why nothing may be done. */
+  /** Reasons why the plan can't be carried out. */
   readonly faults: readonly string[];
-  /** What a user may want to know. */
+  /** Messages for the user. */
   readonly notes: readonly string[];
 }
 
 /**
- * What happens to a claim that is larger than what is requested: `keep` keeps it, `refuse` refuses to ask for less than
- * before and keeps what was made larger manually or by an interrupted growth, `refuse all` refuses that as well.
+ * What to do with a claim that is larger than requested. `keep`: keep it. `refuse`: a smaller request than before is a
+ * fault, but a size from a manual or interrupted expansion is kept. `refuse all`: that is a fault as well.
  */
 export type WhenSmaller = "keep" | "refuse" | "refuse all";
 
-/** A StatefulSet's claims. */
+/** Plans the claims of a StatefulSet. */
 export function planTemplates(
   wanted: KubeObject,
   live: KubeObject | undefined,
@@ -43,7 +43,7 @@ export function planTemplates(
   const before = live ? templatesOf(live) : new Map<string, unknown>();
   for (const [template, next] of templatesOf(wanted)) {
     const asked = requestOf(next);
-    if (asked === undefined) continue; // The API server says what is wrong with it.
+    if (asked === undefined) continue; // The API server reports an invalid size.
     const was = requestOf(before.get(template));
     if (was !== undefined && asked < was) {
       const what = `${describe(refOf(wanted))}, volumeClaimTemplate ${template}`;
@@ -64,7 +64,7 @@ export function planTemplates(
   return { growths, faults, notes };
 }
 
-/** A claim that is an object of the set. `before` is what the set asked for until now. */
+/** Plans a claim that is an object of the set. `before` is the set's previous version of it. */
 export function planClaim(
   wanted: KubeObject,
   live: KubeObject | undefined,
@@ -86,7 +86,7 @@ export function planClaim(
   return { ...none, growths: [{ claim: live, from: has, to: asked, quantity }] };
 }
 
-/** The claim, or the StatefulSet with its claim templates, as it is wanted, but never smaller than it is. */
+/** The desired claim, or StatefulSet with claim templates, with no size smaller than the live one. */
 export function neverSmaller(wanted: KubeObject, live: KubeObject): KubeObject {
   if (!isStatefulSet(wanted)) return withRequestOf(wanted, live);
   const templates = at(wanted, "spec", "volumeClaimTemplates");
@@ -100,7 +100,7 @@ export function neverSmaller(wanted: KubeObject, live: KubeObject): KubeObject {
   return { ...wanted, spec: { ...(wanted["spec"] as object), volumeClaimTemplates } };
 }
 
-/** With the live request where that is larger. */
+/** Uses the live request if it is larger. */
 function withRequestOf<T extends Json>(wanted: T, live: unknown): T {
   const [asked, has] = [requestOf(wanted), requestOf(live)];
   if (asked === undefined || has === undefined || asked >= has) return wanted;
@@ -110,7 +110,7 @@ function withRequestOf<T extends Json>(wanted: T, live: unknown): T {
   return { ...wanted, spec: { ...spec, resources } };
 }
 
-/** Why a claim can't grow; `storageClass` is undefined when there is none of that name. */
+/** Why a claim can't grow. `storageClass` is undefined if it does not exist. */
 export function cannotGrow({ claim, from, to }: Growth, storageClass: KubeObject | undefined): string | undefined {
   const name = textAt(claim, "spec", "storageClassName");
   const what = `${describe(refOf(claim))} has ${sizeText(from)} and can't grow to the requested ${sizeText(to)}`;

@@ -2,13 +2,13 @@
 
 import { quantity } from "../client/quantity";
 
-/** Bytes of a quantity, rounded up as Kubernetes does; undefined when it is none. */
+/** Converts a quantity to bytes, rounded up as Kubernetes does. Undefined if it is invalid. */
 export function bytesOf(text: unknown): number | undefined {
   const bytes = quantity(text);
   return bytes === undefined ? undefined : Math.ceil(bytes);
 }
 
-/** `40 GiB`, `1.5 TiB`; exact bytes where nothing shorter is true to a tenth. */
+/** `40 GiB`, `1.5 TiB`; exact bytes if one decimal is not precise enough. */
 export function sizeText(bytes: number): string {
   for (const [unit, factor] of [
     ["TiB", 2 ** 40],

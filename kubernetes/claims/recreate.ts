@@ -1,4 +1,4 @@
-/** Recreates a StatefulSet around its pods and claims, for changes that can't be made in place. */
+/** Recreates a StatefulSet without deleting its pods and claims, for changes that can't be made in place. */
 
 import { describe } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -8,8 +8,8 @@ import { claimsOf, refOf } from "./claims";
 import { freeClaims } from "./secure";
 
 /**
- * Deletes the StatefulSet alone (its pods go on running) and applies the new one, which takes pods and claims over.
- * Cut off in between, the next update finds it missing and applies it, with the same end.
+ * Deletes only the StatefulSet, while its pods keep running, and applies the new one, which adopts pods and claims. If
+ * interrupted in between, the next update finds the StatefulSet missing and applies it.
  */
 export async function recreateStatefulSet(site: Work, live: KubeObject, object: KubeObject): Promise<KubeObject> {
   const ref = refOf(live);
@@ -35,13 +35,13 @@ export async function recreateStatefulSet(site: Work, live: KubeObject, object: 
   return applied;
 }
 
-/** Nothing above deletes a claim. Should one be gone anyway, it must not go unnoticed. */
+/** Recreation never deletes claims. Reports claims that another process deleted meanwhile. */
 async function mustStay(site: Work, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
   const after = new Map((await claimsOf(site.client, [set])).map((claim) => [claim.metadata.name, claim]));
   const lost = before.filter(({ metadata }) => {
     if (metadata.deletionTimestamp !== undefined) return false;
     const now = after.get(metadata.name);
-    // A template that went takes its claims out of sight, not out of the cluster.
+    // Claims of a removed template are no longer listed, but they still exist.
     return now !== undefined && (now.metadata.uid !== metadata.uid || now.metadata.deletionTimestamp !== undefined);
   });
   if (lost.length === 0) return;

@@ -1,4 +1,4 @@
-/** Makes sure that claims outlive their StatefulSet. */
+/** Keeps the claims of a StatefulSet when it is deleted. */
 
 import { isConflict } from "../client/apiError";
 import { describe, numberAt, textAt } from "../client/objects";
@@ -8,14 +8,14 @@ import { until } from "../apply/site";
 import type { Work } from "../apply/site";
 import { claimsOf, refOf } from "./claims";
 
-/** On a StatefulSet whose policy was set to Retain by us and for a while only, not by somebody permanently. */
+/** Marks a StatefulSet whose policy this code set to Retain temporarily, as opposed to a user permanently. */
 export const PASSING_ANNOTATION = "stackyard.dev/retain-for-now";
 
 /**
- * With the retention policy `whenDeleted: Delete`, claims carry an owner reference to their StatefulSet and are collected
- * after it. So the policy is set to Retain first; once the controller has seen that, it makes no such references any more,
- * and those that are left (of pods that are scaled away it doesn't look at claims) are taken off.
- * May be cut off at any point and done again. Returns the claims, none of which belongs to the StatefulSet then.
+ * With the retention policy `whenDeleted: Delete`, claims have an owner reference to their StatefulSet and are
+ * garbage-collected with it. This sets the policy to Retain, waits until the controller has observed that and adds no
+ * more owner references, and then removes the remaining ones (the controller ignores claims beyond the replicas). May
+ * be interrupted at any point and repeated. Returns the claims, none of which is owned by the StatefulSet any more.
  */
 export async function freeClaims(site: Work, set: KubeObject): Promise<KubeObject[]> {
   const ref = refOf(set);
@@ -39,7 +39,7 @@ export async function freeClaims(site: Work, set: KubeObject): Promise<KubeObjec
   );
 }
 
-/** Whether the controller works by what the StatefulSet says now. */
+/** Whether the controller has observed the current StatefulSet. */
 function isSeen(now: KubeObject | undefined, uid: string | undefined): boolean {
   if (!now || now.metadata.uid !== uid) return true;
   return (numberAt(now, "status", "observedGeneration") ?? 0) >= (now.metadata.generation ?? 0);
@@ -57,6 +57,6 @@ async function disown({ client }: Work, claim: KubeObject, uid: string | undefin
   try {
     await client.merge(refOf(claim), { metadata: { resourceVersion, ownerReferences: rest.length > 0 ? rest : null } });
   } catch (error) {
-    if (!isConflict(error)) throw error; // It changed meanwhile; the next round looks again.
+    if (!isConflict(error)) throw error; // Changed concurrently; the next round reads it again.
   }
 }

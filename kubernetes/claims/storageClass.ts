@@ -1,10 +1,10 @@
-/** The storage class of a claim, as far as the user may see it. */
+/** Reads the storage class of a claim, if the user may. */
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
 import type { KubeObject } from "../client/objects";
 
-/** Undefined when there is none of that name; hidden from users who may work in one namespace only. */
+/** Undefined if it does not exist; `hidden` if the user may not read it, as with rights in one namespace only. */
 export type StorageClass = KubeObject | undefined | "hidden";
 
 export async function storageClass(client: Client, name: string): Promise<StorageClass> {

@@ -1,19 +1,19 @@
-/** Errors of an API server, as messages for users. */
+/** Errors of an API server and of the connection to it, as messages for users. */
 
 import { listAt, numberAt, textAt } from "./objects";
 import { isObject } from "../../foundation/json/isObject";
 
-/** An answer outside 2xx. `message` is the API's own; it names the object. */
+/** A response outside 2xx. `message` is the server's own and names the object. */
 export class ApiError extends Error {
   constructor(
     message: string,
     /** HTTP status. */
     readonly code: number,
-    /** Of the API's Status: `NotFound`, `Invalid`, `Forbidden`, … */
+    /** Reason of the Status: `NotFound`, `Invalid`, `Forbidden`, … */
     readonly reason: string,
-    /** The faulty fields of an `Invalid`, each with what is wrong with it. */
+    /** The invalid fields of an `Invalid`, each with its reason. */
     readonly causes: readonly Cause[] = [],
-    /** Kind that the answer is about, as a resource name; `namespaces` when a namespace is missing. */
+    /** Resource that the error is about; `namespaces` if a namespace is missing. */
     readonly about?: string,
     readonly retryAfterSeconds?: number,
   ) {
@@ -28,13 +28,13 @@ export interface Cause {
   readonly message: string;
 }
 
-/** No answer at all: not reachable, not trusted, cut off, too slow. */
+/** No response: the server is unreachable, untrusted or too slow, or the connection was cut. */
 export class UnreachableError extends Error {
   constructor(
     message: string,
-    /** Whether trying again may help; false for certificates that are not trusted and names that do not exist. */
+    /** Whether a retry may succeed; false for untrusted certificates and unknown host names. */
     readonly passing: boolean,
-    /** The request was sent and not answered in time: it may be carried out anyway. */
+    /** The request was sent but not answered in time, so it may still be carried out. */
     readonly late = false,
   ) {
     super(message);
@@ -42,7 +42,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Reads a Status; what is no Status (a proxy in between) is identified by its first words. */
+/** Parses a Status. A body that is none, such as one from a proxy, is quoted in part. */
 export function apiError(action: string, code: number, body: string, retryAfterSeconds?: number): ApiError {
   let status: unknown;
   try {
@@ -58,9 +58,9 @@ export function apiError(action: string, code: number, body: string, retryAfterS
   }));
   const said = textAt(status, "message") ?? firstLine(body);
   const advice = adviceOn(code, said);
-  // An object that does not fit its schema is answered as if the server were at fault.
+  // The API server answers 500 for an object that does not match its schema.
   const invalid = code === 500 && /failed to create typed patch object/.test(said);
-  // So is one that is too large to be stored; another try would be as large.
+  // It also answers 500 for an object that is too large to store. A retry would fail again.
   const tooLarge = code === 500 && /request is too large/.test(said);
   return new ApiError(
     `${action}: ${said === "" ? `HTTP ${code} with an empty response` : said}${advice}`,
@@ -84,13 +84,13 @@ function firstLine(body: string): string {
   return text.trim().slice(0, 200);
 }
 
-/** The object or its kind is not there. */
+/** The object or its kind does not exist. */
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404;
 
-/** The namespace is not there, whatever was asked for in it. */
+/** The namespace does not exist. */
 export const isMissingNamespace = (error: unknown): boolean => isNotFound(error) && error.about === "namespaces";
 
-/** Another manager has fields that were to be applied; the causes say which. */
+/** Another manager owns fields that were to be applied; `causes` lists them. */
 export const isFieldConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   error.code === 409 &&
@@ -108,7 +108,7 @@ const UNTRUSTED = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
-/** Turns an error of the connection into words. */
+/** Converts an error of the connection to a message. */
 export function unreachable(server: string, error: unknown): UnreachableError {
   const { code = "", message = "", late = false } = firstOf(error);
   const say = (what: string, passing: boolean) =>
@@ -130,12 +130,12 @@ export function unreachable(server: string, error: unknown): UnreachableError {
     case "EHOSTUNREACH":
       return say("no way there from this network", true);
     default:
-      // An EPROTO is TLS spoken to something that speaks none, or a key that fits no certificate.
+      // EPROTO: the server does not speak TLS, or the key does not match the certificate.
       return say(message || code, !code.startsWith("ERR_") && code !== "EPROTO");
   }
 }
 
-/** A connection tried on several addresses fails with one error for each. */
+/** A connection attempted on several addresses fails with one error per address. */
 function firstOf(error: unknown): { code?: string; message?: string; late?: boolean } {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return { message: String(first) };

@@ -1,4 +1,4 @@
-/** The few verbs of the Kubernetes API that we use, over plain JSON. */
+/** A client for the verbs of the Kubernetes API that we use, over plain JSON. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiError, isConflict, isNotFound } from "./apiError";
@@ -13,10 +13,10 @@ import { delayBefore, retryAfterSeconds } from "./retry";
 import type { Json } from "../../foundation/json/isObject";
 
 export const FIELD_MANAGER = "stackyard";
-const TIMEOUT_MS = 35_000; // An API server ends what takes longer than 34 seconds by itself.
+const TIMEOUT_MS = 35_000; // An API server itself ends requests after 34 seconds.
 const PAGE = 500;
 
-/** Only what every object has: what is requested when there may be many, or what they hold does not matter. */
+/** Requests only metadata, if there may be many objects or their content does not matter. */
 const METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
@@ -31,17 +31,17 @@ export class Client {
     this.discovery = new Discovery((path) => this.json("list the kinds of the cluster", path), known);
   }
 
-  /** The same connection and knowledge for another piece of work. */
+  /** The same connection and discovery cache, with other options. */
   with(options: ClientOptions): Client {
     return new Client(this.connection, options, this.discovery.known);
   }
 
-  /** The same cluster as another user sees it. */
+  /** The same cluster, impersonating another identity. */
   as(identity: Identity): Client {
     return new Client(this.connection.as(identity), this.options, this.discovery.known);
   }
 
-  /** The object; undefined when it is not there. */
+  /** Reads an object. Returns undefined if it does not exist. */
   async get(ref: Ref, { metadataOnly = false } = {}): Promise<KubeObject | undefined> {
     try {
       const path = await this.discovery.path(ref);
@@ -54,7 +54,7 @@ export class Client {
     }
   }
 
-  /** All objects of a kind, of one namespace when the ref has one. */
+  /** Lists all objects of a kind, within the ref's namespace if it has one. */
   async list(ref: Omit<Ref, "name">, options: ListOptions = {}): Promise<KubeObject[]> {
     const path = await this.discovery.path({ ...ref, name: "" });
     const found: KubeObject[] = [];
@@ -70,7 +70,7 @@ export class Client {
       });
       const action = `list ${ref.kind} objects${ref.namespace === undefined ? "" : ` in ${ref.namespace}`}`;
       const page = await this.call<ListPage>(action, { method: "GET", path: path + query, accept });
-      // Items of a list come without these two.
+      // Items of a list lack these two fields.
       for (const item of page.items ?? []) found.push(keep({ ...item, apiVersion: ref.apiVersion, kind: ref.kind }));
       next = page.metadata?.continue ?? "";
     } while (next !== "" && found.length < most);
@@ -78,8 +78,8 @@ export class Client {
   }
 
   /**
-   * Server-side apply. Takes fields over from other managers, because the program is the truth about the fields it names;
-   * without `force` that is a {@link isFieldConflict}.
+   * Server-side apply. Takes over fields from other managers, because the program is the source of truth for the fields
+   * it sets; without `force`, such a field is a conflict ({@link isFieldConflict}).
    */
   async apply(object: KubeObject, { dryRun = false, force = true, warn }: ApplyOptions = {}): Promise<KubeObject> {
     const { namespace, name } = object.metadata;
@@ -96,7 +96,7 @@ export class Client {
     return this.call(`${dryRun ? "check" : "apply"} ${describe(ref)}`, sent, warn);
   }
 
-  /** What the API server says to it as a new object, without keeping it. One of its name that exists is a conflict. */
+  /** Sends a create request as a dry run. An existing object of the same name is a conflict. */
   async tryCreate(object: KubeObject): Promise<void> {
     const { namespace, name } = object.metadata;
     const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
@@ -105,7 +105,7 @@ export class Client {
     await this.call(`check ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(object) });
   }
 
-  /** JSON merge patch of an object that exists. */
+  /** JSON merge patch of an existing object. */
   async merge(ref: Ref, patch: Json, { dryRun = false } = {}): Promise<KubeObject> {
     const query = queryOf({ fieldManager: FIELD_MANAGER, dryRun: dryRun ? "All" : undefined });
     return this.call(`change ${describe(ref)}`, {
@@ -116,7 +116,10 @@ export class Client {
     });
   }
 
-  /** Begins a deletion. Returns false when it was gone already, or is another object by now. */
+  /**
+   * Starts a deletion. Returns false if the object is already gone, or was replaced by another one with a different
+   * UID.
+   */
   async remove(ref: Ref, { propagationPolicy = "Background", uid }: DeleteOptions = {}): Promise<boolean> {
     const body = {
       apiVersion: "v1",
@@ -134,19 +137,19 @@ export class Client {
     }
   }
 
-  /** Asks the API server for a judgement, such as a SelfSubjectAccessReview. Nothing is stored. */
+  /** Creates a review, such as a SelfSubjectAccessReview. Nothing is stored. */
   async review(apiVersion: string, kind: string, spec: Json): Promise<KubeObject> {
     const path = `/apis/${apiVersion}/${kind.toLowerCase()}s`;
     return this.call(`ask for a ${kind}`, { method: "POST", path, body: JSON.stringify({ apiVersion, kind, spec }) });
   }
 
-  /** Asks for something that is issued and not stored, such as a token, by a subresource of an object. */
+  /** Requests something that is issued but not stored, such as a token, from a subresource of an object. */
   async issue(ref: Ref, subresource: string, body: KubeObject | Json): Promise<KubeObject> {
     const path = `${await this.discovery.path(ref)}/${subresource}`;
     return this.call(`create ${subresource} of ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(body) });
   }
 
-  /** Last lines of a container's log. */
+  /** Reads the last lines of a container's log. */
   async log(pod: Ref, container: string, previous: boolean, lines = 5): Promise<string> {
     const limitBytes = String(400 * lines);
     const query = queryOf({ container, previous: String(previous), tailLines: String(lines), limitBytes });
@@ -156,9 +159,9 @@ export class Client {
   }
 
   /**
-   * Asks a program in the cluster, through the API server's proxy to its service: who may reach the API server reaches it.
-   * `path` is the program's own. An answer that is not a success is an error with the program's words. The API server itself
-   * lets such a request take as long as the program does.
+   * Sends a request to a program in the cluster through the API server's service proxy, so no other network access is
+   * needed. `path` is the program's own path. A response other than a success is an error with the program's message.
+   * The API server sets no timeout for such a request.
    */
   async ask(action: string, service: ServicePort, sent: Sent, timeoutMs?: number): Promise<string> {
     const { namespace, name, port } = service;
@@ -167,7 +170,7 @@ export class Client {
     return this.#exchange(action, { accept: "*/*", ...sent, path: proxy + sent.path }, undefined, timeoutMs);
   }
 
-  /** GET as JSON. */
+  /** GET, parsed as JSON. */
   async json<T>(action: string, path: string): Promise<T> {
     return this.call<T>(action, { method: "GET", path });
   }
@@ -182,7 +185,7 @@ export class Client {
     }
   }
 
-  /** All our requests may be repeated: applying, patching and deleting twice is the same as once. */
+  /** Retries are safe: apply, patch and delete are idempotent. */
   async #exchange(action: string, sent: Sent, warn?: Warn, timeoutMs = TIMEOUT_MS): Promise<string> {
     const { signal, patienceMs = 20_000 } = this.options;
     const started = Date.now();

@@ -1,4 +1,4 @@
-/** Clients by kubeconfig. Connections, credentials and discovered kinds are shared by all work of this process. */
+/** Caches clients by kubeconfig. All operations of this process share connections, credentials and discovery. */
 
 import { createHash } from "node:crypto";
 import { readShootAccess } from "../../foundation/shootAccess";
@@ -9,13 +9,13 @@ import { inClusterAccess } from "../access/inCluster";
 import { readKubeconfig } from "../access/kubeconfig";
 import { ShootLease } from "../access/shoot";
 
-/** So many clusters are kept at hand; beyond that, those not used for the longest time are forgotten. */
+/** Maximum number of cached clients; the least recently used is dropped. */
 const MAX_KNOWN = 32;
 const known = new Map<string, Client>();
 
 /**
- * Kubeconfig (YAML text) and context; without a kubeconfig, the cluster that this process runs in. Instead of a kubeconfig there
- * may be a ShootAccess: then Gardener is asked for one when it is needed.
+ * Returns a client for a kubeconfig (YAML text) and context. Without a kubeconfig, for the cluster that this process
+ * runs in. `kubeconfig` may also be a ShootAccess: the client then requests kubeconfigs from Gardener.
  */
 export function connect(kubeconfig: string | undefined, context: string | undefined, options: ClientOptions): Client {
   const key = createHash("sha256")

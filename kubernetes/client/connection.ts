@@ -1,4 +1,4 @@
-/** One way to one API server: kept-alive connections and the credentials that go with them. */
+/** A connection to one API server: kept-alive sockets and credentials. */
 
 import * as http from "node:http";
 import * as https from "node:https";
@@ -15,9 +15,9 @@ export interface Exchange {
   readonly contentType?: string;
   readonly accept?: string;
   readonly body?: string | Uint8Array;
-  /** Besides those that follow from the other fields. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Time until the answer must be complete. */
+  /** Time until the response must be complete. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -25,15 +25,15 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** Warnings of the server. */
+  /** Values of the response's `Warning` headers. */
   readonly warnings: readonly string[];
   readonly body: string;
 }
 
-/** More would not be quicker: an API server serves one user only so many requests at a time. */
+/** More sockets would not be faster: an API server limits the concurrent requests of a user. */
 const MAX_SOCKETS = 16;
 
-/** A way with what goes with it as long as it is good. */
+/** Access, with the state that depends on it. */
 interface Open {
   readonly access: Access;
   readonly prover: Prover;
@@ -45,17 +45,17 @@ export class Connection {
 
   constructor(private readonly way: Access | Lease) {}
 
-  /** `https://host:port`, or what exists instead, for messages. */
+  /** `https://host:port`, or the name of a lease, for messages. */
   get server(): string {
     return isLease(this.way) ? this.way.name : this.way.server.href.replace(/\/$/, "");
   }
 
-  /** The same connection with the same credentials, which must be allowed to impersonate this identity. */
+  /** The same connection and credentials, impersonating this identity. The user needs the right to impersonate it. */
   as(identity: Identity): Connection {
     return new Connection(isLease(this.way) ? leaseAs(this.way, identity) : { ...this.way, as: identity });
   }
 
-  /** Sends a request once; once more with fresh credentials when they were refused. */
+  /** Sends a request. Retries it once with new credentials after a 401. */
   async send(exchange: Exchange): Promise<Answer> {
     const open = await this.#opened();
     const answer = await this.#once(open, exchange);
@@ -122,7 +122,7 @@ export class Connection {
         const message = `no answer within ${exchange.timeoutMs / 1000} seconds`;
         request.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT", late: true }));
       }, exchange.timeoutMs);
-      // The option `signal` of Node.js makes an error with a stack trace for every request that ends.
+      // The option `signal` of Node.js would create an error with a stack trace for every finished request.
       const abort = (): void => void request.destroy(new Error("aborted"));
       signal?.addEventListener("abort", abort, { once: true });
       request.on("error", fail);
@@ -135,13 +135,13 @@ const isLease = (way: Access | Lease): way is Lease => "refused" in way;
 
 function agentFor(open: Open, proof: Proof, secure: boolean): http.Agent {
   if (open.agent && open.agent.proof.cert === proof.cert) return open.agent.agent;
-  // The one before, if any, is not destroyed: requests may be in progress on it. Idle connections keep no process alive.
+  // A previous agent is not destroyed, because requests may use it. Idle connections do not keep the process alive.
   const keep = { keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: "lifo" as const };
   const { tls } = open.access;
   const agent = secure
     ? new https.Agent({ ...keep, ...tls, cert: proof.cert ?? tls.cert, key: proof.key ?? tls.key })
     : new http.Agent(keep);
-  // All its connections are alike. By default each request joins all certificates to a name.
+  // All connections are equal. By default, each request concatenates all certificates to a name.
   agent.getName = () => open.access.server.host;
   open.agent = { proof, agent };
   return agent;
@@ -152,14 +152,14 @@ function impersonation({ user, groups = [], uid, extra = {} }: Identity): http.O
     "impersonate-user": user,
     ...(groups.length > 0 ? { "impersonate-group": [...groups] } : {}),
     ...(uid === undefined ? {} : { "impersonate-uid": uid }),
-    // Keys may have characters that names of headers may not.
+    // Keys may contain characters that header names must not.
     ...Object.fromEntries(
       Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
     ),
   };
 }
 
-/** `299 - "text"`, in which quotes and backslashes are escaped. */
+/** Parses `299 - "text"`, with escaped quotes and backslashes. */
 function warningsOf(headers: readonly string[]): string[] {
   return headers.flatMap((header) =>
     [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1")),

@@ -1,4 +1,4 @@
-/** Which kinds a cluster has, how their URLs are spelled, and whether they is namespaced. */
+/** Discovers the kinds of a cluster, their URLs and whether they are namespaced. */
 
 import { nearest, nearestFirst } from "../../foundation/text/nearest";
 import { ApiError, isNotFound } from "./apiError";
@@ -7,7 +7,7 @@ import type { Ref } from "./objects";
 import type { Json } from "../../foundation/json/isObject";
 
 export interface Resource {
-  /** As in a URL: `statefulsets`. */
+  /** Plural as in URLs: `statefulsets`. */
   readonly plural: string;
   readonly namespaced: boolean;
   readonly listable: boolean;
@@ -18,11 +18,11 @@ export type Listed = Resource & { readonly apiVersion: string; readonly kind: st
 
 export interface Listing {
   readonly kinds: readonly Listed[];
-  /** Versions whose API server, one beside that of the cluster, does not answer now. */
+  /** Versions whose aggregated API server does not respond. */
   readonly silent: readonly string[];
 }
 
-/** The cluster has no such kind. */
+/** The cluster does not have this kind. */
 export class UnknownKindError extends Error {
   constructor(
     message: string,
@@ -36,17 +36,17 @@ export class UnknownKindError extends Error {
 
 type Kinds = ReadonlyMap<string, Resource>;
 
-/** What is known of a cluster, and who asked for it. */
+/** Discovered kinds by apiVersion, and the Discovery that requested them. */
 export type Known = Map<string, { readonly kinds: Promise<Kinds>; readonly by: Discovery }>;
 
 export class Discovery {
-  /** `known` may be shared by all that work on one cluster; each asks in its own way. */
+  /** `known` may be shared by all clients of one cluster. */
   constructor(
     private readonly ask: (path: string) => Promise<Json>,
     readonly known: Known = new Map(),
   ) {}
 
-  /** Throws {@link UnknownKindError} with the nearest kind that there is. */
+  /** Finds a kind. Throws {@link UnknownKindError} with the nearest known kind. */
   async resource(apiVersion: string, kind: string): Promise<Resource> {
     const found = await this.#find(apiVersion, kind);
     if (found) return found;
@@ -54,7 +54,7 @@ export class Discovery {
     throw new UnknownKindError(message, apiVersion, kind);
   }
 
-  /** An apiVersion in which the cluster has the kind, the one that it prefers if it can be that; undefined without any. */
+  /** An apiVersion in which the cluster has the kind, in its order of preference; undefined if there is none. */
   async version(group: string, kind: string): Promise<string | undefined> {
     const versions = group === "" ? ["v1"] : await this.#versionsOf(group);
     for (const version of versions) {
@@ -63,13 +63,13 @@ export class Discovery {
     return undefined;
   }
 
-  /** Every kind that there is, in one version. */
+  /** All kinds, each in its preferred version. */
   async all(): Promise<Listing> {
     const groups = listAt(await this.ask("/apis"), "groups");
     return this.#listed(["v1", ...groups.flatMap((group) => textAt(group, "preferredVersion", "groupVersion") ?? [])]);
   }
 
-  /** Every kind in every version. */
+  /** All kinds in all versions. */
   async everything(): Promise<Listing> {
     return this.#listed(await this.#versions());
   }
@@ -90,7 +90,7 @@ export class Discovery {
     return { kinds: lists.flat(), silent };
   }
 
-  /** URL path of an object; of the collection when the name is empty. */
+  /** URL path of an object, or of its collection if the name is empty. */
   async path({ apiVersion, kind, namespace, name }: Ref): Promise<string> {
     const { plural, namespaced } = await this.resource(apiVersion, kind);
     const place = namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : "";
@@ -101,7 +101,7 @@ export class Discovery {
     const wasKnown = this.known.has(apiVersion);
     const found = (await this.#kinds(apiVersion)).get(kind);
     if (found || !wasKnown) return found;
-    // The cluster may have got the kind since the list was read.
+    // The kind may have been added after the list was read.
     this.known.delete(apiVersion);
     return (await this.#kinds(apiVersion)).get(kind);
   }
@@ -111,7 +111,8 @@ export class Discovery {
     try {
       return await found.kinds;
     } catch (error) {
-      // Asked again next time, whatever the trouble was; at once when it was another's, who may have been canceled.
+      // Errors are not cached. An error of another Discovery is retried at once, because that one may have been
+      // canceled.
       if (this.known.get(apiVersion) === found) this.known.delete(apiVersion);
       if (found.by === this) throw error;
       return this.#kinds(apiVersion);
@@ -130,7 +131,7 @@ export class Discovery {
 
   async #unknown(apiVersion: string, kind: string, kinds: Kinds): Promise<string> {
     const what = `the cluster has no kind ${kind} in ${apiVersion}`;
-    // A kind of exactly that name elsewhere is what was meant, whatever else looks alike.
+    // The same kind in another group or version is the best suggestion.
     const elsewhere = await this.#homeOf(apiVersion, kind);
     if (kinds.size > 0) {
       const meant = elsewhere === undefined ? nearest(kind, [...kinds.keys()]) : `${kind} in ${elsewhere}`;
@@ -141,7 +142,7 @@ export class Discovery {
     return `${what}: it has no ${apiVersion} at all${hint || "; is the operator that defines it (its CRDs) installed?"}`;
   }
 
-  /** The apiVersion nearest to this one that has the kind. */
+  /** The apiVersion with this kind whose name is nearest. */
   async #homeOf(apiVersion: string, kind: string): Promise<string | undefined> {
     const { kinds } = await this.all();
     const homes = kinds.filter((one) => one.kind === kind).map((one) => one.apiVersion);
@@ -177,7 +178,7 @@ function kindsOf(list: Json): Kinds {
   for (const resource of listAt(list, "resources")) {
     const plural = textAt(resource, "name");
     const kind = textAt(resource, "kind");
-    // `statefulsets/scale` and the like are views of other resources.
+    // `statefulsets/scale` and the like are subresources.
     if (plural === undefined || kind === undefined || plural.includes("/")) continue;
     kinds.set(kind, { plural, namespaced: resource["namespaced"] === true, listable: isListable(resource) });
   }

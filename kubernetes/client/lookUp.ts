@@ -1,4 +1,4 @@
-/** Looks at many objects of a cluster in as few requests as that takes. */
+/** Reads many objects with few requests. */
 
 import { ApiError, isNotFound } from "./apiError";
 import type { Client } from "./client";
@@ -8,21 +8,24 @@ import type { KubeObject, Ref } from "./objects";
 import { refOf } from "../claims/claims";
 import { forAll } from "./pool";
 
-/** From so many objects of one kind in one namespace on, listing all of them is quicker than asking for each. */
+/** For this many objects of one kind in one namespace, a list is faster than single requests. */
 const MANY = 12;
-/** Up to so many namespaces are asked one by one. */
+/** Up to this many namespaces are read one by one. */
 export const FEW = 3;
 
 export interface Look {
-  /** Nothing but apiVersion, kind and metadata. */
+  /** Read only apiVersion, kind and metadata. */
   readonly metadataOnly?: boolean;
-  /** What all of them have, as a selector. Those in many namespaces are looked for in the whole cluster then. */
+  /** Label selector that matches all of the objects. With it, objects in many namespaces are listed cluster-wide. */
   readonly label?: string;
-  /** What is kept of each, so that many need not be held at once. */
+  /** Reduces each object to what the caller needs, to save memory. */
   readonly keep?: (object: KubeObject) => KubeObject;
 }
 
-/** By {@link identity}; what is not there, or has not the label, may be skipped. */
+/**
+ * Reads objects; returns them by {@link identity}. Skips objects that don't exist, and may skip those without the
+ * label.
+ */
 export async function lookUp(client: Client, refs: readonly Ref[], look: Look = {}): Promise<Map<string, KubeObject>> {
   const wanted = new Set(refs.map(identity));
   const found = new Map<string, KubeObject>();
@@ -30,7 +33,7 @@ export async function lookUp(client: Client, refs: readonly Ref[], look: Look = 
     const key = identity(refOf(live));
     if (wanted.has(key)) found.set(key, live);
   };
-  /** Undefined for who may get objects and may not list them. */
+  /** Returns undefined if the user may get but not list the objects. */
   const listed = async (place: Omit<Ref, "name">): Promise<true | undefined> => {
     const all = await unlessForbidden(ifKnown(client.list(place, look)));
     if (all === undefined) return undefined;
@@ -66,7 +69,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]
   return [...groups.values()];
 }
 
-/** Null when the cluster has no such kind, or not any more: one that was known a moment ago is answered as not found. */
+/** Returns null if the cluster has no such kind. A kind that was removed recently is reported as not found. */
 export async function ifKnown<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -76,7 +79,7 @@ export async function ifKnown<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Undefined for who may not do it. */
+/** Returns undefined if the user lacks the permission. */
 export async function unlessForbidden<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,8 +1,8 @@
-/** Kubernetes objects as plain JSON, and what identifies one. */
+/** Kubernetes objects as plain JSON, and their identity. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** An object of any kind; `spec` and `status` are looked into with {@link at}. */
+/** An object of any kind. Read `spec` and `status` with {@link at}. */
 export interface KubeObject extends Json {
   readonly apiVersion: string;
   readonly kind: string;
@@ -31,7 +31,7 @@ export interface OwnerReference extends Json {
   readonly controller?: boolean;
 }
 
-/** Where an object is. Without a namespace it is cluster-scoped. */
+/** A reference to an object. Without a namespace, the object is cluster-scoped. */
 export interface Ref {
   readonly apiVersion: string;
   readonly kind: string;
@@ -39,21 +39,21 @@ export interface Ref {
   readonly name: string;
 }
 
-/** `apps` of `apps/v1`; empty for the core group. */
+/** `apps` for `apps/v1`; empty for the core group. */
 export const groupOf = (apiVersion: string): string =>
   apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 
-/** Whether it is of this kind of the core group. Other groups may have a kind of the same name. */
+/** Whether an object is of this kind in the core group. Other groups may have a kind of the same name. */
 export const isCore = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">, wanted: string): boolean =>
   kind === wanted && groupOf(apiVersion) === "";
 
-/** `StatefulSet runtimes/acme`, for users. */
+/** `StatefulSet runtimes/acme`, for messages. */
 export const describe = ({ kind, namespace, name }: Ref): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
 const NAMED = 5;
 
-/** The first few of them, for users. */
+/** Names the first few objects, for messages. */
 export function namesOf(refs: readonly Ref[]): string {
   const names = refs.slice(0, NAMED).map(describe).join(", ");
   return refs.length > NAMED ? `${names} and ${refs.length - NAMED} more` : names;
@@ -63,7 +63,7 @@ export function namesOf(refs: readonly Ref[]): string {
 export const inventoryKey = ({ apiVersion, kind, namespace, name }: Ref): string =>
   [apiVersion, kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
 
-/** The reverse of {@link inventoryKey}. The core group has no name and its version is v1, so four parts are unambiguous. */
+/** The reverse of {@link inventoryKey}. Unambiguous, because the core group has no name and only the version v1. */
 export function parseInventoryKey(key: string): Ref {
   const parts = key.split("/");
   const core = parts[0] === "v1";
@@ -77,11 +77,11 @@ export function parseInventoryKey(key: string): Ref {
     : { apiVersion, kind, namespace: first, name: second };
 }
 
-/** The same for every version of a kind: versions are views of one object. */
+/** Equal for all versions of a kind, because they are views of one object. */
 export const identity = ({ apiVersion, kind, namespace, name }: Ref): string =>
   [groupOf(apiVersion), kind, namespace ?? "", name].join("/");
 
-/** The value at a path such as `spec.template.spec`, undefined if there is none. */
+/** The value at a path such as `spec.template.spec`; undefined if there is none. */
 export function at(object: unknown, ...path: readonly (string | number)[]): unknown {
   let value = object;
   for (const key of path) {
@@ -93,11 +93,11 @@ export function at(object: unknown, ...path: readonly (string | number)[]): unkn
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** A copy without these keys. */
+/** Returns a copy without these keys. */
 export const without = (object: Json, ...keys: readonly string[]): Json =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-/** A list that may be missing. */
+/** The objects of a list; empty if there is none. */
 export const listAt = (object: unknown, ...path: readonly (string | number)[]): Json[] => {
   const value = at(object, ...path);
   return Array.isArray(value) ? value.filter(isObject) : [];
@@ -113,6 +113,6 @@ export const numberAt = (object: unknown, ...path: readonly (string | number)[])
   return typeof value === "number" ? value : undefined;
 };
 
-/** Whether `object` is controlled by the one with this uid. */
+/** Whether the object with this UID controls `object`. */
 export const isControlledBy = (object: KubeObject, uid: string | undefined): boolean =>
   uid !== undefined && (object.metadata.ownerReferences ?? []).some((owner) => owner.controller && owner.uid === uid);

@@ -1,32 +1,32 @@
-/** What the requests of a client take. */
+/** Options of a client's requests. */
 
 import type { Exchange } from "./connection";
 import type { KubeObject } from "./objects";
 
 export interface ClientOptions {
   readonly signal?: AbortSignal;
-  /** How long a request may be tried again while the server is unavailable or overloaded. Default: 20 seconds. */
+  /** How long a request is retried while the server is unavailable or overloaded. Default: 20 seconds. */
   readonly patienceMs?: number;
 }
 
 export interface ListOptions {
   readonly label?: string;
   readonly field?: string;
-  /** Nothing but apiVersion, kind and metadata. */
+  /** Read only apiVersion, kind and metadata. */
   readonly metadataOnly?: boolean;
-  /** Stops when there are so many. */
+  /** Stops after this many objects. */
   readonly most?: number;
-  /** What is kept of each, so that many need not be held at once. */
+  /** Reduces each object to what the caller needs, to save memory. */
   readonly keep?: (object: KubeObject) => KubeObject;
 }
 
 export interface DeleteOptions {
   readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
-  /** Only when it still is that very object. */
+  /** Delete only the object with this UID. */
   readonly uid?: string;
 }
 
-/** A port of a Service that speaks HTTP. */
+/** A port of a Service that serves HTTP. */
 export interface ServicePort {
   readonly namespace: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ServicePort {
 
 export type Sent = Omit<Exchange, "timeoutMs" | "signal">;
 
-/** Gets what the API server warns of in an answer that is a success. */
+/** Receives warnings of the API server about a successful request. */
 export type Warn = (message: string) => void;
 
 export interface ApplyOptions {

@@ -2,7 +2,10 @@
 
 export const CONCURRENCY = 16;
 
-/** Works on all items, at most {@link CONCURRENCY} at a time. Results are in the items' order. The first error stops it. */
+/**
+ * Runs `work` for all items, at most {@link CONCURRENCY} at a time. Returns results in the order of the items. The
+ * first error starts no more.
+ */
 export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
@@ -19,7 +22,7 @@ export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promi
     }
   };
   const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
-  // All of them end before the error is reported, so that nothing goes on behind it.
+  // Waits for all workers before it throws, so that nothing keeps running.
   const ended = await Promise.allSettled(workers);
   const rejected = ended.find((one) => one.status === "rejected");
   if (rejected) throw rejected.reason;

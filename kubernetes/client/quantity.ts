@@ -1,4 +1,4 @@
-/** Quantities of Kubernetes: `7910m`, `31Gi`, `1.5T`, `1e3`. */
+/** Kubernetes quantities: `7910m`, `31Gi`, `1.5T`, `1e3`. */
 
 const FACTORS: Readonly<Record<string, number>> = {
   n: 1e-9,
@@ -19,7 +19,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** The number that a quantity means; undefined if it is not a quantity. */
+/** Parses a quantity; undefined if it is invalid. */
 export function quantity(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string") return undefined;

@@ -1,15 +1,15 @@
-/** When a request is worth another try, and how long to wait before it. */
+/** Decides whether to retry a request, and after which delay. */
 
 import { ApiError, UnreachableError } from "./apiError";
 
-/** Attempts in all, however long one is willing to wait. */
+/** Maximum number of attempts, regardless of patience. */
 const MAX_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
 /**
- * Milliseconds to wait before attempt number `attempt` + 1, undefined to give up. Only for requests that may be
- * repeated. What the server asks for (Retry-After) goes before our own backoff.
+ * Milliseconds to wait before attempt number `attempt` + 1; undefined to give up. Only for idempotent requests. The
+ * server's Retry-After takes precedence over the backoff.
  */
 export function delayBefore(
   error: unknown,
@@ -31,7 +31,7 @@ function isPassing(error: unknown): boolean {
   return error.code === 429 || error.code >= 500;
 }
 
-/** Seconds of a Retry-After header, which is a number or a date. */
+/** Parses a Retry-After header, which is a number of seconds or a date. Returns seconds. */
 export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined || header === "") return undefined;
   const seconds = Number(header);

@@ -1,4 +1,4 @@
-/** Label selectors as text for a query. */
+/** Label selectors, as text for a query and for matching. */
 
 import { listAt, textAt } from "./objects";
 import { isObject } from "../../foundation/json/isObject";
@@ -29,7 +29,7 @@ export function selectorText(selector: unknown): string {
   return parts.join(",");
 }
 
-/** Whether labels satisfy a selector. */
+/** Whether labels match a selector. */
 export function selects(selector: unknown, labels: Readonly<Record<string, unknown>>): boolean {
   if (!isObject(selector)) return true;
   const wanted = isObject(selector["matchLabels"]) ? Object.entries(selector["matchLabels"]) : [];

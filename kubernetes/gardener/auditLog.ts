@@ -1,4 +1,4 @@
-/** Where the audit log of a Shoot goes: by the provider of its Seed, and its region. Pure. */
+/** Configures the audit log of a Shoot, by the provider of its Seed and its region. Pure. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { listAt, type KubeObject } from "../client/objects";
@@ -15,7 +15,7 @@ export type AuditLogTenants = Readonly<Record<string, Readonly<Record<string, Au
 const EXTENSION = "shoot-auditlog-service";
 const CREDENTIALS = "auditlog-credentials";
 
-/** The Shoot with the extension that sends its audit log, and the Secret that this needs. */
+/** Adds the extension that sends the Shoot's audit log, and the reference to the Secret that it needs. */
 export function withAuditLog(shoot: KubeObject, { tenantID, serviceURL, secretName }: AuditLogTenant): KubeObject {
   const spec: Json = isObject(shoot["spec"]) ? shoot["spec"] : {};
   const extension = {

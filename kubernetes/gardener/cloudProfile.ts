@@ -1,4 +1,4 @@
-/** What a CloudProfile says of a Shoot: whether there are such versions, machines, disks, zones. Pure. */
+/** Checks the versions, machine types, volume types and zones of a Shoot against a CloudProfile. Pure. */
 
 import { nearest } from "../../foundation/text/nearest";
 import { bytesOf } from "../claims/quantity";
@@ -7,7 +7,7 @@ import type { Json } from "../../foundation/json/isObject";
 
 const namesIn = (list: readonly Json[]): string[] => list.flatMap((one) => textAt(one, "name") ?? []);
 
-/** Every fault, with its path in the Shoot. What the profile does not say is no fault. */
+/** All faults, each with its path in the Shoot. Ignores what the profile does not specify. */
 export function profileFaults(profile: KubeObject, shoot: KubeObject): string[] {
   const region = textAt(shoot, "spec", "region") ?? "";
   const regions = listAt(profile, "spec", "regions");
@@ -42,7 +42,7 @@ function workerFaults(profile: KubeObject, worker: Json, zones: readonly string[
 const usable = (profile: KubeObject, key: string): string[] =>
   namesIn(listAt(profile, "spec", key).filter((one) => one["usable"] !== false));
 
-/** A version of two numbers means the newest patch of it. */
+/** A version with two numbers stands for its newest patch. */
 function versionFaults(profile: KubeObject, version: string): string[] {
   const known = listAt(profile, "spec", "kubernetes", "versions").filter(
     ({ expirationDate }) => !isOver(expirationDate),
@@ -66,7 +66,7 @@ function among(path: string, found: string, known: readonly string[]): string[] 
   ];
 }
 
-/** What the nodes of a Shoot have at least; undefined if the profile does not say it of each. */
+/** CPU and memory (GB) of a Shoot with its minimum of nodes; undefined if the profile lacks a machine type. */
 export function capacityOf(
   profile: KubeObject,
   shoot: KubeObject,

@@ -1,8 +1,8 @@
-/** What the codes of Gardener's errors mean for an operation that waits, and what a user can do. */
+/** Gardener's error codes: what they mean for an operation that waits, and advice for users. */
 
 /**
- * `wait`: Gardener tries again by itself. `retry`: it stops, but asking it again is worth it. `final`: nothing changes until
- * somebody does something.
+ * `wait`: Gardener retries by itself. `retry`: Gardener stopped, and a retry may help. `final`: a user must fix the
+ * cause.
  */
 export type ErrorClass = "wait" | "retry" | "final";
 
@@ -59,7 +59,7 @@ const CODES: Readonly<Record<string, Meaning>> = {
   },
 };
 
-/** With one of these, Gardener lets a deletion be forced. */
+/** Error codes with which Gardener permits a forced deletion. */
 const FORCIBLE: ReadonlySet<string> = new Set([
   "ERR_CLEANUP_CLUSTER_RESOURCES",
   "ERR_CONFIGURATION_PROBLEM",
@@ -70,12 +70,12 @@ const FORCIBLE: ReadonlySet<string> = new Set([
 
 export const mayBeForced = (codes: readonly string[]): boolean => codes.some((code) => FORCIBLE.has(code));
 
-/** Of several codes the worst counts; an error without a known one is final. */
+/** The worst class of several codes. An error without a known code is final. */
 export function classOf(codes: readonly string[]): ErrorClass {
   const classes = codes.map((code) => CODES[code]?.class ?? "final");
   return classes.length === 0 || classes.includes("final") ? "final" : classes.includes("retry") ? "retry" : "wait";
 }
 
-/** What to do about them, in one line; empty if unknown. */
+/** Advice for these codes, in one line; empty if there is none. */
 export const adviceOn = (codes: readonly string[]): string =>
   [...new Set(codes.flatMap((code) => CODES[code]?.advice ?? []))].join("; ");

@@ -1,4 +1,4 @@
-/** Has Gardener delete a Shoot. */
+/** Requests the deletion of a Shoot. */
 
 import type { Client } from "../client/client";
 import type { KubeObject, Ref } from "../client/objects";
@@ -10,7 +10,7 @@ import {
   operationAnnotations,
 } from "./shoot";
 
-/** Confirms the deletion and asks for it; where Gardener gave one up, asks it to continue. May be repeated. */
+/** Confirms and requests the deletion. If Gardener gave up on an earlier one, requests a retry. May be repeated. */
 export async function askForDeletion(client: Client, ref: Ref, live: KubeObject, operation?: string): Promise<void> {
   const { uid, deletionTimestamp } = live.metadata;
   const isGivenUp = deletionTimestamp !== undefined && lastOperationOf(live)?.state === "Failed";
@@ -23,7 +23,7 @@ export async function askForDeletion(client: Client, ref: Ref, live: KubeObject,
   if (deletionTimestamp === undefined) await client.remove(ref, { uid });
 }
 
-/** Has Gardener leave in the cloud what it can't delete. */
+/** Lets Gardener abandon the cloud resources that it can't delete. */
 export async function forceDeletion(client: Client, ref: Ref): Promise<void> {
   await client.merge(ref, { metadata: { annotations: { [FORCE_ANNOTATION]: "true" } } });
 }

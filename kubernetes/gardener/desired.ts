@@ -1,11 +1,11 @@
-/** What is applied to a Shoot that already exists. Pure. */
+/** Computes what to apply to an existing Shoot. Pure. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { at, listAt, textAt, type KubeObject } from "../client/objects";
 
 /**
- * The desired Shoot, with what Gardener has raised or filled in by itself: a newer Kubernetes stays, for no cluster goes back, and so
- * do images of nodes that it leaves to Gardener. `notes` says what was kept.
+ * The desired Shoot, with the values that Gardener updated or filled in: a newer Kubernetes version, because downgrades
+ * are impossible, and node images that the config does not set. `notes` describes what was kept.
  */
 export function desiredOf(
   desired: KubeObject,
@@ -34,7 +34,7 @@ export function desiredOf(
   };
 }
 
-/** The image that the pool has, where none is asked for. */
+/** Keeps the image of the live pool if none is requested. */
 function withImage(worker: Json, live: KubeObject): Json {
   const same = listAt(live, "spec", "provider", "workers").find(({ name }) => name === worker["name"]);
   const machine = objectOf(worker["machine"]);
@@ -46,7 +46,7 @@ function withImage(worker: Json, live: KubeObject): Json {
   return isSame ? { ...worker, machine: { ...machine, image: there } } : worker;
 }
 
-/** By numbers; 1.33 stands for the patch that there is. */
+/** Compares numerically. A version without a patch, such as 1.33, equals all its patches. */
 export function isNewer(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => text.split(".").map(Number));
   if (a === undefined || b === undefined) return false;

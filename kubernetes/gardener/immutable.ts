@@ -1,9 +1,9 @@
-/** What of a Shoot can't change in place. A cluster is never replaced for it. Pure. */
+/** Immutable fields of a Shoot. Changing one never replaces the cluster. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import { at, listAt, textAt, type KubeObject } from "../client/objects";
 
-/** What was asked for before, and what is requested now. */
+/** The previous and the new desired Shoot. */
 type Both = readonly [old: KubeObject, next: KubeObject];
 
 const FIXED: readonly (readonly string[])[] = [
@@ -25,14 +25,14 @@ const FIXED: readonly (readonly string[])[] = [
   ["spec", "provider", "infrastructureConfig", "zoned"],
 ];
 
-/** Gardener gives these where none is asked for; from then on they stay. */
+/** Fields that Gardener may set, and that are immutable once set. */
 const ONCE: readonly (readonly string[])[] = [
   ["spec", "dns", "domain"],
   ["spec", "seedName"],
   ["spec", "controlPlane", "highAvailability", "failureTolerance", "type"],
 ];
 
-/** Each as `spec.region: found "b", and the cluster has "a"`. */
+/** Each change as `spec.region: found "b", and the cluster has "a"`. */
 export function fixedChanges(old: KubeObject, next: KubeObject): string[] {
   const both: Both = [old, next];
   return [
@@ -52,7 +52,7 @@ const words = (path: string, before: unknown, after: unknown): string =>
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
-/** The subnets of a zone stay; a zone may be added, and none may go. */
+/** Zones can be added, but not removed or given other subnets. */
 function zoneChanges([old, next]: Both): string[] {
   const zones = (shoot: KubeObject) => listAt(shoot, "spec", "provider", "infrastructureConfig", "networks", "zones");
   const now = new Map(zones(next).map((zone) => [zone["name"], zone]));

@@ -1,12 +1,13 @@
-/** A Shoot that another user created: what nobody has asked to change stays as it is. Pure. */
+/** Updates a Shoot that another user created, and keeps all fields that the config does not change. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import type { KubeObject } from "../client/objects";
 
 /**
- * The Shoot to apply where `old` was asked for before and `next` is asked for now: the specification as it is, with what
- * differs between the two. Labels and annotations are those of `next`, since others' are never removed.
+ * The Shoot to apply: the live specification with the changes between `old`, the previous desired Shoot, and `next`,
+ * the new one. Labels and annotations are those of `next`, since server-side apply never removes those of other
+ * managers.
  */
 export function changeOnly(old: KubeObject, next: KubeObject, live: KubeObject): KubeObject {
   return { ...next, spec: merged(old["spec"], next["spec"], live["spec"]) };
@@ -31,13 +32,13 @@ function mergedObject(old: Json, next: Json, live: Json): Json {
 
 type Item = Json & { readonly [key: string]: unknown };
 
-/** Items of lists of a Shoot are identified by one of these: pools and zones by name, extensions by type. */
+/** Identifies an item of a list: pools and zones by name, extensions by type. */
 const idOf = ({ name, type }: Item): unknown => name ?? type;
 
 const isItems = (value: unknown): value is readonly Item[] =>
   Array.isArray(value) && value.every((item) => isObject(item) && idOf(item) !== undefined);
 
-/** Those of others stay where they are; new ones come last. */
+/** Existing items keep their position; new ones come last. */
 function mergedItems(old: readonly Item[], next: readonly Item[], live: readonly Item[]): unknown[] {
   const find = (items: readonly Item[], like: Item) => items.find((item) => idOf(item) === idOf(like));
   const stay = live.flatMap((item) => {
@@ -49,14 +50,14 @@ function mergedItems(old: readonly Item[], next: readonly Item[], live: readonly
   return [...stay, ...added];
 }
 
-/** A field that the settings would make otherwise than it is. */
+/** A field whose live value differs from the desired one. */
 export interface Differing {
   readonly path: string;
   readonly is: unknown;
   readonly would: unknown;
 }
 
-/** Where a Shoot is otherwise than the one that would be created now. Fields that only the Shoot has are none. */
+/** Fields of a live Shoot that differ from the desired one. Ignores fields that only the live Shoot has. */
 export function differencesOf(live: unknown, wanted: unknown, path = ""): Differing[] {
   if (isDeepStrictEqual(live, wanted)) return [];
   const at = (key: string): string =>
@@ -70,7 +71,7 @@ export function differencesOf(live: unknown, wanted: unknown, path = ""): Differ
       return differencesOf(same, item, `${path}[${String(idOf(item))}]`);
     });
   }
-  // An API server drops what is empty.
+  // The API server drops empty objects.
   if (live === undefined && isObject(wanted) && Object.keys(wanted).length === 0) return [];
   return [{ path, is: live, would: wanted }];
 }

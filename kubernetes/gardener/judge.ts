@@ -1,4 +1,7 @@
-/** How far Gardener is with a Shoot, in the stages of the original Runtime Provisioner. Pure: the service judges by it too. */
+/**
+ * Evaluates the progress of Gardener on a Shoot, in the stages of the original Runtime Provisioner. Pure; the service
+ * uses it too.
+ */
 
 import { at, textAt, type KubeObject } from "../client/objects";
 import { adviceOn, classOf, mayBeForced } from "./codes";
@@ -12,7 +15,7 @@ import {
   wantsHibernation,
 } from "./shoot";
 
-/** What is waited for. */
+/** The state to wait for. */
 export type Goal = "created" | "changed" | "deleted";
 
 export type Stage =
@@ -26,18 +29,18 @@ export type Stage =
 
 export interface Verdict {
   readonly stage: Stage;
-  /** `retry`: Gardener stopped, and should be asked to try again. */
+  /** `retry`: Gardener stopped and should be asked to try again. */
   readonly state: "waiting" | "done" | "failed" | "retry";
-  /** How it stands, in one line. */
+  /** Progress in one line. */
   readonly progress: string;
-  /** Percent of Gardener's operation. */
+  /** Progress of Gardener's operation, in percent. */
   readonly percent?: number;
-  /** Gardener's codes, of what failed or holds it up. */
+  /** Gardener's codes of the current errors. */
   readonly codes: readonly string[];
   readonly advice: string;
 }
 
-/** `shoot` is undefined if there is none. */
+/** `shoot` is undefined if it does not exist. */
 export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
   if (goal === "deleted") return judgeDeletion(shoot);
   if (shoot === undefined) {
@@ -48,7 +51,7 @@ export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
   if (shoot.metadata.deletionTimestamp !== undefined) {
     return { ...said(shoot, stage), state: "failed", progress: "the Shoot is being deleted" };
   }
-  // Until Gardener has seen the change, its status is about what was before.
+  // Until Gardener has observed the change, the status describes the previous specification.
   if (!isObserved(shoot))
     return { ...said(shoot, stage), state: "waiting", progress: "Gardener has not seen the change yet" };
   const operation = lastOperationOf(shoot);
@@ -67,12 +70,12 @@ function stageOf(shoot: KubeObject | undefined, goal: Goal): Stage {
   return wantsHibernation(shoot) === isHibernated(shoot) ? "WaitingForShootUpgrade" : "WaitForHibernation";
 }
 
-/** Not while a requested retry, which is an annotation, is waiting for Gardener. */
+/** False while Gardener has not started a requested retry, which is an annotation. */
 const isObserved = (shoot: KubeObject): boolean =>
   at(shoot, "status", "observedGeneration") === shoot.metadata.generation &&
   shoot.metadata.annotations?.[OPERATION_ANNOTATION] === undefined;
 
-/** A verdict to wait, with what Gardener says. */
+/** A verdict to keep waiting, with Gardener's progress and errors. */
 function said(shoot: KubeObject, stage: Stage): Verdict {
   const operation = lastOperationOf(shoot);
   const { codes, descriptions } = lastErrorsOf(shoot);
@@ -98,7 +101,7 @@ function afterSuccess(shoot: KubeObject, verdict: Verdict): Verdict {
   return { ...verdict, state: "done" };
 }
 
-/** `again`: Gardener's reconciliation of an existing cluster failed, which may be temporary. */
+/** `again`: Gardener failed to reconcile an existing cluster, which may be temporary. */
 function afterFailure(verdict: Verdict, again: boolean): Verdict {
   if (again) return { ...verdict, state: "retry" };
   const kind = classOf(verdict.codes);
@@ -122,7 +125,7 @@ function judgeDeletion(shoot: KubeObject | undefined): Verdict {
   };
 }
 
-/** How a deletion may be forced, where Gardener lets it be. */
+/** How to force a deletion, if Gardener permits that. */
 export const forceAdvice = (codes: readonly string[]): string =>
   mayBeForced(codes)
     ? `A deletion can be forced, which leaves in the cloud what Gardener could not delete: set allowForceDeletion of the provisioner, or annotate the Shoot with ${FORCE_ANNOTATION}=true`

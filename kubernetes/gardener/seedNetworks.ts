@@ -1,6 +1,6 @@
 /**
- * Whether the ranges of a Shoot are free in the network of its Seed. Newer releases of Gardener allow such overlaps for some
- * clusters, so they are no faults. Pure.
+ * Finds network ranges of a Shoot that overlap with those of its Seed. Newer releases of Gardener allow that for some
+ * clusters, so overlaps are not faults. Pure.
  */
 
 import { overlap, parseCidr } from "../../foundation/net/cidr";

@@ -1,4 +1,4 @@
-/** A Shoot as Gardener reports it. Pure. */
+/** Reads a Shoot as Gardener reports it. Pure. */
 
 import { at, isList, listAt, numberAt, textAt, type KubeObject, type Ref } from "../client/objects";
 
@@ -11,31 +11,31 @@ export const shootRef = (namespace: string, name: string): Ref => ({
   name,
 });
 
-/** Asks Gardener to do something again; Gardener removes it when it begins. */
+/** Requests an operation, such as a retry. Gardener removes the annotation when it starts. */
 export const OPERATION_ANNOTATION = "gardener.cloud/operation";
-/** Without it a deletion is refused. */
+/** Required for a deletion. */
 export const CONFIRMATION_ANNOTATION = "confirmation.gardener.cloud/deletion";
 export const FORCE_ANNOTATION = "confirmation.gardener.cloud/force-deletion";
-/** The deployment that it is of. */
+/** The deployment that the Shoot belongs to. */
 export const RUNTIME_ANNOTATION = "kcp.provisioner.kyma-project.io/runtime-id";
 const OPERATION_IDS = [
   "kcp.provisioner.kyma-project.io/operation-id",
   "compass.provisioner.kyma-project.io/operation-id",
 ];
 
-/** Annotations that say which operation of the service changed it last. */
+/** Annotations with the operation of the service that last changed the Shoot. */
 export const operationAnnotations = (id: string | undefined): Record<string, string> =>
   id === undefined ? {} : Object.fromEntries(OPERATION_IDS.map((key) => [key, id]));
 
-/** What a Shoot is by now. */
+/** Observed properties of a Shoot. */
 export interface ShootFacts {
   readonly uid: string;
   readonly generation: number;
-  /** Domain of the cluster; Gardener gives it one early. */
+  /** Domain of the cluster, which Gardener assigns early. */
   readonly domain?: string;
   readonly seed?: string;
   readonly kubernetesVersion: string;
-  /** URL of its API server, once it has one. */
+  /** URL of its API server; undefined until it has one. */
   readonly apiServer?: string;
   readonly hibernated: boolean;
 }
@@ -91,7 +91,7 @@ export function lastErrorsOf(shoot: KubeObject): LastErrors {
   return { codes: [...new Set(codes)], descriptions: [...new Set(descriptions)] };
 }
 
-/** A condition or constraint that Gardener finds violated, in its words; undefined if all is well or nobody knows. */
+/** The message of a violated condition or constraint; undefined if it is fulfilled or unknown. */
 export function violated(shoot: KubeObject, type: string): string | undefined {
   const all = [...listAt(shoot, "status", "conditions"), ...listAt(shoot, "status", "constraints")];
   const found = all.find((one) => one["type"] === type && one["status"] === "False");

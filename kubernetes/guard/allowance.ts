@@ -1,30 +1,30 @@
-/** Which claims a stack allows to be deleted: the key `stackyard:allowDataLoss` of its config. */
+/** Reads which claims a stack allows to be deleted: the key `stackyard:allowDataLoss` of its config. */
 
 import { textInConfig } from "../../foundation/pulumi/stackConfig";
 import { isList } from "../client/objects";
 
 const KEY = "stackyard:allowDataLoss";
-/** The same for who gets the config of one namespace only. */
+/** The same key in the config of the project's own namespace. */
 const SHORT_KEY = "allowDataLoss";
-/** `<namespace>/<claim>`, or `<namespace>/*`; nothing names claims of several namespaces. */
+/** `<namespace>/<claim>` or `<namespace>/*`. An entry can't cover several namespaces. */
 const ENTRY = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/([a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)$/;
 
 export interface Allowance {
-  /** As the config has them, faulty ones too. */
+  /** The entries of the config, including invalid ones. */
   readonly entries: readonly unknown[];
-  /** What is wrong with them: a destroy runs no program that would say so. */
+  /** Faults in the entries. During a destroy no program runs that would report them. */
   readonly faults: readonly string[];
 }
 
-/** A claim as an allowance names it. */
+/** A claim or `*`, as in an entry. */
 export interface ClaimName {
   readonly namespace: string;
   readonly name: string;
 }
 
 /**
- * The engine gives the process of a provider what the stack's present config has for it, in a destroy too. What it configures a provider
- * with is that of the last update then, so that an allowance would need an update of its own.
+ * Reads the current config from the provider's environment, also during a destroy. The provider's own configuration
+ * would be that of the last update, so a new allowance would require an update first.
  */
 export function readAllowance(environment: NodeJS.ProcessEnv = process.env): Allowance {
   const value = parsed(textInConfig(SHORT_KEY, environment));
@@ -39,7 +39,7 @@ export function readAllowance(environment: NodeJS.ProcessEnv = process.env): All
 export const isAllowed = ({ entries }: Allowance, { namespace, name }: ClaimName): boolean =>
   entries.includes(`${namespace}/${name}`) || entries.includes(`${namespace}/*`);
 
-/** The entries that are as they should be, split. `*` is every claim of the namespace. */
+/** The valid entries, split. `*` is every claim of the namespace. */
 export const allowedNames = ({ entries }: Allowance): ClaimName[] =>
   entries.filter(isEntry).map((entry) => {
     const [namespace = "", name = ""] = entry.split("/");

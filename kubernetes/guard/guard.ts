@@ -1,4 +1,4 @@
-/** Stands before every deletion of a resource that protects data: claims are deleted only when they are allowed by name. */
+/** Checks every deletion of a resource that protects data: claims are deleted only if allowed by name. */
 
 import type { Client } from "../client/client";
 import type { KubeObject } from "../client/objects";
@@ -9,12 +9,12 @@ import { allowCommands, isAllowed, readAllowance } from "./allowance";
 import type { Allowance, ClaimName } from "./allowance";
 
 export interface Guard {
-  /** Sees all claims: never somebody who is impersonated, and may see less. */
+  /** Sees all claims. Never impersonates a user, who may see fewer. */
   readonly client: Client;
   readonly allowance: Allowance;
   /** Name of the stack; undefined outside of one. */
   readonly stack: string | undefined;
-  /** Claims that were made after that time may go: nobody has data in them yet. */
+  /** Claims that were created after this time may be deleted, because they contain no data yet. */
   readonly since?: number;
 }
 
@@ -31,7 +31,7 @@ export const openGuard = (client: Client, urn: string): Guard => ({
   stack: /^urn:pulumi:([^:]+)::/.exec(urn)?.[1],
 });
 
-/** Throws when some of the claims that `find` finds are not allowed to be lost. `what` begins the message. */
+/** Throws if `find` returns claims that may not be deleted. `what` begins the message. */
 export async function refuseLoss(
   { guard }: { readonly guard?: Guard },
   what: string,
@@ -44,15 +44,15 @@ export async function refuseLoss(
   if (refused.length > 0) throw new DataLossError(messageOf(what, refused, guard));
 }
 
-/** The same work, which may delete claims that were made after `time`. */
+/** The same operation, with permission to delete claims that were created after `time`. */
 export const sparing = <W extends { readonly guard?: Guard }>(work: W, time: number | undefined): W =>
   work.guard && time !== undefined ? { ...work, guard: { ...work.guard, since: time } } : work;
 
-/** Times of the cluster have whole seconds. */
+/** Timestamps of the cluster have a resolution of seconds, so this rounds up. */
 const madeAt = ({ metadata }: KubeObject): number =>
   Date.parse(String(metadata["creationTimestamp"] ?? "1970-01-01T00:00:00Z")) + 999;
 
-/** From so many claims of one namespace on, the namespace is named and not each of them. */
+/** With this many claims in one namespace, the message suggests the namespace instead of each claim. */
 const MANY = 4;
 const SHOWN = 50;
 

@@ -1,4 +1,4 @@
-/** The guard of a set: what it refuses before objects of the set are deleted. */
+/** Guards the claims of a set before its objects are deleted. */
 
 import { UnreachableError } from "../client/apiError";
 import { hasUnknown } from "../../foundation/pulumi/resource";
@@ -11,7 +11,7 @@ import { refuseLoss } from "./guard";
 import { claimsLostByScaling } from "./scaled";
 import { claimsLostBySet } from "./setLosses";
 
-/** Before objects of a set are removed. `old` are the inputs that they were made from. */
+/** Before objects of a set are removed. `old`: the inputs that created them. */
 export const guardRemoval = (site: Site, inventory: readonly string[], old: SetInputs, doing: string): Promise<void> =>
   inventory.length === 0
     ? Promise.resolve()
@@ -21,14 +21,14 @@ export const guardRemoval = (site: Site, inventory: readonly string[], old: SetI
 export const guardScaling = (site: Site, tasks: readonly Task[]): Promise<void> =>
   refuseLoss(site, `${site.title}: scaling down`, (client) => claimsLostByScaling(client, tasks));
 
-/** Before the set is replaced: previews ask for the difference, and not for the deletion that follows from it. */
+/** Before the set is replaced. A preview computes only the difference, not the deletion that follows from it. */
 export async function guardReplacement(
   context: Context,
   { inputs, state }: { readonly inputs: SetInputs; readonly state: SetState },
   ownerId: string,
   next: SetInputs,
 ): Promise<void> {
-  // Nobody says whether this is a preview, so nothing waits for a cluster that is unavailable.
+  // A diff does not know whether it is for a preview, so it never waits for an unavailable cluster.
   const site = openSite({ ...context, preview: true }, inputs, ownerId);
   const { name: set, namespace } = next;
   const successor = hasUnknown([set, namespace]) ? undefined : { set, namespace };

@@ -1,4 +1,4 @@
-/** Which claims are lost when objects are deleted. Changes nothing. */
+/** Determines which claims a deletion of objects would delete. Changes nothing. */
 
 import type { Client } from "../client/client";
 import { textAt } from "../client/objects";
@@ -8,15 +8,15 @@ import { unlessForbidden } from "../client/lookUp";
 import { forAll } from "../client/pool";
 import { collectedWith, distinct, isEphemeral } from "./owners";
 
-/** What is about to be deleted. */
+/** A planned deletion. */
 export interface Departure {
-  /** As they are; StatefulSets whole, of others metadata is enough. */
+  /** The live objects. StatefulSets must be complete; metadata suffices for other kinds. */
   readonly objects: readonly KubeObject[];
-  /** Namespaces that go with all that is in them. */
+  /** Namespaces to be deleted with all their content. */
   readonly namespaces?: readonly string[];
-  /** Claims that anyone who deletes the objects deletes besides. */
+  /** Claims that are deleted explicitly, in addition to the objects. */
   readonly claims?: readonly KubeObject[];
-  /** Whether the claims of a StatefulSet stay when it goes. Default: what its policy says. */
+  /** Whether the claims of a StatefulSet are kept when it is deleted. Default: according to its retention policy. */
   readonly keepsClaims?: (set: KubeObject) => boolean;
 }
 

@@ -1,16 +1,16 @@
-/** Which objects the garbage collector takes along when others are deleted. */
+/** Determines which objects the garbage collector deletes along with others. */
 
 import type { Client } from "../client/client";
 import { identity } from "../client/objects";
 import type { KubeObject, OwnerReference, Ref } from "../client/objects";
 import { ifKnown } from "../client/lookUp";
 
-/** A chain of owners longer than that is a circle. */
+/** A longer chain of owners is assumed to be a cycle. */
 const DEEPEST = 10;
 
 /**
- * Asks whether an object goes when those with `uids` do: it has owners, and all of them go. An owner that is not there any
- * more keeps nothing.
+ * Returns a check whether an object is garbage-collected with the objects of `uids`: it has owners, and all of them are
+ * deleted or no longer exist.
  */
 export function collectedWith(client: Client, uids: ReadonlySet<string>): (object: KubeObject) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
@@ -39,13 +39,13 @@ export function collectedWith(client: Client, uids: ReadonlySet<string>): (objec
   return (object) => goes(object, 0);
 }
 
-/** An ephemeral volume of a pod: it is deleted with the pod and holds no lasting data. */
+/** Whether a claim is an ephemeral volume of a pod. It is deleted with the pod and holds no lasting data. */
 export const isEphemeral = ({ metadata }: KubeObject): boolean =>
   (metadata.ownerReferences ?? []).some(
     ({ kind, name, controller }) => kind === "Pod" && controller && metadata.name.startsWith(`${name}-`),
   );
 
-/** Each object once. */
+/** Removes duplicates. */
 export const distinct = (objects: readonly KubeObject[]): KubeObject[] => [
   ...new Map(objects.map((one) => [identity({ ...one, ...one.metadata }), one])).values(),
 ];

@@ -1,4 +1,4 @@
-/** Claims that go when a StatefulSet is scaled down, because its policy `whenScaled` is `Delete`. */
+/** Claims that scaling down a StatefulSet deletes, because its policy `whenScaled` is `Delete`. */
 
 import type { Client } from "../client/client";
 import { at, numberAt } from "../client/objects";
@@ -6,7 +6,7 @@ import type { KubeObject } from "../client/objects";
 import { claimsOf, isStatefulSet, ordinalOf } from "../claims/claims";
 import { forAll } from "../client/pool";
 
-/** A StatefulSet as it is, and as it is going to be applied. */
+/** The live StatefulSet and the one to apply. */
 export interface Scaling {
   readonly live: KubeObject | undefined;
   readonly object: KubeObject;
@@ -33,7 +33,7 @@ interface Range {
 
 const isIn = ({ first, end }: Range, ordinal: number): boolean => ordinal >= first && ordinal < end;
 
-/** What the object does not say stays as it is: another user may scale it. */
+/** Fields that the object omits keep their live values, because another user may scale it. */
 function rangeOf(object: KubeObject, live: KubeObject): Range {
   const first = numberAt(object, "spec", "ordinals", "start") ?? numberAt(live, "spec", "ordinals", "start") ?? 0;
   const replicas = numberAt(object, "spec", "replicas") ?? numberAt(live, "spec", "replicas") ?? 1;

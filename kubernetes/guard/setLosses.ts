@@ -1,4 +1,4 @@
-/** Which claims are lost when objects of a set are removed, as remove.ts does it. Changes nothing. */
+/** Determines which claims remove.ts would delete with objects of a set. Changes nothing. */
 
 import type { Client } from "../client/client";
 import { identity, isCore, parseInventoryKey } from "../client/objects";
@@ -12,7 +12,7 @@ import { madeFrom, policyOf } from "../remove/remove";
 import type { Removed } from "../remove/remove";
 import { claimsLost } from "./losses";
 
-/** Set that objects may go over to before the old one is removed. */
+/** Set that may take over objects before the old set is removed. */
 export type Successor = Owner;
 
 export async function claimsLostBySet(
@@ -34,7 +34,7 @@ export async function claimsLostBySet(
   const kept = await forAll(own.filter(keeps), async (live) => (isClaim(live) ? [live] : claimsOf(client, [live])));
   const occupied = new Set(kept.flat().map(({ metadata }) => metadata.namespace));
   const going = own.filter((live) => !(isClaim(live) && keeps(live)));
-  // The claims of a StatefulSet that is gone already go too: the set removes them by their names.
+  // The set also deletes the claims of a StatefulSet that is already gone, by their names.
   const stranded = refs.filter((ref, index) => isStatefulSet(ref) && !found[index]);
   const left = await forAll(stranded, async (ref) => {
     const object = given.get(identity(ref));
@@ -51,7 +51,7 @@ export async function claimsLostBySet(
   });
 }
 
-/** Who does not know the instance takes all that has the labels of the set for its own. */
+/** Without an instance id, every object with the labels of the set belongs to it. */
 const isOwn = (live: KubeObject, owner: Owner): boolean =>
   owner.id === undefined ? isOwned(live, owner) : !isOfAnother(live, owner);
 

@@ -1,11 +1,11 @@
-/** A provider as a process of ours. */
+/** Runs a provider as a child process. */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
 /**
- * Runs it until standard input ends, which it also does when this process is killed; or until a signal. The shell closes
- * its own standard output, so that the end of that is the provider's.
+ * Runs the provider until stdin closes, which also happens if this process is killed, or until it receives a signal.
+ * The shell closes its own stdout, so that stdout ends with the provider.
  */
 const UNTIL_WE_ARE_GONE = 'trap : HUP INT TERM; "$@" </dev/null & exec >&-; read -r _; kill $!; wait';
 const LEAVE_NOTHING = '; rm -rf -- "$FOLDER"';
@@ -13,9 +13,9 @@ const LEAVE_NOTHING = '; rm -rf -- "$FOLDER"';
 export interface Start {
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Of memory that it may ask for, where the system can see to that. Default: any. */
+  /** Memory limit in KiB, if the system supports one. Default: unlimited. */
   readonly mostKib?: number;
-  /** Removed with all in it when it has ended. Default: none. */
+  /** Removed with its content when the provider has ended. Default: none. */
   readonly folder?: string;
 }
 
@@ -27,14 +27,14 @@ export function startProvider(
   const script = bounds + UNTIL_WE_ARE_GONE + (folder === undefined ? "" : LEAVE_NOTHING);
   return spawn("/bin/sh", ["-c", script, "sh", executable, ...args], {
     stdio: ["pipe", "pipe", "ignore"],
-    // Ctrl-C in a terminal and Pulumi, which kills a plugin with all processes of its group, must not reach the shell:
-    // nobody would be left to end the provider and to remove the folder.
+    // Signals to the process group (Ctrl-C, or Pulumi killing a plugin) must not reach the shell, which stops the
+    // provider and removes the folder.
     detached: true,
     env: folder === undefined ? env : { ...env, FOLDER: folder },
   });
 }
 
-/** The first line that a provider prints is its port. */
+/** The port, which a provider prints as its first line. */
 export function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -1,4 +1,4 @@
-/** The Kubernetes provider without an engine of Pulumi around it, for its functions. It is given no cluster. */
+/** Calls functions of the Kubernetes provider without the Pulumi engine. The provider has no access to a cluster. */
 
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
@@ -9,12 +9,12 @@ import { decode, encode } from "../../foundation/pulumi/values";
 import { portOf, startProvider } from "./child";
 import { EXECUTABLE, findExecutable, WANTED_VERSION } from "./executable";
 
-/** There is no engine, or it came to nothing. */
+/** The engine is not available, or it ended or did not respond. */
 export class EngineTrouble extends Error {
   override readonly name = "EngineTrouble";
 }
 
-/** The engine answered that it can't. */
+/** The engine rejected the request. */
 export class EngineRefusal extends Error {
   override readonly name = "EngineRefusal";
 }
@@ -23,17 +23,20 @@ const MISSING =
   `Helm charts and kustomizations are rendered by the Kubernetes provider of Pulumi, and no ${EXECUTABLE} was found on PATH or among Pulumi's ` +
   `plugins; install it with "pulumi plugin install resource kubernetes v${WANTED_VERSION}"`;
 
-/** Not even YAML of a map: that would be written to a temporary file and left behind. */
+/**
+ * An invalid kubeconfig. It must not be a YAML map, because the provider would write that to a temporary file and not
+ * delete it.
+ */
 const NO_CLUSTER = "none, because templates are rendered without a cluster";
 
 export interface EngineOptions {
   /** Its whole environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Of memory. Default: any. */
+  /** Memory limit in KiB. Default: unlimited. */
   readonly mostKib?: number;
-  /** Removed with all in it when the engine has ended, however that comes. Default: none. */
+  /** Removed with its content when the engine has ended, for whatever reason. Default: none. */
   readonly folder?: string;
-  /** Largest answer. Default: 64 MiB. */
+  /** Maximum size of a response in bytes. Default: 64 MiB. */
   readonly mostBytes?: number;
 }
 
@@ -47,14 +50,14 @@ export class TemplateEngine {
     child.once("close", () => (this.#ended = true));
   }
 
-  /** `search`: where to look for it. Throws {@link EngineTrouble}. */
+  /** Starts an engine. `search`: the environment to find the executable with. Throws {@link EngineTrouble}. */
   static async start(search: NodeJS.ProcessEnv, options: EngineOptions = {}): Promise<TemplateEngine> {
     const executable = findExecutable(search);
     if (executable === undefined) throw new EngineTrouble(MISSING);
     const { mostBytes = 64 * 1024 * 1024, ...others } = options;
-    // It requires the address of an engine for its logs; no engine has to listen there.
+    // The provider requires the address of an engine for its logs. Nothing needs to listen there.
     const child = startProvider(executable, { args: ["127.0.0.1:1"], ...others });
-    // Nobody waits for it: when this process ends, so does it.
+    // The child must not keep this process alive. It ends with this process.
     child.unref();
     const streams = [child.stdin, child.stdout] as unknown as (Socket | null)[];
     let port: number;
@@ -84,7 +87,10 @@ export class TemplateEngine {
     return this.#ended;
   }
 
-  /** Throws {@link EngineRefusal} when it says no, {@link EngineTrouble} when it does not answer in time, or ends. */
+  /**
+   * Throws {@link EngineRefusal} if the engine rejects the call, {@link EngineTrouble} if it does not respond in time,
+   * or ends.
+   */
   async invoke(
     token: string,
     args: object,

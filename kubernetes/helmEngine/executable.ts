@@ -1,4 +1,4 @@
-/** Where the Kubernetes provider of Pulumi is, which includes the real engine for Helm charts. */
+/** Finds Pulumi's Kubernetes provider, which includes Helm's template engine. */
 
 import { accessSync, constants } from "node:fs";
 import { homedir } from "node:os";
@@ -7,10 +7,10 @@ import { version } from "@pulumi/kubernetes/package.json";
 
 export const EXECUTABLE = "pulumi-resource-kubernetes";
 
-/** The one that belongs to the SDK. */
+/** The version of the SDK. */
 export const WANTED_VERSION = version;
 
-/** Where Pulumi itself would look first: PATH, then the plugin cache. */
+/** Searches where Pulumi does: PATH, then the plugin cache. */
 export function findExecutable(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["PULUMI_HOME"] ?? path.join(homedir(), ".pulumi");
   const folders = [

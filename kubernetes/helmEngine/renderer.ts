@@ -1,4 +1,4 @@
-/** The engine that renders content: one for all of this process, started with the first, gone after the last. */
+/** Renders untrusted content with one engine per process, which is started on first use and stopped when idle. */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,18 +6,18 @@ import * as path from "node:path";
 import { Unavailable } from "../../foundation/net/errors";
 import { EngineTrouble, TemplateEngine } from "./engine";
 
-/** So much may one of them take. */
+/** Limits of one rendering. */
 const MOST_MS = 30_000;
 const MOST_KIB = 3 * 1024 * 1024;
 const IDLE_MS = 10_000;
 
-/** What the engine is asked for. */
+/** A call of the engine. */
 export interface Rendering {
-  /** Its function. */
+  /** Token of the engine's function. */
   readonly token: string;
-  /** What the function gets of files in this folder. */
+  /** Arguments of the function. `folder` contains the files. */
   readonly args: (folder: string) => object;
-  /** What is rendered, for users. */
+  /** What is rendered, for messages. */
   readonly title: string;
 }
 
@@ -26,7 +26,7 @@ interface Running {
   readonly folder: string;
 }
 
-/** Nothing is fetched while something is rendered, whatever its files say: nobody answers there, and git has no protocol. */
+/** Prevents network access during rendering: the proxies don't exist, and git has no allowed protocol. */
 const NO_NETWORK = { HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: "http://127.0.0.1:1", GIT_ALLOW_PROTOCOL: "none" };
 
 let running: Promise<Running> | undefined;
@@ -36,7 +36,7 @@ let idle: NodeJS.Timeout | undefined;
 async function start(): Promise<Running> {
   const folder = await mkdtemp(path.join(tmpdir(), "stackyard-render-"));
   try {
-    // Nothing of this machine's settings takes part, and its own files lie with ours.
+    // Isolates the engine from this user's settings, and keeps its temporary files in the folder.
     const env = { PATH: "/usr/bin:/bin", HOME: folder, TMPDIR: folder, ...NO_NETWORK };
     const engine = await TemplateEngine.start(process.env, { env, mostKib: MOST_KIB, folder });
     return { engine, folder };
@@ -53,14 +53,14 @@ async function stop(which: Promise<Running>): Promise<void> {
     engine.stop();
     await rm(folder, { recursive: true, force: true });
   } catch {
-    // It never began; anyone who wanted it was informed.
+    // The engine never started. The caller that requested it got the error.
   }
 }
 
-/** One after the other: what one removes by breaking the engine is nobody else's. */
+/** Renders one at a time, so that a rendering that breaks the engine affects no other. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Renders these files. Throws {@link Unavailable} where there is no engine, or it came to nothing. */
+/** Renders these files. Throws {@link Unavailable} if there is no engine, or it failed. */
 export function renderFiles(
   files: Iterable<readonly [string, Buffer]>,
   rendering: Rendering,
@@ -94,7 +94,7 @@ async function render(
       await rm(place, { recursive: true, force: true });
     }
   } catch (error) {
-    // It may be gone, or still at work on what nothing waits for.
+    // The engine may have ended, or may still work on an aborted request.
     if (error instanceof EngineTrouble || signal.aborted) await stop(mine);
     if (!(error instanceof EngineTrouble)) throw error;
     throw new Unavailable(`${title} can't be rendered: ${error.message}`, false, { cause: error });

@@ -1,4 +1,4 @@
-/** Identity of a cluster: the UID of its namespace kube-system, which is the same for every address. */
+/** Identifies a cluster by the UID of its namespace kube-system, which does not depend on its address. */
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
@@ -9,10 +9,10 @@ import type { Way } from "./way";
 
 const NAMESPACE = "kube-system";
 
-/** The right that is needed for it, for users. */
+/** The permission that this needs, for messages. */
 export const IDENTITY_RIGHT = `the right to get the namespace ${NAMESPACE}`;
 
-/** An address may lead to another cluster after a while. */
+/** How long a UID is cached. An address may lead to another cluster later. */
 const FRESH_MS = 60_000;
 
 interface Known {
@@ -20,14 +20,14 @@ interface Known {
   readonly since: number;
 }
 
-/** The same by the way there, for the user of the kubeconfig. */
+/** As {@link clusterUid}, with the kubeconfig's own user. */
 export const clusterUidBy = ({ kubeconfig, context }: Way, options: ClientOptions): Promise<string | undefined> =>
   clusterUid(connect(kubeconfig, context, options));
 
-/** By what all clients of a connection share. */
+/** By discovery cache, which all clients of a connection share. */
 const known = new WeakMap<object, Known>();
 
-/** Undefined for a user who may not read it. Costs one request for each connection. */
+/** Returns undefined if the user may not read it. Costs one request per connection. */
 export async function clusterUid(client: Client): Promise<string | undefined> {
   const key = client.discovery.known;
   const last = known.get(key);
@@ -50,7 +50,7 @@ async function ask(client: Client): Promise<string | undefined> {
     );
     return metadata.uid;
   } catch (error) {
-    // Anyone who may not look is answered so whether or not it is there; a cluster that has none has no identity.
+    // Without permission, the API server answers 403. A cluster without this namespace has no identity.
     if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return undefined;
     throw error;
   }

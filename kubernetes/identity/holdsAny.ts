@@ -2,7 +2,7 @@ import type { Client } from "../client/client";
 import { lookUp, unlessForbidden } from "../client/lookUp";
 import type { KubeObject, Ref } from "../client/objects";
 
-/** Whether a cluster has one of these objects and it belongs to the resource, as the user `as` sees it. */
+/** Whether a cluster has any of these objects and it belongs to the resource. `as`: the user to impersonate. */
 export async function holdsAny(
   client: Client,
   refs: readonly Ref[],

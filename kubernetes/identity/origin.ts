@@ -1,15 +1,15 @@
-/** Owner of a runtime, as recorded in its objects; components/runtime/request/origin.ts writes it. Pure. */
+/** The owner of a runtime, as recorded in its objects. components/runtime/request/origin.ts writes it. Pure. */
 
 import type { KubeObject } from "../client/objects";
 
 export interface OriginOn {
   readonly deployment?: string;
-  /** Platform stack, `organization/project/stack`. */
+  /** Platform stack: `organization/project/stack`. */
   readonly platform?: string;
   readonly provisioner?: string;
 }
 
-/** Of what was created before objects said it, nothing. */
+/** Empty for objects that were created before this was recorded. */
 export const originOn = ({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): OriginOn => ({
   deployment: annotations["stackyard.dev/deployment"],
   platform: annotations["stackyard.dev/platform"],

@@ -1,7 +1,7 @@
 /**
- * Which instance of a set or release an object is of. Labels say what it is called, and another instance may be called the
- * same: one that replaces it, or one of another stack. So each writes a random id on what it applies, and deletes nothing
- * that has another one's id by then.
+ * Identifies the instance of a set or release that an object belongs to. Labels contain only its name, and another
+ * instance may have the same name: one that replaces it, or one of another stack. So each instance annotates what it
+ * applies with a random id, and never deletes an object with the id of another one.
  */
 
 import { createHash, randomUUID } from "node:crypto";
@@ -14,8 +14,8 @@ export const OWNER_ANNOTATION = "stackyard.dev/owner-id";
 export const newOwnerId = (): string => randomUUID();
 
 /**
- * The id of an instance, chosen before it is made. It keeps the one that it was made with, or adopted with; one that was made before
- * there were any gets none.
+ * The id of a new instance, chosen before it is created. An existing instance keeps its id, also an adopted one. An
+ * instance that predates ids gets none.
  */
 export function instanceOf(origin: Origin | undefined, adopt?: unknown): unknown {
   if (origin === undefined) return undefined;
@@ -25,8 +25,8 @@ export function instanceOf(origin: Origin | undefined, adopt?: unknown): unknown
 }
 
 /**
- * The id of an instance: that in its state, else the one that its next update gives it. The latter follows from what is
- * known of it already, so that what a killed update left behind is known to be its own.
+ * The id of an instance: the one in its state, or else one derived from its URN and id, which its next update assigns.
+ * Because it is derived, objects of an interrupted update are recognized.
  */
 export const ownerIdOf = (urn: string, id: string, state: { readonly ownerId?: string }): string =>
   state.ownerId ??
@@ -35,11 +35,11 @@ export const ownerIdOf = (urn: string, id: string, state: { readonly ownerId?: s
     .digest("hex")
     .slice(0, 32);
 
-/** The id that a live object has; undefined for one that was applied before there were ids. */
+/** The id on a live object; undefined if the object predates ids. */
 export const ownerIdOn = ({ metadata }: Pick<KubeObject, "metadata">): string | undefined =>
   metadata.annotations?.[OWNER_ANNOTATION];
 
-/** The object as an instance applies it. Without an id it is as it was given. */
+/** Adds the id to an object. Without an id, returns the object unchanged. */
 export function withOwnerId<T extends KubeObject>(object: T, ownerId: string | undefined): T {
   if (ownerId === undefined) return object;
   const { metadata } = object;
@@ -49,7 +49,7 @@ export function withOwnerId<T extends KubeObject>(object: T, ownerId: string | u
   };
 }
 
-/** The object without the id, which is not part of its desired state. */
+/** Removes the id, which is not part of the desired state. */
 export function withoutOwnerId<T extends KubeObject>(object: T): T {
   const { annotations } = object.metadata;
   if (annotations?.[OWNER_ANNOTATION] === undefined) return object;

@@ -1,4 +1,4 @@
-/** Whether the cluster that a resource is given now is the one that it is in, when the way there has changed. */
+/** Determines whether changed access leads to the cluster that a resource is already in. */
 
 import type { Context } from "../../foundation/pulumi/resource";
 import { hasUnknown } from "../../foundation/pulumi/resource";
@@ -10,17 +10,17 @@ import { hasMoved, WAY, type Verdict, type Way } from "./way";
 
 export interface Moved {
   readonly old: Way;
-  /** Of the cluster that the resource is in; older states, and of users who may not read it, have none. */
+  /** UID of the resource's cluster. Undefined in older states, or if the user may not read it. */
   readonly uid: string | undefined;
   readonly now: Way;
-  /** Whether anything of the resource is in this cluster: asked only where UIDs do not say. */
+  /** Whether the cluster contains objects of the resource. Used only if the UIDs are unknown. */
   readonly isIn: (client: Client) => Promise<boolean>;
 }
 
-/** A preview, which must say something soon. The update asks again, and with more patience. */
+/** Timeout for previews. The update checks again with more patience. */
 const PATIENCE_MS = 2_000;
 
-/** For a plan. Where it can't be determined now, that is said as a warning. */
+/** For a plan. Logs a warning if the answer can't be determined now. */
 export async function expectedCluster(context: Context, moved: Moved): Promise<Verdict> {
   const { old, now } = moved;
   if (!hasMoved(old, now)) return "same";
@@ -49,7 +49,7 @@ export async function mustStay(context: Context, moved: Moved): Promise<void> {
 
 async function compare(context: Context, moved: Moved, patienceMs: number | undefined): Promise<Verdict> {
   const { old, uid, now } = moved;
-  // All that older states have of the cluster.
+  // Older states identify the cluster only by its address.
   if (uid === undefined && old.cluster === now.cluster) return "same";
   const { signal } = context;
   const client = connect(now.kubeconfig, now.context, { signal, patienceMs });
@@ -60,12 +60,12 @@ async function compare(context: Context, moved: Moved, patienceMs: number | unde
   throw new Error(uidNow === undefined ? notReadable(now) : notKnown(context, old, now));
 }
 
-/** By the way that led to it until now; undefined when that leads nowhere any more. */
+/** Reads the UID through the previous access; undefined if that no longer works. */
 async function uidBehind(way: Way, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await clusterUidBy(way, { signal, patienceMs: PATIENCE_MS });
   } catch {
-    // A file that it names is gone, its credentials are not accepted any more, nobody answers: it leads nowhere.
+    // Files may be gone, credentials expired, or the server unreachable.
     signal.throwIfAborted();
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Waits until the set's claims have the size that they ask for, and adds up what they really have. */
+/** Waits until the set's claims have their requested size, and sums up their actual sizes. */
 
 import { at, describe } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -20,7 +20,7 @@ import type { Site } from "../apply/site";
 import type { Wanted } from "../apply/wanted";
 import { awaitsPod, hasPods, resized } from "./rollout";
 
-/** All claims of a set: those of its StatefulSets, and those that are its objects. */
+/** All claims of a set: those of its StatefulSets, and those among its objects. */
 export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<KubeObject[]> {
   const found = await forAll(
     wanted.filter(({ ref }) => isStatefulSet(ref) || isClaim(ref)),
@@ -39,7 +39,7 @@ export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<
 export const wantsClaims = (wanted: readonly Wanted[]): boolean =>
   wanted.some(({ ref, object }) => isClaim(ref) || (isStatefulSet(ref) && templateNames(object).length > 0));
 
-/** Sum of what the claims have once none of them is to grow any more; null when the set has none. */
+/** Waits until no claim is growing. Returns the sum of their sizes; null if the set has none. */
 export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise<number | null> {
   if (!wantsClaims(wanted)) return null;
   const asleep = sleeping(wanted);
@@ -48,7 +48,7 @@ export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise
     site,
     async () => {
       const all = await allClaims(site, wanted);
-      // Claims that are not bound have been waited for with their pods, or have none yet.
+      // Unbound claims are awaited with their pods, or don't exist yet.
       growing = all.filter(
         (claim) => at(claim, "status", "phase") === "Bound" && !resized(claim).done && !asleep(claim),
       );
@@ -66,14 +66,14 @@ export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise
   return storageBytes(claims, true);
 }
 
-/** Claims without a pod that could make their file system larger: they grow when it comes. */
+/** Claims without a pod that could resize their file system. They grow when the pod starts. */
 function sleeping(wanted: readonly Wanted[]): (claim: KubeObject) => boolean {
   const workloads = wanted.filter(({ ref }) => hasPods(ref));
   const allAsleep = workloads.every(({ object }) => at(object, "spec", "replicas") === 0);
   return (claim) => awaitsPod(claim) && (allAsleep || workloads.some(({ object }) => isBeyond(object, claim)));
 }
 
-/** Of a pod that is scaled away. */
+/** Whether a claim belongs to a pod beyond the replicas. */
 function isBeyond(set: KubeObject, { metadata: { name } }: KubeObject): boolean {
   const { first, end } = ordinals(set);
   const ordinal = ordinalOf(name);

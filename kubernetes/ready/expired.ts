@@ -1,4 +1,4 @@
-/** Jobs that Kubernetes deletes when they are finished, maybe before anybody saw how they ended. */
+/** Jobs that Kubernetes deletes after they finish, possibly before their result was read. */
 
 import { unlessForbidden } from "../client/lookUp";
 import type { Client } from "../client/client";
@@ -11,7 +11,7 @@ export const isExpiring = (object: KubeObject): boolean =>
   groupOf(object.apiVersion) === "batch" &&
   at(object, "spec", "ttlSecondsAfterFinished") !== undefined;
 
-/** Reasons of the events by which its controller says that a Job failed. */
+/** Reasons of the events that report a failed Job. */
 const FAILED = [
   "BackoffLimitExceeded",
   "DeadlineExceeded",
@@ -20,7 +20,7 @@ const FAILED = [
   "MaxFailedIndexesExceeded",
 ];
 
-/** How a Job ended that is gone. Its events stay, but may come a little later than its deletion. */
+/** The result of a deleted Job, from its events, which may arrive a little after the deletion. */
 export async function endOf(client: Client, job: KubeObject): Promise<Rollout> {
   const events = await unlessForbidden(eventsOf(client, job));
   if (events && eventWith(events, "Completed") !== undefined) return { done: true };

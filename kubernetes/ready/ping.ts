@@ -1,4 +1,4 @@
-/** Asks a URL until it answers. */
+/** Requests a URL until it responds. */
 
 import * as http from "node:http";
 import * as https from "node:https";
@@ -7,10 +7,10 @@ import { until } from "../apply/site";
 import type { Site } from "../apply/site";
 
 const ONE_TRY_MS = 5_000;
-/** The last one may end a little late rather than be hopeless. */
+/** Minimum timeout of an attempt, even if it ends after the deadline. */
 const LAST_TRY_MS = 500;
 
-/** Why it did not answer, undefined when it did: with anything but 429 and 5xx. */
+/** Returns why the URL did not respond; undefined if it did. Any status except 429 and 5xx counts as a success. */
 export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS): Promise<string | undefined> {
   const target = new URL(url);
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS)
   });
 }
 
-/** Throws with the last answer when time is up. */
+/** Throws an error with the last response after the deadline. */
 export async function untilAnswers(site: Site, url: string): Promise<void> {
   let last = "";
   let reported = "";
@@ -57,11 +57,11 @@ export async function untilAnswers(site: Site, url: string): Promise<void> {
   );
 }
 
-/** `localhost` and all names below it are this machine, whatever a name server says (RFC 6761). */
+/** Resolves `localhost` and names below it to this machine, regardless of DNS (RFC 6761). */
 export const isLocal = (hostname: string): boolean => hostname === "localhost" || hostname.endsWith(".localhost");
 
 const loopback: LookupFunction = (_hostname, options, callback) => {
-  // Asked for all addresses, Node tries them one after the other.
+  // If asked for all addresses, Node.js tries them in order.
   if (options.all) {
     callback(null, [
       { address: "127.0.0.1", family: 4 },

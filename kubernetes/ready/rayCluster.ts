@@ -1,4 +1,4 @@
-/** Whether a RayCluster is ready, by what the KubeRay operator says of it. Pure. */
+/** Determines whether a RayCluster is ready, from the status that the KubeRay operator sets. Pure. */
 
 import { at, listAt, numberAt, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -11,7 +11,7 @@ export function rayCluster(live: KubeObject): Rollout {
   const failure = condition("RayClusterReplicaFailure");
   if (failure && textAt(failure, "status") === "True") return waiting(`its pods can't be made${because(failure)}`);
   const state = textAt(live, "status", "state");
-  // The operator tries again, so it is no end.
+  // Not final: the operator retries.
   if (state === "failed")
     return waiting(`the operator failed with it: ${textAt(live, "status", "reason") ?? "no reason"}`);
   const head = condition("HeadPodReady");
@@ -19,7 +19,7 @@ export function rayCluster(live: KubeObject): Rollout {
   const ready = numberAt(live, "status", "readyWorkerReplicas") ?? 0;
   const least = numberAt(live, "status", "minWorkerReplicas") ?? 0;
   if (ready < least) return waiting(`${ready} of ${least} workers ready`);
-  // The condition stays once everything was ready; the state is of operators that have no conditions yet.
+  // The condition stays true once set. Older operators set only the state.
   const provisioned = condition("RayClusterProvisioned");
   const done = provisioned ? textAt(provisioned, "status") === "True" : state === "ready";
   return done ? DONE : waiting("the operator has not reported it ready yet");

@@ -1,4 +1,4 @@
-/** Whether a live object is rolled out, by what its controller says of it. Pure. */
+/** Determines whether a live object is rolled out, from its status. Pure. */
 
 import { at, groupOf, listAt, numberAt, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
@@ -22,10 +22,10 @@ const RULES: Readonly<Record<string, (live: KubeObject) => Rollout>> = {
 
 const ruleOf = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">) => RULES[`${groupOf(apiVersion)}/${kind}`];
 
-/** Whether there is anything to wait for. Services, Ingresses and all kinds that we don't know are ready once they are there. */
+/** Whether the kind has a rollout to wait for. Services, Ingresses and unknown kinds are ready once they exist. */
 export const isAwaited = (ref: Pick<Ref, "apiVersion" | "kind">): boolean => ruleOf(ref) !== undefined;
 
-/** Whether it is one that runs pods. */
+/** Whether the kind runs pods. */
 export const hasPods = (ref: Pick<Ref, "apiVersion" | "kind">): boolean =>
   isAwaited(ref) && ref.kind !== "PersistentVolumeClaim";
 
@@ -51,7 +51,7 @@ function statefulSet(live: KubeObject): Rollout {
   const partition = numberAt(live, "spec", "updateStrategy", "rollingUpdate", "partition") ?? 0;
   const there = count(live, "replicas");
   if (there > replicas) return waiting(`${there - replicas} of ${there} pods still to go`);
-  // With OnDelete, pods keep their version until somebody deletes them.
+  // With OnDelete, pods keep their version until a user deletes them.
   const toUpdate = strategy === "OnDelete" ? 0 : Math.max(0, replicas - partition);
   const isRolled = textAt(live, "status", "currentRevision") === textAt(live, "status", "updateRevision");
   const updated = isRolled ? replicas : count(live, "updatedReplicas");
@@ -87,7 +87,7 @@ function readyOf(live: KubeObject, replicas: number): Rollout {
   const ready = count(live, "readyReplicas");
   if (ready < replicas) return waiting(`${ready} of ${replicas} pods ready`);
   const available = count(live, "availableReplicas");
-  // They must stay ready for minReadySeconds.
+  // Pods must stay ready for minReadySeconds.
   return available < replicas ? waiting(`${available} of ${replicas} pods ready for long enough`) : DONE;
 }
 
@@ -117,11 +117,11 @@ function pod(live: KubeObject): Rollout {
 
 function claim(live: KubeObject): Rollout {
   const phase = textAt(live, "status", "phase") ?? "Pending";
-  // Whether it has grown is asked at the end, when its pod is there.
+  // Its growth is checked at the end, when its pod exists.
   return phase === "Bound" ? DONE : waiting(`not bound (${phase})`);
 }
 
-/** Whether a bound claim has the size that it asks for, or lacks but a pod that mounts it. */
+/** Whether a bound claim has its requested size, or needs only a pod that mounts it. */
 export function resized(claim: KubeObject): Rollout {
   const asked = bytesOf(at(claim, "spec", "resources", "requests", "storage")) ?? 0;
   const has = bytesOf(at(claim, "status", "capacity", "storage")) ?? 0;
@@ -133,7 +133,7 @@ export function resized(claim: KubeObject): Rollout {
   return waiting(pending ? `${progress}; the file system grows when a pod mounts it` : progress);
 }
 
-/** Grown but for the file system, which only a pod's start or run can do. */
+/** Whether only the file system must still grow, which happens when a pod mounts it. */
 export const awaitsPod = (claim: KubeObject): boolean =>
   listAt(claim, "status", "conditions").some(
     ({ type, status }) => type === "FileSystemResizePending" && status === "True",

@@ -3,11 +3,11 @@ export type Rollout =
   | { readonly done: true }
   | {
       readonly done: false;
-      /** How far it is: `0 of 1 pods ready`. */
+      /** Progress: `0 of 1 pods ready`. */
       readonly progress: string;
       /** Set if it can no longer succeed. */
       readonly failed?: string;
-      /** It may have failed before the last change, which nobody has looked at yet: believed when it lasts. */
+      /** The failure may not be certain yet, so it counts only if it persists. */
       readonly doubtful?: boolean;
     };
 

@@ -1,4 +1,4 @@
-/** Current status of the objects of a set in the cluster. Changes nothing. */
+/** Reads the current status of the objects of a set. Changes nothing. */
 
 import type { Client } from "../client/client";
 import { describe, listAt, numberAt, parseInventoryKey, textAt } from "../client/objects";
@@ -12,15 +12,15 @@ import { isReady } from "../reasons/pod";
 export interface ObjectStatus {
   /** `StatefulSet runtimes/runtime-acme`. */
   readonly object: string;
-  /** `missing`: it was made, and deleted outside of the stack. */
+  /** `missing`: it was deleted outside of the stack. */
   readonly state: "ready" | "waiting" | "missing";
-  /** How far it is, or where it is to be found: `0 of 1 pods ready`, an Ingress's address. */
+  /** Progress, or where to reach it: `0 of 1 pods ready`, the address of an Ingress. */
   readonly detail: string;
-  /** Why it waits, and what belongs to it: pods, claims. */
+  /** Why it is not ready, and related objects: pods, claims. */
   readonly lines: readonly string[];
 }
 
-/** `inventory` as in the set's state. Throws an ApiError when the cluster can't be asked. */
+/** `inventory` as in the set's state. Throws an ApiError if the API server returns an error. */
 export function statusOf(client: Client, inventory: readonly string[]): Promise<ObjectStatus[]> {
   return forAll(inventory, async (key) => {
     const ref = parseInventoryKey(key);
@@ -37,7 +37,7 @@ export function statusOf(client: Client, inventory: readonly string[]): Promise<
   });
 }
 
-/** What a user needs to know about a healthy object. */
+/** Details of a healthy object for users. */
 function whereabouts(live: KubeObject): string {
   if (hasPods(live) && live.kind !== "Pod") {
     const replicas = numberAt(live, "spec", "replicas") ?? 1;

@@ -1,4 +1,4 @@
-/** Frees a StatefulSet's rollout from a pod that will never be ready. */
+/** Unblocks a StatefulSet's rollout that waits for a pod which will never be ready. */
 
 import { ApiError } from "../client/apiError";
 import { at, describe, textAt } from "../client/objects";
@@ -7,12 +7,12 @@ import { refOf } from "../claims/claims";
 import { isReady } from "../reasons/pod";
 import type { Work } from "../apply/site";
 
-/** Waiting reasons of containers that don't start by themselves. */
+/** Waiting reasons of containers that can't start without a change. */
 const BROKEN = /BackOff|^Err|^Invalid|ConfigError|ContainerError/;
 
 /**
- * A StatefulSet replaces a pod of its old version only once that pod is ready. One that never gets ready so blocks the very
- * change that would fix it. Such a pod is deleted; its successor has the new version and the same disk.
+ * A StatefulSet replaces a pod of the old version only when that pod is ready. A pod that never becomes ready blocks
+ * the change that would fix it. Such a pod is deleted; its successor has the new version and the same disk.
  */
 export function stuckPods(set: KubeObject, pods: readonly KubeObject[]): KubeObject[] {
   const wanted = textAt(set, "status", "updateRevision");
@@ -43,7 +43,7 @@ export async function unstick(site: Work, set: KubeObject, pods: readonly KubeOb
   }
 }
 
-/** Not started yet is no fault; but what is not scheduled has nothing to lose. */
+/** A pod that is still starting is not broken. An unscheduled pod can be deleted without loss. */
 function isBroken(pod: KubeObject): boolean {
   if (textAt(pod, "spec", "nodeName") === undefined || textAt(pod, "status", "phase") === "Failed") return true;
   const statuses = ["initContainerStatuses", "containerStatuses"].flatMap((key) => at(pod, "status", key) ?? []);
@@ -51,7 +51,7 @@ function isBroken(pod: KubeObject): boolean {
     const terminated = at(status, "state", "terminated", "exitCode");
     if (BROKEN.test(textAt(status, "state", "waiting", "reason") ?? "")) return true;
     if (terminated !== undefined && terminated !== 0) return true;
-    // It runs, and its readiness probe keeps saying no.
+    // It runs, but its readiness probe keeps failing.
     return at(status, "state", "running") !== undefined && at(status, "ready") === false && isOld(status);
   });
 }

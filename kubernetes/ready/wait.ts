@@ -1,4 +1,4 @@
-/** Waits until objects are ready, and says why when it is not. */
+/** Waits until objects are ready, and reports why they are not. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { at, describe, identity, inventoryKey, textAt } from "../client/objects";
@@ -15,34 +15,37 @@ import { hasPods, rollout } from "./rollout";
 import type { Rollout } from "./rollout";
 import { unstick } from "./unstick";
 
-/** What is waited for, maybe as it was when it was applied. */
+/** An object to wait for, with its state when it was applied, if known. */
 export interface Awaited extends Ref {
   readonly applied?: KubeObject;
 }
 
-/** What is looked at again and again. */
+/** An object that is polled. */
 interface Pending {
   readonly ref: Ref;
   live: KubeObject | undefined;
-  /** As it was seen last. */
+  /** The last state seen. */
   last: KubeObject | undefined;
   rollout: Rollout;
-  /** Since when something is wrong with it that won't go away by itself. */
+  /** Since when it has an error that won't resolve by itself. */
   finalSince: number | undefined;
-  /** Since when it says that it failed. */
+  /** Since when it reports a failure. */
   failedSince: number | undefined;
 }
 
 const FIRST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 1_000;
-/** How often is asked why something is not ready; and not before this time has passed. */
+/** Interval at which reasons are collected. It is also the minimum wait before the first time. */
 const ASK_EVERY_MS = 1_500;
-/** Trouble that won't go away by itself is believed when it has lasted so long. */
+/** An error that won't resolve by itself counts once it has lasted this long. */
 const BELIEVE_MS = 3_000;
-/** So many of the unready are reported. */
+/** Maximum number of objects to report. */
 const MAX_LISTED = 5;
 
-/** Throws with reasons when time is up, or at once when it can never work. `label` is a selector of what all of them have. */
+/**
+ * Waits until all objects are ready. Throws with reasons after the deadline, or at once on a permanent failure.
+ * `label`: a selector that matches all of them.
+ */
 export async function untilRolledOut(
   site: Work,
   refs: readonly Awaited[],
@@ -112,19 +115,20 @@ async function look(
   const failed = !one.rollout.done && one.rollout.failed !== undefined;
   one.failedSince = failed ? (one.failedSince ?? Date.now()) : undefined;
   if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
-  // Those that go are not counted any more, but may still use the disk. As it was made, it has none that could go.
+  // The controller no longer counts terminating pods, but they may still use the disk. A StatefulSet of generation 1
+  // never had pods to terminate.
   if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0 && live.metadata.generation !== 1) {
     const pods = await visiblePods(site, live);
     if (pods.length > 0) one.rollout = { done: false, progress: `${pods.length} pods still to go` };
   }
 }
 
-/** None for who may not see them: pods are no objects of the set. */
+/** Empty if the user may not list pods, which are not objects of the set. */
 async function visiblePods({ client }: Work, workload: KubeObject): Promise<readonly KubeObject[]> {
   return (await unlessForbidden(podsOf(client, workload)))?.pods ?? [];
 }
 
-/** A claim whose volume is made for its first pod is waited for with that pod. */
+/** A claim with `WaitForFirstConsumer` is bound when its first pod starts, so it is awaited with that pod. */
 async function needsNoWaiting({ client }: Work, claim: KubeObject): Promise<boolean> {
   const name = textAt(claim, "spec", "storageClassName");
   if (name === undefined) return false;
@@ -134,7 +138,7 @@ async function needsNoWaiting({ client }: Work, claim: KubeObject): Promise<bool
   return eventWith(events ?? [], "WaitForFirstConsumer") !== undefined;
 }
 
-/** Frees what is stuck, notes what can't work, and says how it stands in one line. */
+/** Unblocks rollouts, notes permanent errors, and returns the progress in one line. */
 async function inspect(site: Work, pending: readonly Pending[]): Promise<string> {
   let line = "";
   for (const one of pending.slice(0, MAX_LISTED)) {
@@ -148,7 +152,7 @@ async function inspect(site: Work, pending: readonly Pending[]): Promise<string>
   return pending.length > 1 ? `${line} (and ${pending.length - 1} more)` : line;
 }
 
-/** What is not ready and why. */
+/** An error that lists what is not ready, and why. */
 async function notReady(site: Work, pending: readonly Pending[]): Promise<Error> {
   const failed = pending.some(hasFailed);
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Why a claim is not bound or has not grown. Pure. */
+/** Determines why a claim is not bound or has not grown. Pure. */
 
 import { listAt, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -7,7 +7,7 @@ import { resized } from "../ready/rollout";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 
-/** `events` are the claim's, newest first. Undefined when there is nothing wrong with it. */
+/** `events`: the claim's, newest first. Returns undefined if there is no problem. */
 export function claimTrouble(claim: KubeObject, events: readonly KubeObject[]): Reason | undefined {
   const { name, deletionTimestamp } = claim.metadata;
   const phase = textAt(claim, "status", "phase") ?? "Pending";

@@ -1,4 +1,4 @@
-/** Asks the cluster why a workload is not ready. */
+/** Collects the reasons why a workload is not ready. */
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
@@ -12,15 +12,15 @@ import { isReady, podTrouble } from "./pod";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 
-/** Groups whose controllers are a part of Kubernetes. */
+/** API groups of the built-in controllers. */
 const BUILT_IN = new Set(["", "apps", "batch"]);
-/** So many of a workload's pods are looked into; the others usually have the same trouble. */
+/** Maximum number of pods to inspect per workload. The others usually have the same problem. */
 const PODS = 3;
 
-/** The pods of a workload, and for a Deployment the ReplicaSet that makes the newest of them. */
+/** The pods of a workload and their controller. */
 export interface Pods {
   readonly pods: readonly KubeObject[];
-  /** What makes the pods: the workload itself, or its newest ReplicaSet. */
+  /** What creates the pods: the workload itself, or the newest ReplicaSet of a Deployment. */
   readonly maker: KubeObject;
 }
 
@@ -41,7 +41,7 @@ export async function podsOf(client: Client, workload: KubeObject): Promise<Pods
 const revisionOf = ({ metadata }: KubeObject): number =>
   Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 
-/** Reasons why a workload or a claim is not ready; may be none. Never fails because of a right that the user lacks. */
+/** Reasons why a workload or claim is not ready; may be empty. Ignores missing permissions. */
 export async function reasonsOf(client: Client, live: KubeObject): Promise<Reason[]> {
   try {
     if (isClaim(live)) {
@@ -66,7 +66,7 @@ async function workloadReasons(client: Client, live: KubeObject): Promise<Reason
   return reasons;
 }
 
-/** Whether the pod is made from the present template: what is wrong with one that is to be replaced says nothing. */
+/** Whether the pod has the current template. Problems of a pod that is about to be replaced do not matter. */
 function isNewest(pod: KubeObject, live: KubeObject): boolean {
   const wanted = textAt(live, "status", "updateRevision");
   const own = pod.metadata.labels?.["controller-revision-hash"];
@@ -84,7 +84,7 @@ async function podReasons(client: Client, pod: KubeObject, newest: boolean): Pro
   return own;
 }
 
-/** An unscheduled pod may be one whose claims are not bound. */
+/** A pod may be unscheduled because its claims are not bound. */
 async function claimReasons(client: Client, pod: KubeObject, newest: boolean): Promise<Reason[]> {
   const names = listAt(pod, "spec", "volumes").flatMap(
     (one) => textAt(one, "persistentVolumeClaim", "claimName") ?? [],
@@ -101,7 +101,9 @@ async function claimReasons(client: Client, pod: KubeObject, newest: boolean): P
   return reasons;
 }
 
-/** Pods that could not even be made: a quota, a policy, a missing service account. Operators have words of their own for it. */
+/**
+ * Why pods could not be created: a quota, a policy, a missing service account. Operators report this in warning events.
+ */
 async function creationTrouble(client: Client, maker: KubeObject): Promise<Reason | undefined> {
   const events = await eventsOf(client, maker);
   if (!BUILT_IN.has(groupOf(maker.apiVersion))) {
@@ -114,16 +116,16 @@ async function creationTrouble(client: Client, maker: KubeObject): Promise<Reaso
   return reason(`${describe(refOf(maker))} cannot make its pods: ${brief(message)}`, final);
 }
 
-/** Empty when there is no log, or the user may not read it. */
+/** Empty if there is no log, or the user may not read it. */
 async function lastLogs(client: Client, pod: KubeObject, container: string): Promise<string> {
-  // A node that can't be asked for it is not waited for.
+  // Does not retry if the node is unreachable.
   const once = client.with({ patienceMs: 0 });
   for (const previous of [true, false]) {
     try {
       const log = await once.log(refOf(pod), container, previous);
       if (log !== "") return log;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // A log that can't be had is no trouble of its own.
+      if (!(error instanceof ApiError)) throw error; // A missing log is not an error.
     }
   }
   return "";

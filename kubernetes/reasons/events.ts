@@ -1,4 +1,4 @@
-/** Events of an object: what the cluster's parts said about it. */
+/** Events of an object. */
 
 import type { Client } from "../client/client";
 import { textAt } from "../client/objects";
@@ -11,13 +11,13 @@ export async function eventsOf(client: Client, { metadata }: KubeObject): Promis
   return events.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-/** The newest event with one of these reasons. */
+/** The message of the newest event with one of these reasons. */
 export const eventWith = (events: readonly KubeObject[], ...reasons: readonly string[]): string | undefined => {
   const found = events.find((event) => reasons.includes(textAt(event, "reason") ?? ""));
   return found && textAt(found, "message");
 };
 
-/** The newest warning. */
+/** The message of the newest warning. */
 export const warningIn = (events: readonly KubeObject[]): string | undefined => {
   const found = events.find(({ type }) => type === "Warning");
   return found && `${textAt(found, "message") ?? ""} (${textAt(found, "reason")})`;

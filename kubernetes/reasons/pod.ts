@@ -1,4 +1,4 @@
-/** Why a pod is not ready, from its status and events. Pure. */
+/** Determines why a pod is not ready, from its status and events. Pure. */
 
 import { at, listAt, numberAt, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -7,7 +7,7 @@ import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 import type { Json } from "../../foundation/json/isObject";
 
-/** A container that keeps ending; its log may say more. */
+/** A container that keeps crashing. Its log may explain why. */
 export interface Crash {
   readonly container: string;
 }
@@ -24,14 +24,14 @@ const PULL = new Set([
   "ErrImageNeverPull",
   "ImageInspectError",
 ]);
-/** What registries say of an image that they don't have. */
+/** Messages of registries about an image that does not exist. */
 const NO_SUCH_IMAGE = /not found|manifest unknown|does not exist|no such (image|manifest)|name unknown/i;
 const MOUNT = ["FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedCreatePodSandBox"];
 
 export const isReady = (pod: KubeObject): boolean =>
   listAt(pod, "status", "conditions").some(({ type, status }) => type === "Ready" && status === "True");
 
-/** `events` are the pod's, newest first. */
+/** `events`: the pod's, newest first. */
 export function podTrouble(pod: KubeObject, events: readonly KubeObject[]): PodTrouble {
   const { deletionTimestamp, finalizers } = pod.metadata;
   const node = textAt(pod, "spec", "nodeName");
@@ -77,7 +77,7 @@ function containerTrouble(status: Json, events: readonly KubeObject[]): PodTroub
   const waiting = textAt(status, "state", "waiting", "reason");
   const message = textAt(status, "state", "waiting", "message") ?? "";
   if (waiting !== undefined && PULL.has(waiting)) {
-    // What the registry said is in the event; the status often says only that the next try is put off.
+    // The event contains the registry's error; the status often says only that the pull was backed off.
     const said = events.find(({ reason, message }) => reason === "Failed" && String(message).includes(image));
     const words = textAt(said, "message") ?? message;
     const final =

@@ -1,14 +1,14 @@
-/** Why something is not ready, in words for a user. */
+/** Why something is not ready, for users. */
 
 export interface Reason {
   readonly text: string;
-  /** It can't come right by itself: somebody must change something. */
+  /** It won't resolve by itself: a user must change something. */
   readonly final: boolean;
 }
 
 export const reason = (text: string, final = false): Reason => ({ text: text.trim(), final });
 
-/** One line, of a length that one can read. */
+/** Shortens a text to one readable line. */
 export function brief(text: string, length = 400): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;

@@ -1,4 +1,4 @@
-/** Waits until deleted objects are gone, and says what holds them when they are not. */
+/** Waits until deleted objects are gone, and reports what blocks their deletion. */
 
 import { describe, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
@@ -7,7 +7,7 @@ import { forAll } from "../client/pool";
 import { until } from "../apply/site";
 import type { Work } from "../apply/site";
 
-/** What exists now of each object, at its place. */
+/** Reads the current state of each object, in the same order. */
 type Look = (objects: readonly KubeObject[]) => Promise<readonly (KubeObject | undefined)[]>;
 
 const one =
@@ -15,7 +15,7 @@ const one =
   (objects) =>
     forAll(objects, (object) => client.get(refOf(object)));
 
-/** What exists again under the same name counts as gone: it is another object. */
+/** A new object of the same name counts as gone. */
 export async function untilGone(site: Work, objects: readonly KubeObject[], look: Look = one(site)): Promise<void> {
   if (objects.length === 0) return;
   let left: readonly KubeObject[] = objects;
@@ -44,7 +44,7 @@ function stillThere(site: Work, left: readonly KubeObject[]): Error {
   );
 }
 
-/** What keeps an object from going. */
+/** What blocks the deletion of an object. */
 function holderOf(object: KubeObject): string {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined) return "nothing has begun to delete it";

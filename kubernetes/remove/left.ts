@@ -1,4 +1,4 @@
-/** Objects that a removal leaves in the cluster because they are another owner's, for the message and for who reads it. */
+/** Messages about objects that a removal keeps because they belong to another owner. */
 
 import { describe } from "../client/objects";
 import type { Ref } from "../client/objects";

@@ -1,4 +1,4 @@
-/** Looks for objects by the labels of sets, whatever a state knows of them. */
+/** Finds objects by the labels of sets, independently of any state. */
 
 import type { Client } from "../client/client";
 import type { KubeObject } from "../client/objects";
@@ -7,22 +7,25 @@ import { SET_LABEL, SET_NAMESPACE_LABEL } from "../apply/ownership";
 import type { Owner } from "../apply/ownership";
 import { forAll } from "../client/pool";
 
-/** The cluster itself makes them, with the labels of what they are for, and removes them with it. */
+/** Kinds that the cluster creates itself with the labels of the owner, and deletes with it. */
 const COPIES = new Set(["Endpoints", "EndpointSlice", "PodMetrics", "Event"]);
 
 /** Every object with the set's labels. */
 export const markedFor = (client: Client, { set, namespace }: Owner): Promise<KubeObject[]> =>
   marked(client, `${SET_LABEL}=${set},${SET_NAMESPACE_LABEL}=${namespace}`, [namespace]);
 
-/** Every object of any set of a namespace. */
+/** Every object of all sets in a namespace. */
 export const markedIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
   marked(client, `${SET_LABEL},${SET_NAMESPACE_LABEL}=${namespace}`, [namespace]);
 
-/** Every object of any set of any namespace. */
+/** Every object of all sets in all namespaces. */
 export const markedAnywhere = (client: Client, namespaces: readonly string[]): Promise<KubeObject[]> =>
   marked(client, SET_LABEL, namespaces);
 
-/** Where a user may not list in the whole cluster, what is in the namespaces counts. Metadata only; what others need, first. */
+/**
+ * Lists cluster-wide, or in `namespaces` if the user may not. Returns metadata only, sorted so that dependencies come
+ * first.
+ */
 async function marked(client: Client, label: string, namespaces: readonly string[]): Promise<KubeObject[]> {
   const { kinds } = await client.discovery.all();
   const listed = kinds.filter(({ kind, listable }) => listable && !COPIES.has(kind));
@@ -35,7 +38,7 @@ async function marked(client: Client, label: string, namespaces: readonly string
     );
     return (await Promise.all(own)).flatMap((one) => one ?? []);
   });
-  // What has a controller goes with that.
+  // Objects with a controller are deleted with it.
   const own = found.flat().filter(({ metadata }) => !metadata.ownerReferences?.some(({ controller }) => controller));
   return own.sort((a, b) => groundRank(a) - groundRank(b));
 }

@@ -19,13 +19,13 @@ import { strandedPods } from "./stranded";
 import { tenantOf } from "./tenants";
 import type { Site } from "../apply/site";
 
-/** Claims that stay. */
+/** Claims that are kept. */
 type Kept = Map<string, KubeObject>;
 
-/** What objects were made from, as far as it says what happens to claims. */
+/** The inputs that decide what happens to claims. */
 export type Removed = Pick<SetInputs, "namespace" | "objects" | "claimsWhenDeleted">;
 
-/** The objects that a set was made from, by {@link identity}. */
+/** The objects of a set's inputs, by {@link identity}. */
 export const madeFrom = ({ objects = [], namespace }: Partial<Removed>): Map<string, KubeObject> =>
   new Map(
     objects.map((object) => [
@@ -34,7 +34,10 @@ export const madeFrom = ({ objects = [], namespace }: Partial<Removed>): Map<str
     ]),
   );
 
-/** `inputs` are those that the objects were made from. Last made, first gone; whatever is gone already is no trouble. */
+/**
+ * Removes objects in reverse order of their creation. Ignores those that are already gone. `inputs`: those that created
+ * the objects.
+ */
 export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
   const kept: Kept = new Map();
   const given = madeFrom(inputs);
@@ -50,13 +53,13 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
   for (const claim of kept.values()) site.log("info", keptReason(claim));
 }
 
-/** Whether another instance has any of the objects. */
+/** Whether any of the objects belongs to another instance. */
 async function hasAnothers(site: Site, refs: readonly Ref[]): Promise<boolean> {
   const lives = await forAll(refs, (ref) => find(site, ref));
   return lives.some((live) => live !== undefined && isOfAnother(live, site.owner));
 }
 
-/** Begins the removal of one object; returns all that is to be gone then. */
+/** Starts the removal of one object. Returns all objects that must be gone afterwards. */
 async function begin(
   site: Site,
   ref: Ref,
@@ -71,9 +74,9 @@ async function begin(
     return [];
   }
   if (isStatefulSet(ref)) {
-    // Its claims and pods do not say whose they are. Where another instance has taken the set over, they are that one's.
+    // Its claims and pods have no owner id. If another instance took the set over, they belong to that one.
     if (!live && (await isTakenOver())) return [];
-    // Killed while it was recreated: it goes and leaves its pods behind, which are found when it is gone.
+    // A recreation was interrupted while the StatefulSet was being deleted. Its pods are found once it is gone.
     const orphaning = live?.metadata.finalizers?.includes("orphan") ?? false;
     if (live && orphaning) await untilGone(site, [live]);
     return beginStatefulSet(site, ref, orphaning ? undefined : live, given, inputs, kept);
@@ -114,7 +117,7 @@ async function beginStatefulSet(
   const known = live ?? (given && { ...given, metadata: { ...given.metadata, namespace: ref.namespace } });
   if (!known) return [];
   const keep = policyOf(inputs, live, given) === "Retain";
-  // Without the policy Delete nothing should collect them; whatever refers to the set anyway is taken off.
+  // Removes remaining owner references, so that the garbage collector keeps the claims.
   const free = live && keep && templateNames(live).length > 0;
   const claims = free ? await freeClaims(site, live) : await claimsOf(site.client, given ? [known, given] : [known]);
   const pods = live ? (await podsOf(site.client, live)).pods : await strandedPods(site.client, known);
@@ -124,15 +127,15 @@ async function beginStatefulSet(
     for (const claim of claims) kept.set(identity(refOf(claim)), claim);
     return [...(live ? [live] : []), ...pods];
   }
-  // The cluster collects them with the set, except those of pods that were scaled away before the policy was Delete,
-  // and except in clusters that know no such policy.
+  // The cluster deletes claims with the StatefulSet, except those of pods that were scaled down before the policy was
+  // Delete, and except in clusters that don't support the policy.
   await forAll(claims, (claim) => site.client.remove(refOf(claim), { uid: claim.metadata.uid }));
   return [...(live ? [live] : []), ...pods, ...claims];
 }
 
 /**
- * The policy of the set, else that of the live StatefulSet: somebody may have made it Retain manually. Only where we did
- * that ourselves, for the time of recreating it, does the one count that was requested.
+ * The policy of the set, or else that of the live StatefulSet, which a user may have changed to Retain. If recreation
+ * set Retain temporarily, the requested policy applies.
  */
 export function policyOf(
   inputs: Pick<SetInputs, "claimsWhenDeleted">,
@@ -149,10 +152,10 @@ const isNamespace = ({ apiVersion, kind }: Ref): boolean => kind === "Namespace"
 
 const LEAVES = new Set(["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "policy"]);
 
-/** Nothing that must go before it belongs to it; asking the garbage collector to look would only take time. */
+/** Kinds without dependents. Foreground deletion would only take time. */
 const isLeaf = (ref: Ref): boolean => LEAVES.has(groupOf(ref.apiVersion)) && !hasPods(ref);
 
-/** Undefined when it, its namespace or its kind is gone. */
+/** Returns undefined if the object, its namespace or its kind does not exist. */
 async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined> {
   try {
     return await client.get(ref);

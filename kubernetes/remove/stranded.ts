@@ -1,4 +1,4 @@
-/** Pods whose StatefulSet was deleted from around them, as happens when recreating it is cut off in the middle. */
+/** Pods whose StatefulSet was deleted without them, which happens if recreating it is interrupted. */
 
 import { at } from "../client/objects";
 import type { Client } from "../client/client";

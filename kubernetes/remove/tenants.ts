@@ -1,4 +1,4 @@
-/** Owners of the objects in a namespace that is going to be deleted, because they are deleted with it. */
+/** Finds the owners of other objects in a namespace before it is deleted, because their objects are deleted with it. */
 
 import { ApiError, isNotFound } from "../client/apiError";
 import { describe } from "../client/objects";
@@ -7,7 +7,7 @@ import { BUNDLE_LABEL, isOfAnother, SET_LABEL } from "../apply/ownership";
 import { forAll } from "../client/pool";
 import type { Site } from "../apply/site";
 
-/** One object of another set, instance or bundle, for users; undefined when there is none. */
+/** Describes an object of another set, instance or bundle, for messages; undefined if there is none. */
 export async function tenantOf({ client, owner }: Site, namespace: string): Promise<string | undefined> {
   const { kinds } = await client.discovery.all();
   const listed = kinds.filter((one) => one.namespaced && one.listable);
@@ -16,7 +16,7 @@ export async function tenantOf({ client, owner }: Site, namespace: string): Prom
     try {
       return await client.list({ apiVersion, kind, namespace }, { label, metadataOnly: true });
     } catch (error) {
-      // A kind that went in the meantime has no objects, and who may not see them can't have applied them.
+      // A kind that was removed has no objects. A user who can't list objects of a kind can't have applied any.
       if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return [];
       throw error;
     }
