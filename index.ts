@@ -31,11 +31,11 @@ import type { Platform } from "./components/runtime/platform/platform";
 import { platformService } from "./components/service/platformService";
 import { terasliceMasters } from "./components/teraslice/cluster/masters";
 
-/** Pulumi calls it; the outputs of the stack are what it answers. */
+/** Pulumi calls this function. Its result becomes the stack outputs. */
 export = async (): Promise<pulumi.Inputs> => {
   const given = readConfig();
   const state = readOwnState();
-  // Our provider is still starting, and only a warning comes of it: no resource waits for it.
+  // Runs while the provider starts. It only logs a warning, so no resource waits for it.
   const sizes = warnOfSizes(given);
   sizes.catch(() => undefined);
   const [{ config, charts, skipped }] = await Promise.all([
@@ -63,7 +63,7 @@ export = async (): Promise<pulumi.Inputs> => {
   const clickhouse =
     hasClickHouse && new ClickHouseSet("clickhouse", { clickhouse: config.clickhouse, cluster, clusterServer });
   const roleArns = dataAccess?.roleArns;
-  // Whatever may have Ingresses goes before their controllers, which delete the load balancers.
+  // Components that may have Ingresses are deleted before the Ingress controllers, which delete the load balancers.
   const afterIngress = { dependsOn: served ? [served] : [] };
   const rayOptions = { dependsOn: [...(dataAccess ? [dataAccess] : []), ...afterIngress.dependsOn] };
   const ray =
@@ -93,7 +93,7 @@ export = async (): Promise<pulumi.Inputs> => {
   guardBalancers("load-balancer-guard", config, cluster, all);
 
   await sizes;
-  // What runtime stacks read; what there is not is skipped, since Pulumi warns of an undefined output.
+  // Outputs for runtime stacks. Optional ones are omitted, because Pulumi warns about undefined outputs.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
     provisioners,
     defaultProvisioner: config.defaultProvisioner,
@@ -106,7 +106,7 @@ export = async (): Promise<pulumi.Inputs> => {
       clickhouseRevisions: clickHouseRevisions(config.clickhouse),
     }),
   };
-  // What people read: `pulumi stack output kubeconfig --show-secrets`.
+  // Outputs for users: `pulumi stack output kubeconfig --show-secrets`.
   return {
     ...platform,
     ...(cluster?.access.kubeconfig && { kubeconfig: cluster.kubeconfig }),

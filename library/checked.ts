@@ -2,7 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../foundation/json/isObject";
 import { describe } from "../foundation/schema/describe";
 
-/** Every object and list of what the config's decoder returned: complete, so that a component finds what it expects. */
+/**
+ * Every object and list that the config's decoder returned. They are complete, so components need no further checks.
+ */
 const DECODED = new WeakSet<object>();
 
 export function markDecoded<T>(value: T): T {
@@ -14,8 +16,8 @@ export function markDecoded<T>(value: T): T {
 }
 
 /**
- * Whether a value comes from the decoder as it is, or is put together of what does: `{ main: config.ray.main }`. What is
- * plain beside that, such as a changed number, is the program's to answer for.
+ * Whether a value comes from the decoder, or is composed of such values: `{ main: config.ray.main }`. Plain values
+ * beside them, such as a changed number, are the program's responsibility.
  */
 function isDecoded(value: unknown): boolean {
   if (!isObject(value) && !Array.isArray(value)) return false;
@@ -24,15 +26,15 @@ function isDecoded(value: unknown): boolean {
   return parts.length > 0 ? parts.every(isDecoded) : Object.keys(value).length === 0;
 }
 
-/** What an argument must be: that part of the decoded config, any value, or an object of objects with these keys. */
+/** What an argument must be: a part of the decoded config, any value, or an object of objects with these keys. */
 export type Expected =
   | { readonly decoded: string; readonly optional?: true }
   | { readonly value: string }
   | { readonly entriesWith: readonly string[] };
 
 /**
- * The same arguments. Throws an error that names the first one that a component could not work with; programs in JavaScript
- * and values of type any have no compiler to do so.
+ * Returns the arguments unchanged. Throws a RunError that names the first argument a component can't use. JavaScript
+ * programs and values of type `any` have no compiler to check them.
  */
 export function checked<Args>(component: string, args: Args, expected: Readonly<Record<string, Expected>>): Args {
   const names = Object.keys(expected).join(", ");

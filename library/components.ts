@@ -1,4 +1,4 @@
-/** The components as other programs use them: the same classes, which check their arguments first. */
+/** The components for other programs: the same classes, which check their arguments first. */
 
 import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import * as bundles from "../components/bundle/bundles";

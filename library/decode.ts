@@ -8,15 +8,15 @@ import { projectFiles } from "../foundation/schema/files";
 import { markDecoded } from "./checked";
 
 export interface DecodeOptions {
-  /** Where relative paths start. Default: the folder of the program. */
+  /** Base of relative paths. Default: the working directory. */
   readonly folder?: string;
   /** Keys whose value is, or contains, a secret, such as `ledger`. Default: none. */
   readonly secretKeys?: readonly string[];
 }
 
 /**
- * Checks settings and fills in their defaults; components take what it returns. `values` has the keys of docs/config.md
- * without `stackyard:`, with plain values; `provisioners` may be missing. Throws a RunError with every fault.
+ * Checks settings and sets their defaults. Components take parts of the result. `values` has the keys of docs/config.md
+ * without `stackyard:`, as plain values; `provisioners` is optional. Throws a RunError that lists every fault.
  */
 export function decodeConfig(
   values: Readonly<Record<string, unknown>>,
@@ -32,5 +32,8 @@ export function decodeConfig(
   }
 }
 
-/** Fetches the charts that the config asks for; returns them, and the config without optional components that can't be had. */
+/**
+ * Fetches the charts that the config needs. Returns them, and the config without optional components whose charts are
+ * unavailable.
+ */
 export const withCharts = (config: PlatformConfig): Promise<WithCharts> => fetched(config, readOwnState());

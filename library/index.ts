@@ -1,4 +1,4 @@
-/** What `import … from "stackyard"` gives to other programs. */
+/** The public API: what `import … from "stackyard"` provides. */
 
 import "../foundation/schema/interpreted";
 

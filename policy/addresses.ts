@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Shorter prefixes hold so many addresses that they are as good as the whole internet. */
+/** Ranges with a shorter prefix count as the whole internet. */
 const SHORTEST = { v4: 8, v6: 16 } as const;
 
-/** Whether a range is the internet, or a large share of it: `0.0.0.0/0`, `128.0.0.0/1`, `0::/0`, `2000::/3`. */
+/** Whether a range is the internet, or a large part of it: `0.0.0.0/0`, `128.0.0.0/1`, `0::/0`, `2000::/3`. */
 export function isInternet(cidr: string): boolean {
   const [address = "", bits = ""] = cidr.trim().split("/");
   if (!/^\d{1,3}$/.test(bits)) return false;

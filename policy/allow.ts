@@ -1,15 +1,15 @@
 import { at } from "../foundation/json/parts";
 import { isObject } from "../foundation/json/isObject";
 
-/** Names that need not keep a rule, each with the reason that somebody wrote down. */
+/** Resources or objects that are exempt from a rule, each with its reason. */
 export type Allowance = Readonly<Record<string, string>>;
 
-/** The allowance in a rule's config, as `--policy-pack-config` gives it. */
+/** The allowance in a rule's config, as passed by `--policy-pack-config`. */
 export function allowanceOf(config: unknown): Allowance {
   const allow = at(config, "allow");
   return isObject(allow) ? (allow as Allowance) : {};
 }
 
-/** Whether a resource, or the part of it, is among them. */
+/** Whether a resource or its part is exempt. */
 export const isAllowed = (allow: Allowance, resource: string, part: string): boolean =>
   Object.hasOwn(allow, resource) || (part !== "" && Object.hasOwn(allow, part));

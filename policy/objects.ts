@@ -5,7 +5,7 @@ import { isObject } from "../foundation/json/isObject";
 /** A Kubernetes object. */
 export type KubeObject = Readonly<Record<string, unknown>>;
 
-/** The Kubernetes objects that a resource asks for: itself, or all of a set or a list. */
+/** The Kubernetes objects that a resource declares: itself, or all objects of a set or list. */
 export function objectsOf({ type, props }: Asked): readonly KubeObject[] {
   if (type === "stackyard:index:ManifestSet") return recordsOf(props["objects"]).flatMap(unpacked);
   if (type === "kubernetes:yaml/v2:ConfigGroup") return recordsOf(props["objs"]).flatMap(unpacked);
@@ -13,7 +13,7 @@ export function objectsOf({ type, props }: Asked): readonly KubeObject[] {
   return kind === undefined ? [] : unpacked({ ...props, kind });
 }
 
-/** The objects of a list; of anything else the object itself. */
+/** The items of a list; any other object itself. */
 const unpacked = (object: KubeObject): readonly KubeObject[] =>
   /List$/.test(textOr(object["kind"], "")) && Array.isArray(object["items"])
     ? recordsOf(object["items"]).flatMap((item) =>
@@ -21,7 +21,7 @@ const unpacked = (object: KubeObject): readonly KubeObject[] =>
       )
     : [object];
 
-/** `Deployment ray/head`, as people name it. */
+/** Names an object for messages: `Deployment ray/head`. */
 export function nameOf(object: KubeObject): string {
   const place = [at(object, "metadata", "namespace"), at(object, "metadata", "name")].filter(
     (part) => typeof part === "string",
@@ -29,18 +29,18 @@ export function nameOf(object: KubeObject): string {
   return [textOr(object["kind"], "?"), place.join("/")].filter((part) => part !== "").join(" ");
 }
 
-/** A pod that an object asks for. */
+/** A pod spec that an object contains. */
 export interface Pod {
   readonly object: string;
   readonly spec: KubeObject;
   readonly containers: readonly KubeObject[];
-  /** Whether it says only what it changes of a pod. */
+  /** Whether the spec is a patch, which contains only changes. */
   readonly isPatch: boolean;
 }
 
 const CONTAINERS = ["initContainers", "containers", "ephemeralContainers"];
 
-/** The pods that a resource asks for, whatever makes them. */
+/** The pod specs that a resource declares, in any kind of object. */
 export function podsOf(asked: Asked): Pod[] {
   const isPatch = /^kubernetes:.*Patch$/.test(asked.type);
   return objectsOf(asked).flatMap((object) =>
@@ -53,17 +53,19 @@ export function podsOf(asked: Asked): Pod[] {
   );
 }
 
-/** Pods are what has a list of containers, however deep it lies: custom resources have it where they like. */
+/**
+ * Finds pod specs at any depth, because custom resources have them anywhere. A pod spec has a list of named containers.
+ */
 function specsIn(value: unknown): KubeObject[] {
   if (Array.isArray(value)) return value.flatMap(specsIn);
-  // The schema of a custom resource has containers too, and they are none.
+  // The schema of a custom resource describes containers but declares none.
   if (!isObject(value) || value["kind"] === "CustomResourceDefinition") return [];
   const containers = CONTAINERS.flatMap((key) => recordsOf(value[key]));
   if (containers.some(({ name }) => typeof name === "string")) return [value];
   return Object.values(value).flatMap(specsIn);
 }
 
-/** Something about each container of each pod. */
+/** Runs a check on each container of each pod. */
 export const perContainer = (
   asked: Asked,
   check: (container: KubeObject, pod: Pod) => string | undefined,

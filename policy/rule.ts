@@ -2,7 +2,7 @@ import type { Finding } from "../foundation/iam/finding";
 
 export type { Finding };
 
-/** A resource as a rule sees it: what the program asks for, before anything is made. */
+/** A resource as a rule sees it: what the program declares, before anything is created. */
 export interface Asked {
   /** Type token, such as `aws:eks/cluster:Cluster`. */
   readonly type: string;
@@ -10,16 +10,16 @@ export interface Asked {
   readonly name: string;
   readonly stack: string;
   readonly props: Readonly<Record<string, unknown>>;
-  /** Whether the engine refuses to delete or replace it. */
+  /** Whether the resource option `protect` is set. */
   readonly isProtected: boolean;
 }
 
-/** One mistake that is stopped. Pure. */
+/** A policy rule. Pure. */
 export interface Rule {
   readonly name: string;
   readonly description: string;
   readonly check: (asked: Asked) => Finding[];
 }
 
-/** What a resource lacks as a whole. */
+/** A finding for the resource as a whole. */
 export const whole = (message: string): Finding[] => [{ part: "", message }];

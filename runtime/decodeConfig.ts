@@ -10,7 +10,7 @@ import { refusalOf } from "./refusal";
 
 const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 
-/** The stack's config, decoded. Throws a RunError with every fault: the engine prints it without a stack trace. */
+/** Decodes the stack config. Throws a RunError with every fault; the engine prints it without a stack trace. */
 export function readConfig(): RuntimeConfig {
   const all = pulumi.runtime.allConfig();
   const values = Object.entries(all)
@@ -24,7 +24,7 @@ export function readConfig(): RuntimeConfig {
   }
 }
 
-/** Pulumi hands over objects as JSON; what is none is left for the schema to refuse. */
+/** Pulumi passes objects as JSON. The schema rejects what can't be parsed. */
 function parsed(value: string): unknown {
   try {
     return JSON.parse(value) as unknown;
@@ -33,8 +33,11 @@ function parsed(value: string): unknown {
   }
 }
 
-// Public at run time, marked internal in the types; nothing else distinguishes a secret from a plain value without an Output.
+// Public at run time, but marked internal in the types. Only this function distinguishes a secret from a plain value
+// without an Output.
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (key: string) => boolean };
 
-/** Whether the deployment is a secret of the stack's config; then what is made from it is one in the state too. */
+/**
+ * Whether the deployment is secret in the stack config. Then the values derived from it are secret in the state too.
+ */
 export const isSecretDeployment = (): boolean => isConfigSecret(`${NAMESPACE}deployment`);

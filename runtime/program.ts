@@ -18,19 +18,18 @@ import { isSecretDeployment, readConfig } from "./decodeConfig";
 import { CHANGED_MEANWHILE } from "./changedMeanwhile";
 import { Refusal, refusalOf } from "./refusal";
 
-/** What is handed over in memory. */
+/** Values that the caller passes in memory. */
 export interface HandedOver {
-  /** What adopting found of a database, its password too. */
+  /** The adopted database, including its password. */
   readonly adoptedDatabase?: AdoptedDatabase;
-  /** What the environment of the service says. */
+  /** Defaults from the environment of the service. */
   readonly serviceDefaults?: ServiceDefaults;
 }
 
 /**
- * The program of a runtime stack: reads the stack's config and its state, deploys the deployment's runtime, answers the
- * stack's outputs. A Pulumi program as a function, so that the CLI can run it inline; it takes everything from the
- * stack's config and leaves nothing behind in the process, so it may run many times. What has secrets that no file is to
- * have is handed over in memory.
+ * The program of a runtime stack: reads the stack's config and state, deploys the deployment's runtime and returns the
+ * stack outputs. It is a function so that the CLI can run it inline, many times in one process: it reads only the stack
+ * config and keeps no global state. Secrets that must not be written to a file are passed in memory.
  */
 export async function runtimeProgram({
   adoptedDatabase,

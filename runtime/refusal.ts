@@ -1,7 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kindOf, type FailureKind } from "../foundation/errors";
 
-/** What the engine prints without a stack trace, and what it is about, for a command that runs the program inline. */
+/**
+ * An error that the engine prints without a stack trace. `kind` states its cause to a command that runs the program
+ * inline.
+ */
 export class Refusal extends pulumi.RunError {
   readonly kind?: FailureKind;
 

@@ -2,7 +2,7 @@ import { nameOf, objectsOf } from "../objects";
 import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
 import { whole, type Asked, type Finding, type Rule } from "../rule";
 
-/** Types that are encrypted by one property of their own. */
+/** Types with a single property for encryption. */
 const BY_FLAG: Readonly<Record<string, string>> = {
   "aws:ebs/volume:Volume": "encrypted",
   "aws:efs/fileSystem:FileSystem": "encrypted",
@@ -30,7 +30,7 @@ function ofAws({ type, props }: Asked): Finding[] {
   return [];
 }
 
-/** Disks of a launch template; instance stores and devices that are skipped hold nothing that lasts. */
+/** Disks of a launch template. Instance stores are ephemeral, and `noDevice` mappings are skipped. */
 function ofTemplate(props: Asked["props"]): Finding[] {
   const mappings = recordsOf(props["blockDeviceMappings"]).filter(
     ({ virtualName, noDevice }) => virtualName === undefined && noDevice === undefined,
@@ -59,7 +59,7 @@ function ofInstance(props: Asked["props"]): Finding[] {
   ];
 }
 
-/** Storage classes of AWS; others encrypt in their own way. */
+/** Only storage classes of AWS EBS have this parameter. */
 const ofKubernetes = (asked: Asked): Finding[] =>
   objectsOf(asked)
     .filter(({ kind, provisioner }) => kind === "StorageClass" && provisioner === "ebs.csi.aws.com")
@@ -69,7 +69,7 @@ const ofKubernetes = (asked: Asked): Finding[] =>
       message: 'found no parameters.encrypted: "true"; expected it, since its volumes hold user data',
     }));
 
-/** AWS takes some flags as texts. */
+/** AWS accepts some flags as strings. */
 const isTrue = (value: unknown): boolean => value === true || value === "true";
 
 export const encryption: Rule = {

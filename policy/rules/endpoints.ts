@@ -2,7 +2,7 @@ import { isInternet } from "../addresses";
 import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
 import { whole, type Finding, type Rule } from "../rule";
 
-/** Meant for everybody. */
+/** Ports that may be open to the internet. */
 const WEB = new Set([80, 443]);
 
 const open = (cidrs: unknown): string | undefined =>
@@ -10,11 +10,11 @@ const open = (cidrs: unknown): string | undefined =>
     .map(String)
     .find((cidr) => isInternet(cidr));
 
-/** By name or number; HTTP/3 is HTTPS over UDP. */
+/** Protocols by name or number. HTTP/3 uses UDP on port 443. */
 const TCP = new Set(["tcp", "6"]);
 const UDP = new Set(["udp", "17"]);
 
-/** Whether ports from…to are the web's alone. */
+/** Whether a rule opens only HTTP or HTTPS. */
 function isWeb({ fromPort, toPort, protocol, ipProtocol }: Readonly<Record<string, unknown>>): boolean {
   const [name, port] = [textOr(protocol ?? ipProtocol, "").toLowerCase(), Number(fromPort)];
   return Number(toPort) === port && ((TCP.has(name) && WEB.has(port)) || (UDP.has(name) && port === 443));
@@ -36,7 +36,7 @@ export const endpoints: Rule = {
         const vpc = at(props, "vpcConfig");
         if (at(vpc, "endpointPublicAccess") === false) return [];
         const cidrs = at(vpc, "publicAccessCidrs");
-        // AWS takes none for all.
+        // AWS treats an empty list as 0.0.0.0/0.
         const cidr = listOf(cidrs).length === 0 ? "0.0.0.0/0, which none means" : open(cidrs);
         if (cidr === undefined) return [];
         return whole(`found its public endpoint open to ${cidr}; expected the CIDR ranges of its clients`);

@@ -1,7 +1,7 @@
 import { at, textOr } from "../../foundation/json/parts";
 import { whole, type Finding, type Rule } from "../rule";
 
-/** Types that a flag gives an address on the internet. */
+/** Types with a flag that assigns a public address. */
 const PUBLIC_FLAG: Readonly<Record<string, string>> = {
   "aws:rds/instance:Instance": "publiclyAccessible",
   "aws:rds/clusterInstance:ClusterInstance": "publiclyAccessible",

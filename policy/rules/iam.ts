@@ -18,7 +18,7 @@ const managed =
   (props) =>
     managedFindings(props[key]);
 
-/** What is looked at of a type. */
+/** What to check, by resource type. */
 const LOOKS: Readonly<Record<string, Look>> = {
   "aws:iam/policy:Policy": permissions("policy"),
   "aws:iam/rolePolicy:RolePolicy": permissions("policy"),

@@ -3,14 +3,14 @@ import { at } from "../../foundation/json/parts";
 import type { Finding, Rule } from "../rule";
 import { isObject } from "../../foundation/json/isObject";
 
-/** Whether an image may be another one tomorrow, without anybody having changed anything. */
+/** Whether an image reference is mutable: no digest, and no tag or a branch-like one. */
 export function floats(image: string): boolean {
   if (image.includes("@sha256:")) return false;
   const tag = /:([^/:]+)$/.exec(image)?.[1];
   return tag === undefined || tag === "latest" || tag === "main" || tag === "master";
 }
 
-/** `tag: latest` or `image: nginx:latest` anywhere in the values of a Helm release or chart. */
+/** Finds `tag: latest` or `image: nginx:latest` anywhere in the values of a Helm release or chart. */
 function inValues(values: unknown, path: string): Finding[] {
   if (Array.isArray(values)) return values.flatMap((each, index) => inValues(each, `${path}[${index}]`));
   if (!isObject(values)) return [];

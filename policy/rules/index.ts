@@ -10,7 +10,7 @@ import { pods } from "./pods";
 import { protection } from "./protection";
 import { rbac } from "./rbac";
 
-/** Every rule of the pack. */
+/** All rules of the policy pack. */
 export const RULES: readonly Rule[] = [
   endpoints,
   exposure,

@@ -2,7 +2,7 @@ import { perContainer } from "../objects";
 import { at, textOr } from "../../foundation/json/parts";
 import type { Rule } from "../rule";
 
-/** Kubernetes takes a limit of 0 for none. */
+/** Kubernetes treats a limit of 0 as no limit. */
 const isSome = (quantity: unknown): boolean => !/^(0+(\.0+)?[a-zA-Z]*)?$/.test(textOr(quantity, ""));
 
 export const limits: Rule = {
@@ -10,12 +10,12 @@ export const limits: Rule = {
   description: "Containers have a CPU request and a memory limit.",
   check: (asked) =>
     perContainer(asked, (container, { spec, isPatch }) => {
-      // A patch says of a pod only what it changes.
+      // A patch contains only changes, so limits may be set elsewhere.
       if (isPatch) return undefined;
       const has = (kind: "requests" | "limits", what: string): boolean =>
         [container, spec].some((owner) => isSome(at(owner, "resources", kind, what)));
       const lacking = [
-        // A limit is a request too, where none is given.
+        // Kubernetes uses the limit as the request if no request is set.
         ...(has("requests", "cpu") || has("limits", "cpu") ? [] : ["requests.cpu"]),
         ...(has("limits", "memory") ? [] : ["limits.memory"]),
       ];

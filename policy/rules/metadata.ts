@@ -7,7 +7,7 @@ const TYPES = new Set([
   "aws:ec2/launchConfiguration:LaunchConfiguration",
 ]);
 
-/** Without tokens, any request that a server can be made to send takes the instance's credentials. */
+/** IMDSv1 requires no token, so server-side request forgery exposes the credentials of the instance. */
 export const metadata: Rule = {
   name: "imdsv2",
   description: "Instances require a session token for requests to their metadata (IMDSv2).",

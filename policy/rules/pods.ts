@@ -5,7 +5,7 @@ import { isObject } from "../../foundation/json/isObject";
 
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 
-/** The host's namespaces and folders, which give a pod access to everything on its node. */
+/** Host namespaces and hostPath volumes, which give a pod access to its node. */
 function hostAccess(spec: unknown): string[] {
   const flags = ["hostNetwork", "hostPID", "hostIPC"].filter((key) => at(spec, key) === true);
   const paths = recordsOf(at(spec, "volumes")).filter((volume) => isObject(volume["hostPath"]));
@@ -15,7 +15,7 @@ function hostAccess(spec: unknown): string[] {
 const isHostProcess = (owner: unknown): boolean =>
   at(owner, "securityContext", "windowsOptions", "hostProcess") === true;
 
-/** What of a container's rights is more than it may have. */
+/** Describes a security context that grants a container more than it needs; undefined if it doesn't. */
 function rights(container: unknown, { spec, isPatch }: Pod): string | undefined {
   const own = (key: string): unknown => at(container, "securityContext", key);
   const either = (key: string): unknown => own(key) ?? at(spec, "securityContext", key);
@@ -23,7 +23,7 @@ function rights(container: unknown, { spec, isPatch }: Pod): string | undefined 
     return "found privileged: true; expected false, because such a container controls its node";
   if (isHostProcess(container) || isHostProcess(spec))
     return "found windowsOptions.hostProcess: true; expected false, because such a container controls its node";
-  // Windows has none of the rest, and its API server refuses it.
+  // The remaining fields do not apply to Windows pods, and the API server rejects most of them.
   if (at(spec, "os", "name") === "windows") return undefined;
   if (either("runAsUser") === 0) return "found runAsUser: 0; expected a user that is not root";
   if (!isPatch && either("runAsNonRoot") !== true)

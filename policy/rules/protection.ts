@@ -1,7 +1,7 @@
 import { at } from "../../foundation/json/parts";
 import { whole, type Rule } from "../rule";
 
-/** What nobody gets back once it is gone, by what it is called. */
+/** Types whose deletion loses data, each with its name for messages. */
 const STATEFUL: Readonly<Record<string, string>> = {
   "aws:eks/cluster:Cluster": "a cluster",
   "aws:kms/key:Key": "a key, and with it all that it encrypts",
@@ -19,15 +19,15 @@ const STATEFUL: Readonly<Record<string, string>> = {
   "kubernetes:core/v1:PersistentVolume": "a user's volume",
 };
 
-/** Whether a type holds state that is lost with it. */
+/** Whether deleting a resource of this type loses data. */
 export const isStateful = (type: string): boolean => Object.hasOwn(STATEFUL, type);
 
-/** Production, by the stack's name: `prod`, `prod-eu`, `eu-production`, `live`, `prd`. */
+/** Whether a stack is for production, by its name: `prod`, `prod-eu`, `eu-production`, `live`, `prd`. */
 export const isProduction = (stack: string): boolean => /(^|[-_.])(prod(uction)?\d*|prd\d*|live)($|[-_.])/i.test(stack);
 
 /**
- * The engine neither deletes nor replaces what is protected, so a plan that would is refused as a whole. A pack sees
- * what a program asks for, never what a plan would delete: protection is where it can stop that.
+ * The engine neither deletes nor replaces a protected resource; it rejects the whole update. A policy pack sees the
+ * resources that a program declares, never the planned deletions, so it can only require protection.
  */
 export const protection: Rule = {
   name: "protected-in-production",

@@ -4,10 +4,10 @@ import type { Finding, Rule } from "../rule";
 
 const has = (rule: KubeObject, key: string, value: string): boolean => listOf(rule[key]).includes(value);
 const LOOKING = new Set(["get", "list", "watch"]);
-/** Groups in which a right to everything is a right to secrets, or to give rights. */
+/** API groups where access to all resources includes secrets, or the right to grant permissions. */
 const CORE = ["", "rbac.authorization.k8s.io", "*"];
 
-/** What of a rule lets its bearer do anything. */
+/** Describes how a rule grants too much; undefined if it doesn't. */
 function faultOf(rule: KubeObject): string | undefined {
   if (has(rule, "nonResourceURLs", "*") && has(rule, "verbs", "*")) return "found all verbs on all URLs";
   const core = CORE.find((group) => has(rule, "apiGroups", group));
