@@ -2,7 +2,7 @@ import { shortHash } from "../../foundation/text/legalName";
 
 const HASH_LENGTH = 8;
 
-/** Longest names that AWS allows. */
+/** Maximum lengths of names in AWS. */
 export const LIMITS = {
   role: 64,
   policy: 128,
@@ -13,7 +13,7 @@ export const LIMITS = {
   eventRule: 64,
 } as const;
 
-/** The name itself where it fits; else cut, and distinguished from others of the same beginning by a hash of the whole. */
+/** Truncates a name to a maximum length. A truncated name ends with a hash of the whole. */
 export function limited(name: string, longest: number): string {
   if (name.length <= longest) return name;
   return `${name.slice(0, longest - HASH_LENGTH - 1).replace(/[-_.]+$/, "")}-${shortHash(name, HASH_LENGTH)}`;

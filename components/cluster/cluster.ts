@@ -6,42 +6,42 @@ import { component } from "../resources/package";
 import type { NodeSource } from "./karpenter/settings";
 import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
 
-/** A cluster that already exists. */
+/** An existing cluster. */
 export interface ExistingClusterArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Server URL, or `in-cluster`: the address of the cluster. */
+  /** Server URL, or `in-cluster`. Identifies the cluster. */
   readonly server: pulumi.Input<string>;
 }
 
 export interface ClusterArgs {
-  /** Take this cluster; nothing is made. */
+  /** The cluster to use. Nothing is created. */
   readonly existing: ExistingClusterArgs;
-  /** What a `ServiceAccountRole` needs of it. Plain; unset for a cluster that has no roles on AWS. */
+  /** What a `ServiceAccountRole` needs to know about the cluster. Plain. Not set for a cluster without IAM roles. */
   readonly identity?: RoleCluster;
-  /** What Karpenter creates nodes from. Plain; not set where it creates none. */
+  /** What Karpenter needs to create nodes. Plain. Not set without Karpenter. */
   readonly nodeSource?: NodeSource | undefined;
-  /** What the cluster was created by. Not set where it is taken. */
+  /** The resource that created the cluster. Not set for an existing cluster. */
   readonly made?: pulumi.Resource;
 }
 
-/** The platform's cluster: one way in, wherever it comes from. */
+/** The platform's cluster: the same access for an existing and a created one. */
 export class Cluster extends pulumi.ComponentResource {
-  /** Kubeconfig (YAML text), secret; undefined for the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Undefined for the cluster that the program itself runs in. */
   public readonly kubeconfig: pulumi.Output<string | undefined>;
-  /** Context of the kubeconfig, when one is chosen. */
+  /** Context of the kubeconfig, if one is chosen. */
   public readonly context: pulumi.Output<string | undefined>;
-  /** Server URL, or `in-cluster`: the address of the cluster. */
+  /** Server URL, or `in-cluster`. Identifies the cluster. */
   public readonly server: pulumi.Output<string>;
-  /** What a `ManifestSet` needs to apply objects here. */
+  /** Arguments that a `ManifestSet` needs to apply objects to the cluster. */
   public readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
-  /** What a `ServiceAccountRole` needs; undefined for a cluster that has no roles on AWS. */
+  /** What a `ServiceAccountRole` needs to know about the cluster; undefined for a cluster without IAM roles. */
   public readonly identity: RoleCluster | undefined;
-  /** What Karpenter creates nodes from; undefined if it creates none. */
+  /** What Karpenter needs to create nodes; undefined without Karpenter. */
   public readonly nodeSource: NodeSource | undefined;
-  /** What the cluster was created by; undefined if it is taken. */
+  /** The resource that created the cluster; undefined for an existing cluster. */
   public readonly made: pulumi.Resource | undefined;
   private readonly providerName: string;
   private madeProvider?: Provider;
@@ -60,10 +60,10 @@ export class Cluster extends pulumi.ComponentResource {
     this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
   }
 
-  /** The Kubernetes provider of this cluster; made when first asked for, because starting one takes time. */
+  /** The Kubernetes provider of this cluster. Created on first use, because starting one takes time. */
   public get provider(): Provider {
     if (this.madeProvider === undefined) {
-      // Left to itself, the provider takes another address for another cluster and has all its resources replaced.
+      // By default, the provider treats a changed address as another cluster and replaces all its resources.
       const { identifier } = new ClusterIdentity(this.providerName, this.access, { parent: this });
       const { kubeconfig, context } = this.access;
       const args = { kubeconfig, context, clusterIdentifier: identifier } as ProviderArgs;

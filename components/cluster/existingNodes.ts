@@ -3,7 +3,7 @@ import type { PlatformConfig } from "../platform/config/platformConfig";
 import { lackOf } from "./nodePool/fit";
 import { placedPods, tolerates, type PlacedPod } from "./nodePool/placedPods";
 
-/** A node as the cluster has it. */
+/** A node of the cluster. */
 interface Node {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
@@ -18,8 +18,8 @@ interface NodesAnswer {
 }
 
 /**
- * Warns of pods that fit on none of the nodes that they may run on, on a cluster that exists. No error: larger nodes may come,
- * and of a pool without nodes nothing is known.
+ * Warns of pods that fit on none of the existing nodes that they may run on. Not an error, because larger nodes may be
+ * added, and pools without nodes have an unknown size.
  */
 export async function warnOfSizes(
   config: Pick<PlatformConfig, "cluster" | "ray" | "jupyterhub" | "teraslice" | "terasliceClusters">,
@@ -30,7 +30,7 @@ export async function warnOfSizes(
   const { kubeconfig, context } = cluster.access;
   const question = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
   const { nodes, trouble } = (await pulumi.runtime.invoke("stackyard:index:readNodes", question)) as NodesAnswer;
-  // Only an administrator may list nodes; the first resource reports any other error.
+  // Listing nodes requires a cluster role. The first resource reports any other error.
   if (trouble !== undefined) await pulumi.log.debug(`Whether pods fit on the nodes is not known: ${trouble}`);
   for (const pod of pods) {
     const line = sizeWarning(pod, nodes);
@@ -38,7 +38,7 @@ export async function warnOfSizes(
   }
 }
 
-/** What is wrong with the size of a pod, given the nodes that there are. */
+/** Warning about a pod that fits on no existing node; undefined if it fits. */
 export function sizeWarning(pod: PlacedPod, nodes: readonly Node[]): string | undefined {
   const may = nodes.filter(
     ({ labels, taints }) =>

@@ -13,9 +13,9 @@ interface ReleasesAnswer {
 const HUB_RELEASE = "jupyterhub-release";
 
 /**
- * Refuses to install a release whose name, or names of what belongs to no namespace, another user's has: another platform's
- * on the same cluster, or one that was installed manually. Helm finds that during an update only. Asks nothing
- * where no release is new, or has a name by its values, which may change.
+ * Rejects a new release whose name or cluster-scoped objects already exist on the cluster: from another platform on the
+ * same cluster, or installed manually. Helm would fail only during the update. Checks only releases that are new,
+ * or whose names come from values, which may change.
  */
 export async function checkReleases(config: ReleasesConfig, state: Promise<StateResources>): Promise<void> {
   const { cluster } = config;
@@ -39,7 +39,7 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
     })),
     own: [...own],
   })) as ReleasesAnswer;
-  // Whatever is wrong with the cluster, the first resource reports.
+  // If the cluster has a problem, the first resource reports it.
   if (trouble !== undefined) await pulumi.log.debug(`Whether releases are there is not known: ${trouble}`);
   const faults = fresh.flatMap(({ path, expected }, index) => {
     const other = found[index] ?? "";
@@ -55,7 +55,10 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
   );
 }
 
-/** Helm gives nothing of one release to another, and the volume with the hub's database stays when a release goes. */
+/**
+ * Rejects a renamed JupyterHub. Helm can't transfer objects to another release, and the volume with the hub's database
+ * would remain unused.
+ */
 function checkRenamed(
   hub: ReleasesConfig["jupyterhub"],
   installed: readonly (readonly [urn: string, resource: StateResource])[],

@@ -1,4 +1,4 @@
-/** The Helm releases of a platform, with names that a cluster has once. Pure. */
+/** The Helm releases of a platform, and their names that must be unique in a cluster. Pure. */
 
 import { clusterObjects, type ClusterObject } from "../jupyterhub/clusterObjects";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../ingress/accounts";
@@ -28,13 +28,13 @@ export interface PlannedRelease {
   readonly path: string;
   readonly name: string;
   readonly namespace: string;
-  /** APIService that it registers, of which a cluster has one. */
+  /** APIService that it registers. A cluster can have only one. */
   readonly apiService?: string;
-  /** What it has outside of its namespace, as far as names of it can be others'. */
+  /** Its cluster-scoped objects whose names may conflict. */
   readonly objects: readonly ClusterObject[];
-  /** Whether values name these. */
+  /** Whether the user's values change these names. */
   readonly isRenamed: boolean;
-  /** What is expected where another one is in its way. */
+  /** The expected situation, for the message about a conflict. */
   readonly expected: string;
 }
 
@@ -51,7 +51,7 @@ const NAMING = "fullnameOverride";
 const ONE = "one on a cluster; disable it in this stack";
 const HUB = "a namespace and a releaseName of its own";
 
-/** `role`: the ClusterRole that the chart names by its full name. */
+/** `role`: the ClusterRole, which the chart names by its full name. */
 function planned(
   path: string,
   has: Values | undefined,

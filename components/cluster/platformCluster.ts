@@ -15,8 +15,8 @@ import type { Karpenter } from "./karpenter/karpenter";
 import type { MetricsServer } from "./metrics/metricsServer";
 
 /**
- * The cluster that a platform stands on: taken, or made on EKS. What is made on AWS is loaded only when it is: a platform
- * on a cluster that exists starts a third faster without.
+ * The cluster of a platform: an existing one, or one that is created on EKS. Modules for AWS are loaded only if needed:
+ * without them, a platform on an existing cluster starts a third faster.
  */
 export async function platformCluster(
   name: string,
@@ -62,7 +62,7 @@ async function checkRoles(
   await checkRoleNames(config, plannedRoles(platform), Object.values(state), aws);
 }
 
-/** The roles for data on AWS, where the config has any. */
+/** Creates the IAM roles for data, if the config has any. */
 export async function platformDataAccess(
   name: string,
   { cluster: config, dataAccess: entries }: PlatformConfig,
@@ -81,7 +81,7 @@ export async function platformDataAccess(
   });
 }
 
-/** NVIDIA's device plugin, where it is on. */
+/** Installs NVIDIA's device plugin, if configured. */
 export async function platformGpuPlugin(
   name: string,
   { gpuDevicePlugin: settings }: PlatformConfig,
@@ -93,7 +93,7 @@ export async function platformGpuPlugin(
   return new GpuDevicePlugin(name, { cluster, charts, settings });
 }
 
-/** metrics-server, where it is on. */
+/** Installs metrics-server, if configured. */
 export async function platformMetrics(
   name: string,
   { metricsServer: settings }: PlatformConfig,
@@ -105,7 +105,7 @@ export async function platformMetrics(
   return new MetricsServer(name, { cluster, charts, settings });
 }
 
-/** Karpenter, where nodes come by it. */
+/** Installs Karpenter, if the cluster uses it. */
 export async function platformKarpenter(
   name: string,
   platform: PlatformConfig,
@@ -119,7 +119,10 @@ export async function platformKarpenter(
   return new Karpenter(name, { cluster, charts, settings, config, source: cluster.nodeSource });
 }
 
-/** The cluster-autoscaler, where it is on. Its role is made where the cluster is known to be on EKS and the config names none. */
+/**
+ * Installs the cluster-autoscaler, if configured. Creates its role if the cluster is known to be on EKS and the config
+ * names none.
+ */
 export async function platformAutoscaler(
   name: string,
   { cluster: config, clusterAutoscaler: settings }: PlatformConfig,

@@ -1,17 +1,20 @@
-/** What EKS Auto Mode asks of a cluster, and the classes of its nodes. Pure. */
+/** Settings of a cluster with EKS Auto Mode, and its node classes. Pure. */
 
 import type { NodePoolConfig } from "../nodePool/plan";
 import type { ClassKind } from "../karpenter/nodePools";
 import type { KnownSource } from "../karpenter/settings";
 
-/** Three parts that are enabled together, or the request is refused. Pools of AWS' own are not used: the config has them all. */
+/**
+ * EKS rejects the request unless all three are enabled. The built-in node pools are not used, because the config
+ * defines all pools.
+ */
 export const AUTO_MODE = {
   computeConfig: { enabled: true },
   storageConfig: { blockStorage: { enabled: true } },
   elasticLoadBalancing: { enabled: true },
 } as const;
 
-/** Managed policies of the cluster's role, besides that of every cluster. */
+/** Managed policies that the cluster's role needs in addition to those of every cluster. */
 export const AUTO_CLUSTER_POLICIES = [
   "AmazonEKSComputePolicy",
   "AmazonEKSBlockStoragePolicy",
@@ -21,7 +24,7 @@ export const AUTO_CLUSTER_POLICIES = [
 
 export const AUTO_NODE_POLICIES = ["AmazonEKSWorkerNodeMinimalPolicy", "AmazonEC2ContainerRegistryPullOnly"];
 
-/** Add-ons that are part of Auto Mode, and so are not installed. */
+/** Add-ons that Auto Mode includes, and that must not be installed. */
 export const IN_AUTO_MODE = [
   "vpc-cni",
   "kube-proxy",
@@ -31,16 +34,18 @@ export const IN_AUTO_MODE = [
   "eks-node-monitoring-agent",
 ];
 
-/** EKS replaces such nodes after 21 days at the latest; a week before, it can still wait for pods. */
+/**
+ * EKS replaces Auto Mode nodes after 21 days at the latest. Expiring them a week earlier leaves time to wait for pods.
+ */
 export const AUTO_CLASS: ClassKind = {
   apiVersion: "eks.amazonaws.com/v1",
   kind: "NodeClass",
   expireAfter: "336h",
-  // Auto Mode supports the labels of its documentation, and all its nodes run Linux.
+  // Auto Mode supports only its documented labels, and all its nodes run Linux.
   takesOs: false,
 };
 
-/** Name of the class that EKS creates for its own pools. */
+/** Name of the class that EKS creates for its built-in pools. */
 export const OWN_CLASS = "default";
 
 export function autoClassManifest(

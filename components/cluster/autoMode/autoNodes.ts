@@ -14,18 +14,18 @@ export interface AutoNodesArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
   readonly clusterName: pulumi.Input<string>;
-  /** A secret. */
+  /** Kubeconfig (YAML text); a secret. */
   readonly kubeconfig: pulumi.Input<string>;
   readonly server: pulumi.Input<string>;
   readonly subnetIds: readonly pulumi.Input<string>[];
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
   readonly clusterSecurityGroup: pulumi.Input<string>;
-  /** What must be there before objects are applied: the control plane with its access entries. */
+  /** Dependencies of the objects: the control plane with its access entries. */
   readonly after: readonly pulumi.Resource[];
 }
 
-/** The nodes of EKS Auto Mode: their role, and a NodePool with its class for each node pool of the config. */
+/** The nodes of EKS Auto Mode: their role, and a NodePool and NodeClass for each node pool of the config. */
 export class AutoNodes extends pulumi.ComponentResource {
   readonly pools: ManifestSet;
 
@@ -43,7 +43,7 @@ export class AutoNodes extends pulumi.ComponentResource {
       const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
       return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, parent);
     });
-    // EKS makes the entry for roles of its own pools only.
+    // EKS creates access entries only for the roles of its built-in pools.
     const entry = new AccessEntry(name, { clusterName, principalArn: role.arn, type: "EC2" }, parent);
     const policyArn = pulumi.interpolate`arn:${partition}:eks::aws:cluster-access-policy/AmazonEKSAutoNodePolicy`;
     const scope = { clusterName, principalArn: entry.principalArn, policyArn, accessScope: { type: "cluster" } };
@@ -54,7 +54,7 @@ export class AutoNodes extends pulumi.ComponentResource {
         objectsOf(config, { roleName, subnetIds, securityGroupId, images: {} }),
       );
     const place = { kubeconfig, cluster: server, namespace: "kube-system", timeoutSeconds: DRAIN };
-    // A class waits until its nodes are gone, and they can't clean up without the rights of their role.
+    // Deleting a class waits until its nodes are gone, and they need the policies of their role to clean up.
     const dependsOn = [...policies, granted, ...args.after];
     this.pools = new ManifestSet(
       `${name}-pools`,
@@ -65,7 +65,7 @@ export class AutoNodes extends pulumi.ComponentResource {
   }
 }
 
-/** Seconds that nodes must be drained in when their pool is deleted. */
+/** Timeout in seconds for draining the nodes of a deleted pool. */
 const DRAIN = 1200;
 
 const objectsOf = (config: EksConfig, source: KnownSource): Record<string, unknown>[] => {

@@ -10,21 +10,21 @@ import { chartValues, NAMESPACE, RELEASE } from "./plan";
 import type { AutoscalerSettings } from "./settings";
 
 export interface ClusterAutoscalerArgs {
-  /** Where it runs. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** The fetched charts; the upstream one is among them. */
+  /** The fetched charts, including the upstream one. */
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly settings: AutoscalerSettings;
-  /** How its pods get a role that is made here. Default: none is made. */
+  /** How its pods get a role that is created here. Default: no role is created. */
   readonly identity?: Identity;
-  /** What the role's name begins with. Default: the cluster's name. */
+  /** Prefix of the role's name. Default: the cluster's name. */
   readonly rolePrefix?: string;
 }
 
-/** The cluster-autoscaler on a cluster on EKS: the upstream chart, and a role that reaches no other cluster's groups. */
+/** The cluster-autoscaler on EKS: the upstream chart, and a role limited to the groups of this cluster. */
 export class ClusterAutoscaler extends pulumi.ComponentResource {
-  /** ARN of its role; undefined if the config names none and none is made. */
+  /** ARN of its role; undefined if the config names none and none is created. */
   readonly roleArn: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -45,7 +45,7 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
         maxHistory: 5,
         timeout: settings.timeoutSeconds,
       },
-      // A pod gets its role when it starts, so the role with all its rights is there first.
+      // A pod gets its role when it starts, so the role must be complete first.
       { parent: this, provider: cluster.provider, dependsOn: made ?? [] },
     );
     this.roleArn = pulumi.output(made?.roleArn ?? settings.cluster.roleArn);
@@ -62,7 +62,7 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
         roleName: roleName(args.rolePrefix ?? settings.cluster.name, RELEASE),
         identity,
         subjects: { [NAMESPACE]: [RELEASE] },
-        // The chart makes it.
+        // The chart creates it.
         serviceAccounts: "none",
         statements: pulumi.output(cluster.identity.arn).apply(autoscalerStatements),
       },

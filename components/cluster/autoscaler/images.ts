@@ -1,8 +1,8 @@
-/** Which cluster-autoscaler goes with which Kubernetes. Pure. */
+/** Versions of the cluster-autoscaler for each Kubernetes version. Pure. */
 
 /**
- * Kubernetes minor to the tag of its image. The autoscaler holds the scheduler's code and predicts with it what the
- * cluster's own would do, so its minor is the cluster's. A minor that is not here is refused, never guessed.
+ * Image tag by Kubernetes minor version. The autoscaler includes the scheduler's code to predict its decisions, so both
+ * must have the same minor version. A version without an entry is an error.
  */
 export const TAGS: Readonly<Record<string, string>> = {
   "1.31": "v1.31.5",
@@ -16,5 +16,5 @@ export const TAGS: Readonly<Record<string, string>> = {
 export const tagOf = (version: string): string | undefined =>
   Object.hasOwn(TAGS, version) ? TAGS[version] : undefined;
 
-/** The minor of a tag such as `v1.35.1`; undefined if it shows none. */
+/** The minor version of a tag such as `v1.35.1`; undefined if it has none. */
 export const minorOf = (tag: string): string | undefined => /^v?(\d+\.\d+)\.\d+/.exec(tag)?.[1];

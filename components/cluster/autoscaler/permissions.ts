@@ -13,8 +13,8 @@ const DESCRIBE = [
 ];
 
 /**
- * What the autoscaler of the cluster with this ARN may do: see all groups, since AWS knows no less, and change those
- * that carry this cluster's tags, in its own account and region. Pure.
+ * Permissions of the autoscaler for the cluster with this ARN: describe all groups, since AWS does not support a
+ * narrower permission, and change those with this cluster's tags, in its own account and region. Pure.
  */
 export function autoscalerStatements(clusterArn: string): Statement[] {
   const { partition, place, name } = partsOf(clusterArn);

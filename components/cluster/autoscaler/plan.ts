@@ -6,14 +6,14 @@ import { AUTOSCALER_TAINT } from "../nodePool/plan";
 import { accountAnnotations } from "../serviceAccountRole/plan";
 import type { AutoscalerSettings } from "./settings";
 
-/** Name of release, workload and service account: the role's trust names the latter. */
+/** Name of the release, workload and service account. The role's trust policy names the service account. */
 export const RELEASE = "cluster-autoscaler";
-/** A namespace where critical priority classes may be used everywhere. */
+/** A namespace where critical priority classes are always permitted. */
 export const NAMESPACE = "kube-system";
 
 const PORT = 8085;
 
-/** All values: the user's own are merged last, and what the chart prints without quotes is made fit for that. */
+/** All values. The user's values are merged last. Quotes those that the chart prints without quotes. */
 export function chartValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
   const values = mergeValues(planValues(settings, roleArn), settings.values);
   const rbac = values["rbac"] as { serviceAccount?: { annotations?: Values | null } | null } | null;
@@ -23,7 +23,7 @@ export function chartValues(settings: AutoscalerSettings, roleArn: string | unde
     : values;
 }
 
-/** `roleArn`: the role that pods get by the annotation of their service account; unset with Pod Identity. */
+/** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
 export function planValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
   const { cluster, image, resources, serviceMonitor } = settings;
   const { key, value, effect } = AUTOSCALER_TAINT;
@@ -31,7 +31,7 @@ export function planValues(settings: AutoscalerSettings, roleArn: string | undef
   return {
     fullnameOverride: RELEASE,
     cloudProvider: "aws",
-    // Said here, because pods can't ask the metadata server for it.
+    // Set explicitly, because pods can't reach the metadata service.
     awsRegion: cluster.region,
     autoDiscovery: {
       clusterName: cluster.name,

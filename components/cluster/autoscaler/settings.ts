@@ -1,11 +1,11 @@
-/** The config of the cluster-autoscaler, checked, with every default filled in. */
+/** Decoded config of the cluster-autoscaler, with all defaults. */
 export interface AutoscalerSettings {
   readonly cluster: ScaledCluster;
   readonly image: { readonly repository: string; readonly tag: string };
   readonly replicas: number;
-  /** How a group is chosen among several that fit; the first decides, the others where it sees no difference. */
+  /** Expanders in order: each one chooses among the groups that the previous one rates equal. */
   readonly expander: readonly string[];
-  /** Regular expressions of group names by priority, the highest number first; for the expander `priority`. */
+  /** Regular expressions of group names by priority, for the expander `priority`. The highest number wins. */
   readonly priorities: Readonly<Record<string, readonly string[]>>;
   readonly balanceSimilarGroups: boolean;
   readonly scaleDown: {
@@ -13,7 +13,7 @@ export interface AutoscalerSettings {
     /** Durations such as `10m`. */
     readonly unneededFor: string;
     readonly delayAfterAdd: string;
-    /** Requested share of a node below which it is a candidate. */
+    /** A node below this utilization (requested share, 0 to 1) is a candidate for removal. */
     readonly utilizationThreshold: number;
     readonly nodesWithLocalStorage: boolean;
     readonly nodesWithSystemPods: boolean;
@@ -22,17 +22,17 @@ export interface AutoscalerSettings {
   readonly maxNodeProvisionTime: string;
   readonly scanInterval: string;
   readonly resources: { readonly cpu: number; readonly memoryMb: number };
-  /** Labels of a ServiceMonitor of the Prometheus operator. Default: none is made. */
+  /** Labels of a ServiceMonitor for the Prometheus operator. Default: none is created. */
   readonly serviceMonitor?: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   /** Helm values of the upstream chart, merged last. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The cluster on EKS whose nodes it scales. */
+/** The EKS cluster whose nodes are scaled. */
 export interface ScaledCluster {
   readonly name: string;
   readonly region: string;
-  /** Role that already exists. Default: one is made, or on a cluster of type `existing` Pod Identity has it. */
+  /** ARN of an existing role. Default: one is created, or an existing cluster assigns it through Pod Identity. */
   readonly roleArn?: string;
 }

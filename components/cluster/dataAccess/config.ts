@@ -15,7 +15,7 @@ const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand f
 const PREFIX =
   "what keys begin with, such as events/, without * ? $, which mean something to AWS, and no slash at the start";
 
-/** AWS' rules for names of buckets, but for those of the length, which the pattern has. */
+/** Whether a bucket name is valid for AWS, except for its length, which the pattern checks. */
 const isBucket = (name: string): boolean =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
   !/\.\.|\.-|-\.|^\d+\.\d+\.\d+\.\d+$|^xn--|^sthree-|^amzn-s3-demo-|-s3alias$|--ol-s3$/.test(name);
@@ -89,7 +89,7 @@ export const dataAccessSchema = z
 
 type Entries = z.output<typeof dataAccessSchema>;
 
-/** Checks what the entries have to do with the cluster and each other, and reads the policies that they name. */
+/** Checks the entries against the cluster and each other, and reads the policy files that they reference. */
 export function resolveDataAccess(
   resolver: Resolver,
   entries: Entries,
@@ -99,7 +99,7 @@ export function resolveDataAccess(
   const { faults } = resolver;
   if (Object.keys(entries).length === 0) return {};
   if (cluster === undefined) {
-    // A cluster on EKS that has faults itself is reported there.
+    // Faults of an EKS cluster are reported with the cluster.
     const expected = "nothing, because the platform's cluster is not on EKS: neither of type eks, nor with cluster.eks";
     if (!isEks) faults.push(mismatch(["dataAccess"], "entries", expected));
     return {};
@@ -121,10 +121,10 @@ export function resolveDataAccess(
   );
 }
 
-/** Roles that the platform makes for itself, beginning with the cluster's name as well. */
+/** Roles that the platform creates for itself, with the same prefix. */
 const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
 
-/** A name of an IAM role is there once in an account. */
+/** Faults for role names that are already used. IAM role names are unique in an account. */
 function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
   const prefix = rolePrefix(cluster);
   const own = [...PLATFORM_ROLES, ...(cluster.cniRights === "podIdentity" ? ["vpc-cni"] : [])];
@@ -141,7 +141,10 @@ function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
   });
 }
 
-/** One service account has one role; Pod Identity knows no wildcards; and a trust policy is short. */
+/**
+ * Faults for service accounts: each can have only one role, Pod Identity supports no wildcards, and the length of a
+ * trust policy is limited.
+ */
 function subjectFaults(
   name: string,
   serviceAccounts: Entries[string]["serviceAccounts"],
@@ -166,7 +169,7 @@ function subjectFaults(
     ];
   });
   if (faults.length > 0) return faults;
-  // As long as the real ones are.
+  // Same length as the real values.
   const account = "arn:aws-us-gov:iam::000000000000:oidc-provider/";
   const issuer = `oidc.eks.${region}.amazonaws.com/id/${"0".repeat(32)}`;
   const trust =

@@ -6,7 +6,7 @@ import { roleName, type Identity, type Subjects } from "../serviceAccountRole/pl
 import { s3Statements, type BucketAccess } from "../serviceAccountRole/s3";
 import { ServiceAccountRole, withAws, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
 
-/** One entry of `dataAccess`: who may do what with which data. */
+/** An entry of `dataAccess`: which service accounts may access which data. */
 export interface DataAccessConfig {
   /** Default: the cluster's name and the entry's. */
   readonly roleName?: string;
@@ -16,20 +16,20 @@ export interface DataAccessConfig {
   readonly buckets: readonly BucketAccess[];
   /** ARNs by name. */
   readonly managedPolicies: Readonly<Record<string, string>>;
-  /** A policy document (JSON) of the user's own. */
+  /** A custom policy document (JSON). */
   readonly document?: string;
 }
 
 export interface DataAccessArgs {
   readonly cluster: RoleCluster & { readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster"> };
-  /** What the roles' names begin with. Plain, because a name that is too long is cut. */
+  /** Prefix of the roles' names. Plain, because a name that is too long is truncated. */
   readonly rolePrefix: string;
   readonly identity: Identity;
-  /** The entries by name. Plain, because each is a role. */
+  /** Entries by name. Plain, because each is a role. */
   readonly entries: Readonly<Record<string, DataAccessConfig>>;
 }
 
-/** Roles that give pods access to data, one for each entry, and no two entries with the same. */
+/** IAM roles that give pods access to data, one per entry. */
 export class DataAccess extends pulumi.ComponentResource {
   /** ARN of each entry's role. */
   readonly roleArns: pulumi.Output<Record<string, string>>;
@@ -68,7 +68,7 @@ export class DataAccess extends pulumi.ComponentResource {
     return [...new Set(wanted)].sort().map((namespace) => {
       const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
       const args = { ...cluster.access, name: "namespace", namespace, objects };
-      // What others put into it is not ours to remove.
+      // The namespace may contain other objects.
       return new ManifestSet(`${name}-namespace/${namespace}`, args, { parent: this, retainOnDelete: true });
     });
   }

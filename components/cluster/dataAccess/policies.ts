@@ -5,11 +5,11 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
-/** The user's own policies of an entry, judged by the rule `no-wildcard-iam` of the policy pack. */
+/** Checks the custom policies of an entry with the rule `no-wildcard-iam` of the policy pack. */
 
 const OR_REASON = "or wildcardReason with the reason";
 
-/** The document in a file, and what is wrong with it by the rules of the policy pack. */
+/** Reads a policy document from a file. Adds faults according to the policy pack. */
 export function readPolicy(
   { files, faults }: Resolver,
   path: Path,
@@ -29,7 +29,7 @@ export function readPolicy(
   return JSON.stringify(document);
 }
 
-/** Managed policies that give rights to everything, by the rules of the policy pack. */
+/** Faults for managed policies that grant full access, according to the policy pack. */
 export const managedFaults = (policies: Readonly<Record<string, string>>, path: Path): Fault[] =>
   Object.entries(policies).flatMap(([name, arn]) =>
     managedFindings(arn).map(({ message }) => ({ path: [...path, name], message: `${message}, ${OR_REASON}` })),

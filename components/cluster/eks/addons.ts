@@ -1,4 +1,4 @@
-/** The managed add-ons of a cluster, and in which order they come. Pure. */
+/** The managed add-ons of a cluster and their order. Pure. */
 
 import { IN_AUTO_MODE } from "../autoMode/autoMode";
 import { mergeValues, type Values } from "../../charts/merge";
@@ -7,7 +7,7 @@ import { canonicalJson } from "../../../foundation/json/canonicalJson";
 
 export interface PlannedAddon {
   readonly name: string;
-  /** Before the nodes: pods can't start, or take roles, without it. After: it runs on nodes and waits for them. */
+  /** `beforeNodes`: pods need it to start or to assume roles. `afterNodes`: it needs nodes to run. */
   readonly when: "beforeNodes" | "afterNodes";
   /** Configuration values; see `aws eks describe-addon-configuration`. */
   readonly values?: Readonly<Record<string, unknown>>;
@@ -22,7 +22,8 @@ export const ADDONS: readonly PlannedAddon[] = [
     values: {
       // The schema of the add-on requires strings.
       enableNetworkPolicy: "true",
-      // Addresses by the sixteen: as many pods as a node can run, not as its network cards have addresses.
+      // Assigns addresses in blocks of 16, so that the number of pods per node is not limited by its network
+      // interfaces.
       env: { ENABLE_PREFIX_DELEGATION: "true", WARM_PREFIX_TARGET: "1" },
     },
   },
@@ -31,16 +32,16 @@ export const ADDONS: readonly PlannedAddon[] = [
   { name: "coredns", when: "afterNodes" },
   { name: EBS_DRIVER, when: "afterNodes" },
   { name: "metrics-server", when: "afterNodes" },
-  // Sees what is wrong with a node, which EKS then repairs: disk, network, kernel, GPUs.
+  // Detects node problems with disk, network, kernel or GPUs, which EKS then repairs.
   { name: "eks-node-monitoring-agent", when: "afterNodes" },
 ];
 
-/** The configuration of an add-on as text: ours, the user's laid over it; undefined if unknown anything. */
+/** The configuration of an add-on (JSON): the user's merged over ours; undefined if there is neither. */
 export function addonValues({ values }: PlannedAddon, users: Values | undefined): string | undefined {
   return values || users ? canonicalJson(mergeValues(values ?? {}, users ?? {})) : undefined;
 }
 
-/** Those of a cluster, the user's own among them. */
+/** All add-ons of a cluster, including those that the config adds. */
 export const plannedAddons = ({ moreAddons, nodes }: Pick<EksConfig, "moreAddons" | "nodes">): PlannedAddon[] => [
   ...ADDONS.filter(({ name }) => nodes !== "auto" || !IN_AUTO_MODE.includes(name)),
   ...Object.keys(moreAddons).map((name): PlannedAddon => ({ name, when: "afterNodes" })),

@@ -9,7 +9,10 @@ const GROUP = "aws:eks/nodeGroup:NodeGroup";
 
 type State = Readonly<Record<string, StateResource>>;
 
-/** Warns of PodDisruptionBudgets that keep nodes that are to be replaced from being drained. One question, and none in most runs. */
+/**
+ * Warns of PodDisruptionBudgets that block draining nodes that the update replaces. A single query, and none in most
+ * runs.
+ */
 export async function warnOfBudgets(
   config: EksConfig,
   state: State,
@@ -20,7 +23,7 @@ export async function warnOfBudgets(
   const pools = [...groups, ...drifting];
   const kubeconfig = kubeconfigIn(config, state);
   if (pools.length === 0 || kubeconfig === undefined) return;
-  // Node groups are drained without a look at Karpenter's annotation.
+  // Draining a node group ignores Karpenter's annotation.
   const question = { kubeconfig: pulumi.secret(kubeconfig), ...(drifting.length > 0 && { pods: true }) };
   const { blocking, undisturbed, trouble } = (await pulumi.runtime.invoke(
     "stackyard:index:readBudgets",
@@ -64,7 +67,7 @@ const karpenterWaits = (nodes: EksConfig["nodes"]): string[] => [
   "underutilized either. Run more replicas, relax the budget or remove the annotation, or set forceUpdate: true on the pool, which ends such pods after 15 minutes.",
 ];
 
-/** Names of the pools whose nodes get another minor or release of their image, and are not forced to. Pure. */
+/** Names of the pools whose nodes get another minor version or image release without `forceUpdate`. Pure. */
 export function upgradedPools(
   { version, nodePools }: Pick<EksConfig, "version" | "nodePools">,
   state: State,
@@ -95,7 +98,7 @@ export function upgradedPools(
   });
 }
 
-/** The way to the cluster that runs, as its state has it. */
+/** A kubeconfig for the existing cluster, built from its outputs in the state. */
 function kubeconfigIn({ region }: Pick<EksConfig, "region">, state: State): string | undefined {
   const { outputs } = Object.values(state).find(({ type }) => type === "aws:eks/cluster:Cluster") ?? {};
   const { name, endpoint, certificateAuthority } = (outputs ?? {}) as {

@@ -3,23 +3,23 @@ import type { StateResource } from "../../resources/ownState";
 import type { EksConfig } from "./eksConfig";
 import { controlPlaneRole } from "./onEks";
 
-/** What AWS can't change about a cluster that exists, reported before anything is changed. */
+/** Rejects changes that AWS does not support for an existing cluster, before anything is changed. */
 
 type State = Readonly<Record<string, StateResource>>;
 
-/** The cluster of a stack, as its state has it. What that does not say is undefined. */
+/** The stack's cluster according to its state. Unknown fields are not set. */
 export interface Running {
   readonly name?: string;
   readonly region?: string;
   readonly version?: string;
   readonly serviceCidr?: string;
-  /** Range of the VPC that was created for it; undefined for an existing VPC. */
+  /** CIDR of the created VPC; undefined for an existing VPC. */
   readonly cidr?: string;
-  /** ARN of a key of the user's; undefined: one was made. */
+  /** ARN of the user's key; undefined if the platform created one. */
   readonly kmsKey?: string;
-  /** Name of the role of its control plane. */
+  /** Name of the control plane's role. */
   readonly role?: string;
-  /** Whether EKS Auto Mode creates its nodes. */
+  /** Whether the cluster uses EKS Auto Mode. */
   readonly auto?: boolean;
 }
 
@@ -32,7 +32,7 @@ const KEY = "aws:kms/key:Key";
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const shown = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
 
-/** Faults with their paths; none for a change that AWS takes. Pure. */
+/** Faults with their paths; empty if AWS supports the change. Pure. */
 export function refusals(running: Running, wanted: Wanted): string[] {
   const { serviceCidr, make } = wanted.network;
   const fixed: [string, string | undefined, string | undefined][] = [
@@ -58,7 +58,7 @@ export function refusals(running: Running, wanted: Wanted): string[] {
   ];
 }
 
-/** A cluster keeps the role that it was created with: another one would replace the cluster, and all that runs on it. */
+/** Fault for a changed role name: another role would replace the cluster and everything on it. */
 function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
   if (role === undefined || name !== wanted.name || role === controlPlaneRole(wanted)) return [];
   const prefix = role.replace(/-control-plane$/, "");
@@ -68,7 +68,7 @@ function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
   ];
 }
 
-/** Volumes of Auto Mode have another driver: those of claims that exist can't be attached any more. */
+/** Fault for switching Auto Mode: it has its own EBS driver, so existing volumes could no longer be attached. */
 function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
   if (auto === (nodes === "auto")) return [];
   const expected = auto ? "auto" : "managed or karpenter";
@@ -90,7 +90,7 @@ function versionRefusals(from: string | undefined, to: string): string[] {
   return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
 }
 
-/** What a stack's resources report of its cluster; undefined if there is none yet. Pure. */
+/** The stack's cluster according to its resources; undefined if there is none yet. Pure. */
 export function runningCluster(resources: readonly StateResource[]): Running | undefined {
   const one = (type: string) => resources.find((resource) => resource.type === type)?.outputs;
   const cluster = one(CLUSTER);
@@ -113,7 +113,7 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
   };
 }
 
-/** Refuses what the cluster in this stack's state can't become. */
+/** Throws if the config requires a change that AWS does not support for the stack's cluster. */
 export function refuseImpossibleChanges(state: State, wanted: Wanted): void {
   const running = runningCluster(Object.values(state));
   const faults = running ? refusals(running, wanted) : [];

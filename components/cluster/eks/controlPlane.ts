@@ -12,7 +12,7 @@ import { controlPlaneRole } from "./onEks";
 export interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
-  /** Private subnets, in two zones or more. */
+  /** Private subnets in at least two zones. */
   readonly subnetIds: readonly pulumi.Input<string>[];
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
@@ -21,9 +21,9 @@ export interface ControlPlaneArgs {
 const LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"];
 
 /**
- * The control plane of an EKS cluster with what it can't be without: role, key, log group, OIDC provider, who may use it.
- * The raw resource, because the cluster of @pulumi/eks needs the aws CLI in every preview, opens TLS connections to find
- * a thumbprint that AWS ignores, and always makes its creator an administrator.
+ * The control plane of an EKS cluster and what it requires: role, key, log group, OIDC provider, access entries. Uses
+ * the raw resource, because the cluster of @pulumi/eks needs the aws CLI in every preview, opens TLS connections to
+ * determine a thumbprint that AWS ignores, and always makes its creator an administrator.
  */
 export class ControlPlane extends pulumi.ComponentResource {
   readonly cluster: Cluster;
@@ -34,7 +34,7 @@ export class ControlPlane extends pulumi.ComponentResource {
     const { config } = args;
     const keyArn = config.kmsKey ?? this.makeKey(name, config);
     const { role, policies } = this.makeRole(name, args, keyArn);
-    // EKS would make it by itself, without an end to what it keeps.
+    // EKS would create it otherwise, with unlimited retention.
     const logs = new LogGroup(
       `${name}-logs`,
       { name: `/aws/eks/${config.name}/cluster`, retentionInDays: config.logRetentionDays },
@@ -73,12 +73,12 @@ export class ControlPlane extends pulumi.ComponentResource {
         parent: this,
         dependsOn: [logs, ...policies],
         protect: config.deletionProtection,
-        // Asked on creation only; another value later would replace the cluster.
+        // Used only on creation; a later change would replace the cluster.
         ignoreChanges: ["accessConfig.bootstrapClusterCreatorAdminPermissions", "bootstrapSelfManagedAddons"],
       },
     );
     const url = this.cluster.identities.apply((all) => all[0]?.oidcs?.[0]?.issuer ?? "");
-    // The audience is the same in every partition.
+    // The audience is the same in all partitions.
     const audience = { url, clientIdLists: ["sts.amazonaws.com"] };
     this.oidcProvider = new OpenIdConnectProvider(`${name}-oidc`, audience, { parent: this });
     this.letIn(name, args);
@@ -95,7 +95,7 @@ export class ControlPlane extends pulumi.ComponentResource {
 
   private makeRole(name: string, { config, partition }: ControlPlaneArgs, keyArn: pulumi.Input<string>) {
     const isAuto = config.nodes === "auto";
-    // Auto Mode's rights hold for what carries the name of the cluster, which EKS adds to the session.
+    // The policies of Auto Mode require the cluster's name as a session tag, which EKS adds.
     const tagging = isAuto ? ["sts:TagSession"] : [];
     const assumeRolePolicy = renderDocument(
       [{ effect: "Allow", principal: { Service: "eks.amazonaws.com" }, actions: ["sts:AssumeRole", ...tagging] }],
@@ -122,7 +122,7 @@ export class ControlPlane extends pulumi.ComponentResource {
     return { role, policies };
   }
 
-  /** Access entries, by the names that the config gives to principals. */
+  /** Creates the access entries, by the names that the config gives to principals. */
   private letIn(name: string, { config, partition }: ControlPlaneArgs): void {
     const groups = [
       { kind: "admin", principals: config.access.admins, policy: "AmazonEKSClusterAdminPolicy" },

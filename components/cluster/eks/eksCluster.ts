@@ -22,35 +22,37 @@ import { storageClass } from "./storageClass";
 export interface EksClusterArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
-  /** Node groups that the stack has already, by the name of their resource. Default: none. */
+  /** Existing node groups of the stack, by resource name. Default: none. */
   readonly running?: Readonly<Record<string, RunningGroup>>;
-  /** Versions that are known already. Default: none; add-ons get the usual ones, nodes what EKS gives them. */
+  /** Known versions. Default: none; add-ons get their default version, and EKS chooses the images of nodes. */
   readonly versions?: KnownVersions;
-  /** Default: one is made, by `awsProvider`. */
+  /** AWS provider. Default: one is created by `awsProvider`. */
   readonly aws?: Provider;
 }
 
-/** Versions by add-on, and releases of images by node pool. */
+/** Versions by add-on, and image releases by node pool. */
 export interface KnownVersions {
   readonly addons: Readonly<Record<string, string>>;
   readonly images: Readonly<Record<string, string>>;
 }
 
-/** The provider of everything that is made on AWS. */
+/** The provider of all AWS resources of a cluster. */
 export const awsProvider = (
   name: string,
   { region, tags }: Pick<EksConfig, "region" | "tags">,
   opts?: pulumi.ComponentResourceOptions,
 ): Provider => new Provider(`${name}-aws`, { region, defaultTags: { tags } }, opts);
 
-/** An EKS cluster that workloads can be put on: network, control plane, add-ons, node pools, a default storage class. */
+/**
+ * An EKS cluster that is ready for workloads: network, control plane, add-ons, node pools and a default storage class.
+ */
 export class EksCluster extends pulumi.ComponentResource {
-  /** Known once nodes and add-ons are there: whatever uses it comes after them, and goes before them. */
+  /** Resolves when nodes and add-ons exist, so that everything that uses it is created later and deleted earlier. */
   readonly kubeconfig: pulumi.Output<string>;
   readonly server: pulumi.Output<string>;
-  /** What a `ServiceAccountRole` needs of it. */
+  /** What a `ServiceAccountRole` needs to know about the cluster. */
   readonly identity: RoleCluster;
-  /** What Karpenter creates nodes from; undefined if nodes come in another way. */
+  /** What Karpenter needs to create nodes; undefined without Karpenter. */
   readonly nodeSource: NodeSource | undefined;
 
   constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -107,7 +109,7 @@ export class EksCluster extends pulumi.ComponentResource {
       const { privateSubnetIds, publicSubnetIds } = network.existing;
       for (const id of publicSubnetIds) {
         for (const [key, value] of Object.entries(subnetTags("public", cluster))) {
-          // An existing subnet has another owner; its other tags are not changed.
+          // Adds tags one by one, because an existing subnet has another owner and may have other tags.
           new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this });
         }
       }
@@ -117,7 +119,7 @@ export class EksCluster extends pulumi.ComponentResource {
     throw new pulumi.InputPropertyError({ propertyPath: "config.network", reason: "neither existing nor make" });
   }
 
-  /** The role by which the EBS driver makes volumes; undefined with Pod Identity, where the add-on need not know it. */
+  /** The role of the EBS CSI driver for IRSA; undefined with Pod Identity, where the add-on does not need its ARN. */
   private driverRole(
     name: string,
     config: EksConfig,
@@ -139,7 +141,7 @@ export class EksCluster extends pulumi.ComponentResource {
     return config.identity === "irsa" ? roleArn : undefined;
   }
 
-  /** The role by which the network add-on gives addresses to pods, where the nodes have no right to. */
+  /** The role of the network add-on, if the node role lacks its policy. */
   private networkRole(name: string, config: EksConfig, partition: pulumi.Input<string>): ServiceAccountRole {
     return new ServiceAccountRole(
       `${name}-cni`,
@@ -156,14 +158,15 @@ export class EksCluster extends pulumi.ComponentResource {
   }
 }
 
-/** The kubeconfig, once these are there. */
+/** The kubeconfig, which resolves after the resources in `after`. */
 function reach(
   { region }: EksConfig,
   { name, endpoint, certificateAuthority }: ControlPlane["cluster"],
   after: readonly pulumi.Resource[],
 ): pulumi.Output<string> {
   const authority = certificateAuthority.apply(({ data = "" }) => data);
-  // Their URNs, which a preview knows: with what it does not know, all on the cluster would look replaced for one more pool.
+  // Depends on URNs, which are known in a preview. With an unknown value, a new pool would appear to replace everything
+  // on the cluster.
   const all = pulumi.all([name, endpoint, authority, ...after.map(({ urn }) => urn)]);
   return pulumi.secret(
     all.apply(([cluster = "", server = "", ca = ""]) => kubeconfigOf({ name: cluster, region, server, authority: ca })),

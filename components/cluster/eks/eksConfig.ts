@@ -5,44 +5,44 @@ import type { RoleSettings } from "./onEks";
 import type { NodesMode } from "../nodePool/pools";
 import type { EksLock } from "./versions/lock";
 
-/** A VPC that exists, or one that is made: exactly one of both. */
+/** An existing VPC, or one to create. Exactly one is set. */
 export interface NetworkConfig {
   readonly existing?: { readonly privateSubnetIds: readonly string[]; readonly publicSubnetIds: readonly string[] };
   readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
-  /** IPv4 range of Kubernetes services. */
+  /** IPv4 range (CIDR) of Kubernetes services. */
   readonly serviceCidr: string;
 }
 
 export interface AddonRole {
   readonly roleArn?: string;
-  /** Service account that has the role by Pod Identity. */
+  /** Service account that gets the role through Pod Identity. */
   readonly serviceAccount?: string;
 }
 
-/** The boundary of a role, where there is one. */
+/** The permissions boundary of a role, if configured. */
 export const bounded = ({
   roles: { permissionsBoundary },
 }: Pick<EksConfig, "roles">): { permissionsBoundary?: string } =>
   permissionsBoundary === undefined ? {} : { permissionsBoundary };
 
-/** The config of an EKS cluster, checked, with every default filled in. */
+/** Decoded config of an EKS cluster, with all defaults. */
 export interface EksConfig {
   readonly name: string;
   readonly region: string;
-  /** Kubernetes minor, such as 1.35. */
+  /** Kubernetes minor version, such as 1.35. */
   readonly version: string;
   readonly network: NetworkConfig;
   readonly endpoint: { readonly private: boolean; readonly publicCidrs: readonly string[] };
-  /** IAM principals by a name of the user's. */
+  /** ARNs of IAM principals, by names that the user chooses. */
   readonly access: {
     readonly admins: Readonly<Record<string, string>>;
     readonly readers: Readonly<Record<string, string>>;
-    /** Whether the identity that makes the cluster may administer it. */
+    /** Whether the identity that creates the cluster becomes an administrator. */
     readonly creatorIsAdmin: boolean;
   };
-  /** ARN of the KMS key for secrets. Default: one is made. */
+  /** ARN of the KMS key for secrets. Default: one is created. */
   readonly kmsKey?: string;
-  /** Until when a minor is supported: `extended` is longer, and costs more once standard support has ended. */
+  /** How long a Kubernetes version is supported. `extended` is longer, and costs more after standard support ends. */
   readonly supportType: "standard" | "extended";
   readonly logRetentionDays: number;
   readonly deletionProtection: boolean;
@@ -50,28 +50,28 @@ export interface EksConfig {
   readonly roles: RoleSettings;
   /** IAM role of the network add-on: the node role, or a separate role through Pod Identity. */
   readonly cniRights: "nodes" | "podIdentity";
-  /** Add-ons besides the platform's own, with the roles that are there for them. */
+  /** Additional add-ons, with existing roles for them. */
   readonly moreAddons: Readonly<Record<string, AddonRole>>;
-  /** Versions of add-ons that are not to follow the cluster's, by name. */
+  /** Fixed versions of add-ons, by add-on. The others follow the cluster's version. */
   readonly addonVersions: Readonly<Record<string, string>>;
-  /** Versions that are recorded, of this Kubernetes minor and others. */
+  /** Recorded versions for this Kubernetes version and others. */
   readonly lock: EksLock;
-  /** Whether an add-on without a recorded version is refused; else it is only reported. */
+  /** Whether an add-on without a recorded version is an error; otherwise it is a warning. */
   readonly lockRequired: boolean;
-  /** Name of the file that records them, for messages. */
+  /** Name of the lock file, for messages. */
   readonly lockFile: string;
-  /** Configuration of add-ons, merged into the platform's own, by name. */
+  /** Configuration of add-ons, by add-on; merged over the platform's own. */
   readonly addonValues: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly tags: Readonly<Record<string, string>>;
-  /** Who adds and removes nodes. */
+  /** What adds and removes nodes. */
   readonly nodes: NodesMode;
-  /** Settings of Karpenter; there where `nodes` says so. */
+  /** Settings of Karpenter. Set if `nodes` is `karpenter`. */
   readonly karpenter?: Omit<KarpenterSettings, "imageValues">;
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
-  /** Pools whose nodes Karpenter and EKS Auto Mode remove only when they are empty. Default: none. */
+  /** Pools whose nodes are removed only when they are empty, with Karpenter or EKS Auto Mode. Default: none. */
   readonly steadyPools?: readonly string[];
 }
 
-/** How many zones a cluster spans. */
+/** Number of zones that a cluster spans. */
 export const zonesOf = ({ network: { existing, make } }: Pick<EksConfig, "network">): number =>
   existing?.privateSubnetIds.length ?? make?.zones ?? 1;

@@ -6,7 +6,7 @@ import type { RoleCluster } from "../serviceAccountRole/serviceAccountRole";
 import { awsProvider } from "./eksCluster";
 import type { ExistingEks } from "./onEks";
 
-/** Looks up what a `ServiceAccountRole` needs of a cluster that exists. */
+/** Looks up what a `ServiceAccountRole` needs to know about an existing cluster. */
 export function existingIdentity(name: string, config: ExistingEks): RoleCluster {
   const aws = awsProvider(name, config);
   const found = getClusterOutput({ name: config.name }, { provider: aws });
@@ -22,7 +22,7 @@ export function existingIdentity(name: string, config: ExistingEks): RoleCluster
   };
 }
 
-/** Pod Identity asks no OIDC provider. */
+/** Pod Identity needs no OIDC provider. */
 const providerOf = (
   identity: Identity,
   url: pulumi.Output<string>,

@@ -4,11 +4,14 @@ export interface Endpoint {
   readonly name: string;
   readonly region: string;
   readonly server: string;
-  /** Certificate authority, base64. */
+  /** Certificate authority, base64-encoded. */
   readonly authority: string;
 }
 
-/** JSON, which is YAML. It holds no token: anyone who uses it shows credentials of their own, which the aws CLI or our stand-in for it signs. */
+/**
+ * Returns JSON, which is valid YAML. The kubeconfig contains no token: its users sign with their own AWS credentials,
+ * through the aws CLI or our replacement for it.
+ */
 export function kubeconfigOf({ name, region, server, authority }: Endpoint): string {
   const config = {
     apiVersion: "v1",

@@ -6,16 +6,16 @@ import type { EksConfig } from "./eksConfig";
 export interface AddonsArgs {
   readonly clusterName: pulumi.Input<string>;
   readonly config: EksConfig;
-  /** Versions by add-on; others get the usual one. */
+  /** Versions by add-on. Others get their default version. */
   readonly versions: Readonly<Record<string, string>>;
   readonly when: PlannedAddon["when"];
-  /** What must be there first. */
+  /** Dependencies of the add-ons. */
   readonly after: readonly pulumi.Resource[];
-  /** Role of the EBS driver by IRSA. */
+  /** Role of the EBS CSI driver, for IRSA. */
   readonly driverRole?: pulumi.Input<string> | undefined;
 }
 
-/** Creates add-ons of a cluster, as children of its component. */
+/** Creates a cluster's add-ons as children of its component. */
 export function makeAddons(
   name: string,
   { clusterName, config, versions, when, after, driverRole }: AddonsArgs,

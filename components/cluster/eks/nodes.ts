@@ -13,32 +13,32 @@ export interface NodesArgs {
   /** Plain, because each pool is a resource. */
   readonly config: EksConfig;
   readonly clusterName: pulumi.Input<string>;
-  /** Private subnets, one for each zone. */
+  /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
-  /** Groups that the stack has already, by the name of their resource. */
+  /** Existing node groups of the stack, by resource name. */
   readonly running: Readonly<Record<string, RunningGroup>>;
-  /** Releases of images by pool, for those that follow one. */
+  /** Image releases by pool, for pools that set `ami`. */
   readonly images: Readonly<Record<string, string>>;
-  /** The group that EKS makes for the control plane and all nodes. */
+  /** Security group that EKS creates for the control plane and all nodes. */
   readonly clusterSecurityGroup: pulumi.Input<string>;
-  /** What must be there before a node comes: the network add-on. */
+  /** Dependencies of the nodes: the network add-on. */
   readonly before: readonly pulumi.Resource[];
 }
 
-/** Rights of the network add-on, on the nodes' role or on one of its own. */
+/** Policy of the network add-on, attached to the node role or its own role. */
 export const CNI_POLICY = "AmazonEKS_CNI_Policy";
 
 const POLICIES = [
   "AmazonEKSWorkerNodePolicy",
   CNI_POLICY,
   "AmazonEC2ContainerRegistryPullOnly",
-  // Lets people open a shell on a node through Systems Manager, without a key and an open port.
+  // Permits shells on nodes through Systems Manager, without keys and open ports.
   "AmazonSSMManagedInstanceCore",
 ];
 
-/** All node groups of a cluster and the one role that its nodes have. */
+/** All node groups of a cluster, and the role of its nodes. */
 export class Nodes extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];
   readonly role: Role;
@@ -67,7 +67,7 @@ export class Nodes extends pulumi.ComponentResource {
       running,
       clusterSecurityGroup,
     };
-    // Nodes can't clean up after themselves without the role's rights, so those outlive them.
+    // Nodes need the role's policies to clean up, so the policies are deleted after the nodes.
     const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };
     this.groups = Object.entries(nodeGroups(config)).flatMap(([pool, nodes]) => {
       const poolArgs = { ...common, nodeRoleArn: role.arn, pool, config: nodes, release: images[pool] };

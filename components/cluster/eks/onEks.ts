@@ -1,7 +1,7 @@
 import { LIMITS, limited } from "../awsNames";
 import type { Identity } from "../serviceAccountRole/plan";
 
-/** A cluster on EKS, as much of it as roles and what runs on it must know. */
+/** What roles and workloads need to know about an EKS cluster. */
 export interface OnEks {
   readonly name: string;
   readonly region: string;
@@ -11,30 +11,30 @@ export interface OnEks {
   readonly cniRights?: "nodes" | "podIdentity";
 }
 
-/** What all roles that are made for a cluster have in common. */
+/** Settings of all roles that are created for a cluster. */
 export interface RoleSettings {
-  /** What their names begin with. Default: the cluster's name. */
+  /** Prefix of their names. Default: the cluster's name. */
   readonly prefix?: string;
-  /** ARN of the policy that bounds what they may do. */
+  /** ARN of their permissions boundary. */
   readonly permissionsBoundary?: string;
 }
 
-/** What the names of roles of a cluster begin with. */
+/** Prefix of the names of a cluster's roles. */
 export const rolePrefix = ({ name, roles }: Pick<OnEks, "name" | "roles">): string => roles.prefix ?? name;
 
-/** Name of the role of the control plane, which a cluster keeps permanently. */
+/** Name of the control plane's role, which can't change. */
 export const controlPlaneRole = (of: Pick<OnEks, "name" | "roles">): string =>
   limited(`${rolePrefix(of)}-control-plane`, LIMITS.role);
 
 /** Name of the role of all nodes. */
 export const nodeRole = (of: Pick<OnEks, "name" | "roles">): string => limited(`${rolePrefix(of)}-nodes`, LIMITS.role);
 
-/** A cluster on EKS that exists. */
+/** An existing EKS cluster. */
 export interface ExistingEks extends OnEks {
-  /** Kubernetes minor; needed by the autoscaler. */
+  /** Kubernetes minor version; required by the autoscaler. */
   readonly version?: string;
-  /** ARN of its OIDC provider in IAM. Default: the one of its issuer. */
+  /** ARN of its OIDC provider in IAM. Default: looked up by its issuer. */
   readonly oidcProviderArn?: string;
-  /** Tags of what is made for it on AWS. */
+  /** Tags of the AWS resources that are created for it. */
   readonly tags: Readonly<Record<string, string>>;
 }

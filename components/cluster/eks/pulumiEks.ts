@@ -3,26 +3,29 @@ import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../cluster";
 
 export interface PulumiEksArgs {
-  /** The cluster, as the program created it with `@pulumi/eks`. */
+  /** The cluster that the program created with `@pulumi/eks`. */
   readonly cluster: PulumiEksCluster;
-  /** AWS provider of its region and account. Default: the one of the program. */
+  /** AWS provider of its region and account. Default: the program's default provider. */
   readonly aws?: pulumi.ProviderResource;
-  /** ARN of the policy that bounds what roles for it may do. */
+  /** ARN of the permissions boundary of its roles. */
   readonly permissionsBoundary?: pulumi.Input<string>;
 }
 
-/** A cluster of `@pulumi/eks` as the components take it. */
+/** A cluster of `@pulumi/eks`, as the components accept it. */
 export interface OfPulumiEks {
   readonly cluster: Cluster;
-  /** Of the control plane, and of nodes that `@pulumi/eks` creates; empty texts where it creates none. */
+  /**
+   * Ids of the security groups of the control plane and of the nodes that `@pulumi/eks` creates; empty if it creates
+   * none.
+   */
   readonly securityGroupIds: { readonly cluster: pulumi.Output<string>; readonly nodes: pulumi.Output<string> };
   /** ARNs of the roles of its nodes. */
   readonly nodeRoleArns: pulumi.Output<string[]>;
 }
 
 /**
- * Lets everything that the platform offers stand on a cluster that a program created with `@pulumi/eks`. The kubeconfig is its own, and
- * roles for service accounts use its OIDC provider, which `createOidcProvider: true` creates.
+ * Adapts a cluster that a program created with `@pulumi/eks`, so that all components can run on it. Uses its
+ * kubeconfig. Roles for service accounts use its OIDC provider, which requires `createOidcProvider: true`.
  */
 export function fromPulumiEks(
   name: string,

@@ -8,10 +8,10 @@ const STORAGE_CLASS = {
   parameters: { type: "gp3", encrypted: "true" },
   allowVolumeExpansion: true,
   reclaimPolicy: "Delete",
-  // A volume is in one zone: it is created in the zone of its pod.
+  // Creates a volume in the zone of its pod, because EBS volumes can't move between zones.
   volumeBindingMode: "WaitForFirstConsumer",
 };
 
-/** The storage class that claims get when they ask for none. Volumes of EKS Auto Mode have a driver of their own. */
+/** The default storage class. EKS Auto Mode has its own EBS driver. */
 export const storageClass = (nodes: NodesMode): Record<string, unknown> =>
   nodes === "auto" ? { ...STORAGE_CLASS, provisioner: "ebs.csi.eks.amazonaws.com" } : STORAGE_CLASS;

@@ -23,9 +23,9 @@ export const gpuPluginSchema = strict("an object", {
 );
 
 export interface Neighbours {
-  /** Undefined if the cluster is not made here, or is wrong. */
+  /** Undefined if the platform does not create the cluster, or its config has faults. */
   readonly eks: EksConfig | undefined;
-  /** Whether there is anything under `cluster`. */
+  /** Whether `cluster` is set at all. */
   readonly isGiven: boolean;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
@@ -33,7 +33,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** Settings of the plugin; undefined if it is not configured, disabled, or wrong. */
+/** Decodes the plugin's settings. Undefined if it is not configured, is disabled or has faults. */
 export function decodeGpuPlugin(
   input: z.output<typeof gpuPluginSchema> | undefined,
   { faults, warnings }: Resolver,

@@ -13,7 +13,7 @@ export interface GpuDevicePluginArgs {
   readonly settings: GpuPluginSettings;
 }
 
-/** NVIDIA's device plugin on the nodes that have GPUs and not the plugin. */
+/** NVIDIA's device plugin on GPU nodes that lack it. */
 export class GpuDevicePlugin extends pulumi.ComponentResource {
   constructor(
     name: string,

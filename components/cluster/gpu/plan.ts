@@ -6,10 +6,10 @@ import type { GpuPluginSettings } from "./settings";
 
 export const GPU_PLUGIN = { release: "nvidia-device-plugin", namespace: "kube-system" } as const;
 
-/** Label of nodes with GPUs, which the autoscaler requires too. */
+/** Label of GPU nodes, which the autoscaler requires too. */
 const HAS_GPUS = { key: "k8s.amazonaws.com/accelerator", operator: "Exists" };
 
-/** Bottlerocket's image has the plugin in it, that of Amazon Linux has not. */
+/** GPU pools without the plugin: Bottlerocket's image includes it, Amazon Linux's does not. */
 export const poolsWithout = (nodePools: Readonly<Record<string, NodePoolConfig>>): string[] =>
   Object.entries(nodePools).flatMap(([name, pool]) => (/^AL2023_.*_NVIDIA$/.test(amiType(pool)) ? [name] : []));
 
@@ -22,7 +22,7 @@ export function gpuPluginValues({ pools, imageValues, values }: GpuPluginSetting
         requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [chosen] }] },
       },
     },
-    // Pools with GPUs are tainted more often than not, each in its own way.
+    // GPU pools usually have taints, with different keys.
     tolerations: [{ operator: "Exists" }],
     gfd: { enabled: false },
     resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },

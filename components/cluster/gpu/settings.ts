@@ -1,9 +1,9 @@
-/** The config of NVIDIA's device plugin, checked, with every default filled in. */
+/** Decoded config of NVIDIA's device plugin, with all defaults. */
 export interface GpuPluginSettings {
-  /** Names of the node pools that it runs on. Default: all nodes that say that they have GPUs. */
+  /** Names of the node pools to run on. Default: all nodes with the GPU label. */
   readonly pools?: readonly string[];
   readonly timeoutSeconds: number;
-  /** Images that come from a mirror, as values of the chart. */
+  /** Values of the chart that select images on a mirror. */
   readonly imageValues: Readonly<Record<string, unknown>>;
   /** Helm values of the upstream chart, merged last. */
   readonly values: Readonly<Record<string, unknown>>;

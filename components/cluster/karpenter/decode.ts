@@ -4,14 +4,14 @@ import type { ChartVersions } from "../../charts/table";
 import type { EksConfig } from "../eks/eksConfig";
 import type { KarpenterSettings } from "./settings";
 
-/** The other parts of the config that this one has to do with. */
+/** Related parts of the config. */
 export interface Neighbours {
   readonly wanted: WantedChart[];
   readonly mirror?: string | undefined;
   readonly versions: ChartVersions;
 }
 
-/** Settings of Karpenter; undefined if nodes come in another way. */
+/** Decodes Karpenter's settings. Undefined if the cluster does not use it. */
 export function decodeKarpenter(
   eks: EksConfig | undefined,
   { wanted, mirror, versions }: Neighbours,

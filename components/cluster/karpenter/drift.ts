@@ -1,4 +1,4 @@
-/** Which pools of Karpenter, or of EKS Auto Mode, get their nodes replaced by an update. Pure. */
+/** Determines the pools of Karpenter or EKS Auto Mode whose nodes an update replaces. Pure. */
 
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { isObject, type Json } from "../../../foundation/json/isObject";
@@ -10,7 +10,10 @@ import { EC2_CLASS, imageAlias, nodePoolManifests } from "./nodePools";
 
 const CLUSTER = "aws:eks/cluster:Cluster";
 
-/** Names of the pools whose nodes get another minor, image or template, and are not forced to. None that has no nodes yet. */
+/**
+ * Names of the pools whose nodes get another minor version, image or template without `forceUpdate`. Skips pools that
+ * are new.
+ */
 export function driftingPools(
   config: EksConfig,
   state: Readonly<Record<string, StateResource>>,

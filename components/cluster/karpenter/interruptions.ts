@@ -7,7 +7,7 @@ import { component } from "../../resources/package";
 import { LIMITS, limited } from "../awsNames";
 import { POLICY_LIMIT, renderDocument } from "../serviceAccountRole/document";
 
-/** What EC2 and AWS Health announce before they take an instance away. */
+/** Events that EC2 and AWS Health send before they stop an instance. */
 const EVENTS: Readonly<Record<string, { readonly source: string; readonly type: string }>> = {
   health: { source: "aws.health", type: "AWS Health Event" },
   spot: { source: "aws.ec2", type: "EC2 Spot Instance Interruption Warning" },
@@ -16,7 +16,7 @@ const EVENTS: Readonly<Record<string, { readonly source: string; readonly type: 
   capacity: { source: "aws.ec2", type: "EC2 Capacity Reservation Instance Interruption Warning" },
 };
 
-/** Announcements older than this are of no use: a spot instance is gone after two minutes. */
+/** Older events are useless: a spot instance stops two minutes after its event. */
 const KEPT_SECONDS = 300;
 
 export interface InterruptionsArgs {
@@ -24,7 +24,7 @@ export interface InterruptionsArgs {
   readonly cluster: string;
 }
 
-/** A queue of instances that AWS is about to remove, so that Karpenter drains such nodes in time. */
+/** A queue of events about instances that AWS is going to stop, so that Karpenter drains their nodes in time. */
 export class Interruptions extends pulumi.ComponentResource {
   readonly queueName: pulumi.Output<string>;
   readonly queueArn: pulumi.Output<string>;
@@ -66,7 +66,7 @@ export class Interruptions extends pulumi.ComponentResource {
   }
 }
 
-/** These rules may send, nobody without encryption. */
+/** Allows only these rules to send, and requires encryption in transit. */
 const queuePolicy = (queueArn: string, ruleArns: readonly string[]): string =>
   renderDocument(
     [

@@ -15,9 +15,9 @@ import type { KarpenterSettings, KnownSource, NodeSource } from "./settings";
 import { KARPENTER, karpenterValues } from "./values";
 
 export interface KarpenterArgs {
-  /** Where it runs. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** The charts that were fetched; the upstream one is among them. */
+  /** The fetched charts, including the upstream one. */
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
@@ -26,8 +26,8 @@ export interface KarpenterArgs {
 }
 
 /**
- * Karpenter on a cluster on EKS: the upstream chart with a role that reaches no other cluster's instances, the queue of interruptions,
- * and a NodePool with its class for each node pool of the config.
+ * Karpenter on EKS: the upstream chart with a role limited to the instances of this cluster, a queue of interruptions,
+ * and a NodePool and EC2NodeClass for each node pool of the config.
  */
 export class Karpenter extends pulumi.ComponentResource {
   constructor(name: string, args: KarpenterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -63,8 +63,8 @@ export class Karpenter extends pulumi.ComponentResource {
       .apply(([roleName, subnetIds, securityGroupId]): KnownSource => ({
         ...{ roleName, subnetIds, securityGroupId, images: source.images },
       }));
-    // A preview can't ask for the kinds before the release has applied them. On destroy, the set goes first: a class waits until
-    // Karpenter has removed all of its nodes, so none is left to block the VPC.
+    // During a preview, the kinds do not exist until the release has installed them. On destroy, the set is deleted
+    // first: deleting a class waits until Karpenter has removed all its nodes, which would otherwise block the VPC.
     const objects = pulumi.all([release.id, known]).apply(([, found]) => poolObjects(config, found));
     const set = {
       ...cluster.access,
@@ -78,10 +78,10 @@ export class Karpenter extends pulumi.ComponentResource {
   }
 }
 
-/** Seconds that nodes must be drained in when their pool is deleted. */
+/** Timeout in seconds for draining the nodes of a deleted pool. */
 const DRAIN = 1200;
 
-/** Classes first: a NodePool without its class is not ready. */
+/** Classes come first: a NodePool without its class is not ready. */
 function poolObjects(config: EksConfig, source: KnownSource): Record<string, unknown>[] {
   const pools = Object.entries(claimedPools(config));
   const tags = (pool: string) => ({ ...config.tags, Name: `${config.name}-${pool}` });

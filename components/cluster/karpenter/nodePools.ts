@@ -1,4 +1,4 @@
-/** Karpenter's NodePools and their classes of nodes, from the node pools of the config. Pure. */
+/** Creates Karpenter's NodePools and node classes from the node pools of the config. Pure. */
 
 import { zonesOf, type EksConfig } from "../eks/eksConfig";
 import { instanceType, vcpusOf } from "../nodePool/instanceType";
@@ -8,19 +8,22 @@ import type { KnownSource } from "./settings";
 
 type Manifest = Record<string, unknown>;
 
-/** After how long without need a node goes, unless the pool says otherwise; as with the cluster-autoscaler. */
+/** Default time after which an unneeded node is removed; the same as with the cluster-autoscaler. */
 const UNNEEDED = "10m";
-/** How long pods that may not be evicted hold a node of a pool with `forceUpdate`, as long as EKS waits with a node group. */
+/**
+ * Time after which nodes of a pool with `forceUpdate` are removed despite disruption budgets; the same as for an EKS
+ * node group.
+ */
 const FORCED_AFTER = "15m";
-/** Size of the volume that Bottlerocket has its system on. */
+/** Size of Bottlerocket's system volume. */
 const SYSTEM_SIZE = "4Gi";
 
-/** Of which API a class of nodes is, and how old a node may get. */
+/** API of a node class, and the maximum age of its nodes. */
 export interface ClassKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly expireAfter: string;
-  /** Whether a NodePool may say the nodes' system. */
+  /** Whether a NodePool may require an operating system. */
   readonly takesOs: boolean;
 }
 
@@ -37,7 +40,10 @@ export const nodePoolManifests = (config: EksConfig, of: ClassKind): Manifest[] 
     nodePoolManifest(name, pool, zonesOf(config), of, config.steadyPools?.includes(name)),
   );
 
-/** A NodePool. `zones`: how many the cluster has; with `perZone`, `max` is for each. `steady`: its nodes go only when they are empty. */
+/**
+ * A NodePool. `zones`: number of zones of the cluster; with `perZone`, `max` applies to each. `steady`: nodes are
+ * removed only when empty.
+ */
 export function nodePoolManifest(
   name: string,
   pool: NodePoolConfig,
@@ -77,7 +83,10 @@ export function nodePoolManifest(
   };
 }
 
-/** Karpenter counts nodes before it adds some, and the CPUs of those that it is about to add: with `nodes` alone, many pods at once cause more. */
+/**
+ * Karpenter checks limits before it adds nodes, and counts the CPUs of pending ones. With a limit on `nodes` alone,
+ * many pods at once would exceed it.
+ */
 function limitsOf({ instanceTypes, max, perZone }: NodePoolConfig, zones: number): Record<string, string> {
   const nodes = perZone ? max * zones : max;
   const cpus = instanceTypes.map(vcpusOf);
@@ -85,7 +94,7 @@ function limitsOf({ instanceTypes, max, perZone }: NodePoolConfig, zones: number
   return { nodes: String(nodes), ...(known.length === cpus.length && { cpu: String(nodes * Math.max(...known)) }) };
 }
 
-/** What nodes of a pool are created from, as the launch template of a node group says it. */
+/** The EC2NodeClass of a pool, equivalent to the launch template of a node group. */
 export function ec2ClassManifest(
   name: string,
   pool: NodePoolConfig,
@@ -109,7 +118,7 @@ export function ec2ClassManifest(
       amiSelectorTerms: [{ alias: imageAlias(os, images[name]) }],
       subnetSelectorTerms: subnetIds.map((id) => ({ id })),
       securityGroupSelectorTerms: [securityGroupId, ...pool.securityGroupIds].map((id) => ({ id })),
-      // A hop limit of 1 keeps pods from taking the node's own credentials.
+      // A hop limit of 1 prevents pods from obtaining the node's credentials.
       metadataOptions: {
         httpEndpoint: "enabled",
         httpProtocolIPv6: "disabled",
@@ -126,7 +135,10 @@ export function ec2ClassManifest(
   };
 }
 
-/** `1.35.2-20260715` is `al2023@v20260715`, `1.50.0-1a2b3c4d` is `bottlerocket@v1.50.0`; without a release, the newest there is. */
+/**
+ * Converts a release to an image alias: `1.35.2-20260715` to `al2023@v20260715`, `1.50.0-1a2b3c4d` to
+ * `bottlerocket@v1.50.0`. Without a release: the latest.
+ */
 export function imageAlias(os: NodePoolConfig["os"], release: string | undefined): string {
   if (release === undefined) return `${os}@latest`;
   const [version = "", build = ""] = release.split("-");

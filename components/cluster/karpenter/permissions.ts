@@ -22,9 +22,9 @@ export interface Granted {
 }
 
 /**
- * What Karpenter may do for the cluster with this ARN: create instances that carry the cluster's tags, change and delete none without
- * them, give them the role of nodes and no other, and read its queue. From the policies that its version 1.14.1 documents, those for
- * zonal shift omitted. Pure.
+ * Permissions of Karpenter for the cluster with this ARN: create instances with the cluster's tags, change and delete
+ * only those, pass only the nodes' role, and read its queue. Derived from the policies that its version 1.14.1
+ * documents, without zonal shift. Pure.
  */
 export function karpenterStatements({ clusterArn, nodeRoleArn, queueArn }: Granted): Statement[] {
   const { partition, account, place, name } = partsOf(clusterArn);

@@ -1,7 +1,7 @@
 import { count, positive, strict } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 
-/** The keys of `karpenter`, as their author writes them. */
+/** Schema of the key `karpenter`. */
 export const karpenterSchema = strict("an object with replicas, cpu, memoryMb, timeoutSeconds, values", {
   replicas: count("a whole number from 1 to 5", 5)
     .default(2)

@@ -1,29 +1,29 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The config of Karpenter, checked, with every default filled in. */
+/** Decoded config of Karpenter, with all defaults. */
 export interface KarpenterSettings {
   readonly replicas: number;
   readonly cpu: number;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Images that come from a mirror, as values of the chart. */
+  /** Values of the chart that select images on a mirror. */
   readonly imageValues: Readonly<Record<string, unknown>>;
   /** Helm values of the upstream chart, merged last. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What nodes are created from that no node group has: all that a cluster knows of them. */
+/** What Karpenter needs from the cluster to create nodes. */
 export interface NodeSource {
   readonly role: { readonly name: pulumi.Output<string>; readonly arn: pulumi.Output<string> };
-  /** Private subnets, one for each zone. */
+  /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
-  /** The group that EKS makes for the control plane and all nodes. */
+  /** Security group that EKS creates for the control plane and all nodes. */
   readonly securityGroupId: pulumi.Output<string>;
-  /** Releases of images by pool, for those that follow one. */
+  /** Image releases by pool, for pools that set `ami`. */
   readonly images: Readonly<Record<string, string>>;
 }
 
-/** The same, once AWS has given ids. */
+/** The same with resolved ids. */
 export interface KnownSource {
   readonly roleName: string;
   readonly subnetIds: readonly string[];

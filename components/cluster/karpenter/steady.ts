@@ -1,4 +1,4 @@
-/** Which pools have pods that a move costs work: heads of Ray clusters, and masters of Teraslice. Pure. */
+/** Determines the pools whose pods lose work when they are moved: heads of Ray clusters and Teraslice masters. Pure. */
 
 import type { PlatformConfig } from "../../platform/config/platformConfig";
 import type { EksConfig } from "../eks/eksConfig";
@@ -7,8 +7,8 @@ import { placedPods, poolsFor } from "../nodePool/placedPods";
 type Platform = Pick<PlatformConfig, "ray" | "teraslice" | "terasliceClusters">;
 
 /**
- * The config with the pools whose nodes go only when they are empty. The cluster-autoscaler knows such pods by an annotation that does not
- * stop upgrades; the one that Karpenter has would stop those as well.
+ * Adds the pools whose nodes are removed only when empty. The annotation for the cluster-autoscaler protects such pods
+ * without blocking upgrades; Karpenter's annotation would block them too.
  */
 export function withSteadyPools(config: EksConfig, { ray, teraslice, terasliceClusters }: Platform): EksConfig {
   const heads = placedPods({ ...(ray && { ray }) }).filter(({ path }) => path.endsWith(".head"));

@@ -6,14 +6,14 @@ import { POOL_LABEL } from "../nodePool/plan";
 import { accountAnnotations } from "../serviceAccountRole/plan";
 import type { KarpenterSettings } from "./settings";
 
-/** Release and service account, in a namespace where critical priority classes may be used. */
+/** Release and service account. Critical priority classes are always permitted in this namespace. */
 export const KARPENTER = { release: "karpenter", namespace: "kube-system" } as const;
 
 export interface KarpenterPlace {
   readonly name: string;
   readonly region: string;
   readonly queueName: string;
-  /** Role that pods get by the annotation of their service account; not set with Pod Identity. */
+  /** Role in the annotation of the service account. Not set with Pod Identity. */
   readonly roleArn?: string | undefined;
 }
 
@@ -30,12 +30,12 @@ export function karpenterValues(
       annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
     },
     settings: { clusterName: name, interruptionQueue: queueName, eksControlPlane: true },
-    // It must not live on nodes that it removes.
+    // Karpenter must not run on nodes that it removes.
     nodeSelector: { "kubernetes.io/os": "linux", [POOL_LABEL]: KARPENTER_POOL },
-    // The cluster's own DNS may wait for nodes that only Karpenter adds.
+    // The cluster's DNS may itself wait for nodes from Karpenter.
     dnsPolicy: "Default",
     controller: {
-      // Said here, because pods can't ask the metadata server for it.
+      // Set explicitly, because pods can't reach the metadata service.
       env: [{ name: "AWS_REGION", value: region }],
       resources: { requests: { cpu: String(settings.cpu), memory }, limits: { memory } },
     },

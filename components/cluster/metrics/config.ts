@@ -22,9 +22,9 @@ export const metricsSchema = strict("an object", {
 );
 
 export interface Neighbours {
-  /** Whether the platform creates its cluster, with the add-on. */
+  /** Whether the platform creates the cluster, which then has the add-on. */
   readonly isMade: boolean;
-  /** Whether there is anything under `cluster`. */
+  /** Whether `cluster` is set at all. */
   readonly isGiven: boolean;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
@@ -32,7 +32,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** Settings of metrics-server; undefined if it is not configured, disabled, or wrong. */
+/** Decodes the settings of metrics-server. Undefined if it is not configured, is disabled or has faults. */
 export function decodeMetrics(
   input: z.output<typeof metricsSchema> | undefined,
   { faults }: Resolver,

@@ -13,7 +13,7 @@ export interface MetricsServerArgs {
   readonly settings: MetricsSettings;
 }
 
-/** metrics-server on a cluster that does not have it. */
+/** metrics-server on a cluster that lacks it. */
 export class MetricsServer extends pulumi.ComponentResource {
   constructor(name: string, { cluster, charts, settings }: MetricsServerArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("MetricsServer"), name, {}, opts);

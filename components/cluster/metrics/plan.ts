@@ -5,7 +5,7 @@ import type { MetricsSettings } from "./settings";
 
 export const METRICS = { release: "metrics-server", namespace: "kube-system" } as const;
 
-/** The API that it serves, of which a cluster has one. */
+/** The APIService that it registers. A cluster can have only one. */
 export const METRICS_API = "v1beta1.metrics.k8s.io";
 
 const LABELS = { "app.kubernetes.io/name": METRICS.release, "app.kubernetes.io/instance": METRICS.release };
@@ -15,7 +15,7 @@ export function metricsValues({ replicas, imageValues, values }: MetricsSettings
     fullnameOverride: METRICS.release,
     replicas,
     resources: { requests: { cpu: "100m", memory: "200Mi" }, limits: { memory: "1Gi" } },
-    // While one node is drained, autoscalers continue with the other pod.
+    // Keeps one pod available for autoscalers while a node is drained.
     ...(replicas > 1 && {
       podDisruptionBudget: { enabled: true, maxUnavailable: 1 },
       topologySpreadConstraints: [

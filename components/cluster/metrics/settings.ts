@@ -1,8 +1,8 @@
-/** The config of metrics-server, checked, with every default filled in. */
+/** Decoded config of metrics-server, with all defaults. */
 export interface MetricsSettings {
   readonly replicas: number;
   readonly timeoutSeconds: number;
-  /** Images that come from a mirror, as values of the chart. */
+  /** Values of the chart that select images on a mirror. */
   readonly imageValues: Readonly<Record<string, unknown>>;
   /** Helm values of the upstream chart, merged last. */
   readonly values: Readonly<Record<string, unknown>>;

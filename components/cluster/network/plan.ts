@@ -1,22 +1,22 @@
-/** How the addresses of a VPC are shared out. Pure. */
+/** Splits the address range of a VPC into subnets. Pure. */
 
 import { cidrText, parseCidr, partOf } from "../../../foundation/net/cidr";
 
 export interface PlannedSubnet {
-  /** `private-0`: unique suffix of resource names; counts zones, so that a further zone moves nothing. */
+  /** Unique suffix of resource names: `private-0`. Numbered by zone, so that adding a zone changes no other subnet. */
   readonly key: string;
   readonly kind: "private" | "public";
-  /** Position of its availability zone. */
+  /** Index of its availability zone. */
   readonly zone: number;
   readonly cidr: string;
 }
 
-/** So many zones at most: the fourth quarter of the addresses is for the public subnets. */
+/** The fourth quarter of the range is for the public subnets. */
 export const MOST_ZONES = 3;
 
 /**
- * A quarter of the range for the private subnet of each zone, where pods live, and a sixteenth for each public one,
- * where only load balancers and NAT gateways do.
+ * Each zone gets a quarter of the range for its private subnet, where pods run, and a sixteenth for its public one,
+ * which has only load balancers and NAT gateways.
  */
 export function planSubnets(cidr: string, zones: number): PlannedSubnet[] {
   const range = parseCidr(cidr);

@@ -7,25 +7,28 @@ import { planSubnets, subnetTags, type PlannedSubnet } from "./plan";
 export interface VpcArgs {
   /** Name of the cluster, for the tags that load balancers look for. Plain, because names depend on it. */
   readonly cluster: string;
-  /** IPv4 range of the VPC, /16 to /24. Plain, because the subnets are resources. */
+  /** IPv4 range of the VPC (CIDR), /16 to /24. Plain, because the subnets are resources. */
   readonly cidr: string;
-  /** How many availability zones, 2 or 3. */
+  /** Number of availability zones: 2 or 3. */
   readonly zones: number;
-  /** One NAT gateway in each zone, or a single one, which is cheaper and fails with its zone. */
+  /** One NAT gateway per zone, or a single one, which is cheaper but fails with its zone. */
   readonly nat: "perZone" | "single";
 }
 
-/** Zones in which EKS puts no control plane; source: the Amazon EKS user guide, "Subnet requirements for clusters". */
+/**
+ * Ids of zones where EKS supports no control plane. Source: the Amazon EKS user guide, "Subnet requirements for
+ * clusters".
+ */
 const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
 
-/** The zones, where there are as many as are requested. */
+/** Returns the zones, or throws if there are fewer than requested. */
 export function enough(names: readonly string[], wanted: number): readonly string[] {
   if (names.length >= wanted) return names;
   const found = `found ${wanted}, and the region has ${names.length} zones for it: ${names.join(", ")}`;
   throw new pulumi.RunError(`stackyard:cluster.network.zones: ${found}; expected at most ${names.length}`);
 }
 
-/** A VPC with a private and a public subnet in each zone, and a way out for the private ones. */
+/** A VPC with a private and a public subnet per zone. Private subnets reach the internet through NAT gateways. */
 export class Vpc extends pulumi.ComponentResource {
   readonly vpcId: pulumi.Output<string>;
   /** In the order of the zones. */
@@ -40,7 +43,7 @@ export class Vpc extends pulumi.ComponentResource {
       { cidrBlock: args.cidr, enableDnsHostnames: true, enableDnsSupport: true, tags: { Name: args.cluster } },
       parent,
     );
-    // Local zones and zones that were not opted into can't hold a control plane.
+    // Local zones, and zones that require an opt-in, can't host a control plane.
     const available = getAvailabilityZonesOutput(
       {
         state: "available",
@@ -110,7 +113,7 @@ export class Vpc extends pulumi.ComponentResource {
       }
       join(`private-${zone}`, shared);
     }
-    // Traffic to S3, most of what a data platform moves, goes past the NAT gateways and costs nothing.
+    // Traffic to S3, the largest part on a data platform, bypasses the NAT gateways at no cost.
     const serviceName = pulumi.interpolate`com.amazonaws.${vpc.region}.s3`;
     const endpoint = { vpcId: vpc.id, serviceName, routeTableIds: tables.map(({ id }) => id) };
     new ec2.VpcEndpoint(`${name}-s3`, endpoint, parent);

@@ -1,11 +1,11 @@
-/** What a node of an EC2 instance type leaves to pods. Pure. */
+/** Computes the resources that an EC2 instance type has for pods. Pure. */
 
-/** An instance type as AWS describes it. */
+/** An instance type as described by AWS. */
 export interface InstanceSize {
   readonly type: string;
   readonly vcpus: number;
   readonly memoryMib: number;
-  /** NVIDIA GPUs. */
+  /** Number of NVIDIA GPUs. */
   readonly gpus: number;
   readonly networkInterfaces: number;
   readonly addressesPerInterface: number;
@@ -18,18 +18,18 @@ export interface Allocatable {
 }
 
 const MIB = 2 ** 20;
-/** Threshold of the kubelet's hard eviction. */
+/** Hard eviction threshold of the kubelet. */
 const EVICTION_MIB = 100;
 /** Memory that firmware and kernel reserve: a share for the page table, and a fixed part. */
 const KERNEL_SHARE = 0.018;
 const KERNEL_MIB = 120;
-/** Requests of what EKS runs on every node: the disks' driver 120 MiB; network, proxy and driver 180m. */
+/** Requests of the DaemonSets that EKS runs: 120 MiB for the disk driver; 180m for network, proxy and disk driver. */
 const DAEMONS_MIB = 120;
 const DAEMONS_CPU = 0.18;
 
 /**
- * At most so much is there for pods: what a pod asks for beyond that fits no node of this type. `prefixes`: addresses are given
- * to nodes by the sixteen, as the platform has it.
+ * Upper bounds: a pod that requests more does not fit on this type. `prefixes`: addresses are assigned in blocks of 16,
+ * which is the platform's default.
  */
 export function allocatable(size: InstanceSize, prefixes = true): Allocatable {
   const capacity = size.memoryMib * (1 - KERNEL_SHARE) - KERNEL_MIB;
@@ -41,12 +41,18 @@ export function allocatable(size: InstanceSize, prefixes = true): Allocatable {
   };
 }
 
-/** As managed node groups set it: addresses of the network interfaces, 110 at most below 30 CPUs and 250 above. */
+/**
+ * Maximum number of pods, as managed node groups compute it from the addresses of the network interfaces; at most 110
+ * below 30 CPUs, and 250 above.
+ */
 export function mostPods({ vcpus, networkInterfaces, addressesPerInterface }: InstanceSize, prefixes: boolean): number {
   const addresses = networkInterfaces * (addressesPerInterface - 1);
   return Math.min((prefixes ? addresses * 16 : addresses) + 2, vcpus < 30 ? 110 : 250);
 }
 
-/** The kubelet's on EKS: 6 % of the first CPU, 1 % of the second, 0.5 % of two more, 0.25 % of the others. */
+/**
+ * CPU reserved by the kubelet on EKS: 6 % of the first CPU, 1 % of the second, 0.5 % of the next two, 0.25 % of the
+ * others.
+ */
 const reservedCpu = (vcpus: number): number =>
   0.06 + 0.01 * Math.min(1, vcpus - 1) + 0.005 * Math.min(2, Math.max(0, vcpus - 2)) + 0.0025 * Math.max(0, vcpus - 4);

@@ -1,20 +1,20 @@
-/** Whether pods fit on the nodes that they may run on. Pure. */
+/** Checks whether pods fit on the nodes that they may run on. Pure. */
 
 import { allocatable, type Allocatable, type InstanceSize } from "./allocatable";
 import { poolsFor, type PlacedPod } from "./placedPods";
 import type { NodePoolConfig } from "./plan";
 
 export interface Fit {
-  /** Pods that fit no type of their pools, each with path, found and expected. */
+  /** Pods that fit on no instance type of their pools, each with path, found and expected. */
   readonly faults: readonly string[];
-  /** Pods that fit some types of a pool only: it gets nodes of all. */
+  /** Pods that fit only on some instance types of a pool, which may get nodes of any type. */
   readonly warnings: readonly string[];
 }
 
 export interface Nodes {
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
   readonly sizes: Readonly<Record<string, InstanceSize>>;
-  /** Whether nodes get addresses by the sixteen. */
+  /** Whether addresses are assigned in blocks of 16. */
   readonly prefixes: boolean;
 }
 
@@ -24,7 +24,7 @@ export function fitFaults(pods: readonly PlacedPod[], { nodePools, sizes, prefix
   for (const pod of pods) {
     const pools = poolsFor(pod, nodePools);
     const types = pools.flatMap((name) => nodePools[name]!.instanceTypes);
-    // A type that AWS does not describe is judged by nobody.
+    // Types that AWS does not describe can't be checked.
     if (types.length === 0 || types.some((type) => sizes[type] === undefined)) continue;
     const rooms = types.map((type) => ({ type, room: allocatable(sizes[type]!, prefixes) }));
     const tooSmall = rooms.filter(({ room }) => lackOf(pod, room) !== undefined);
@@ -43,14 +43,14 @@ export function fitFaults(pods: readonly PlacedPod[], { nodePools, sizes, prefix
 
 type Amount = "memory" | "cpu" | "gpu";
 
-/** What a node has too little of; undefined if the pod fits. */
+/** The resource that a node lacks; undefined if the pod fits. */
 export function lackOf(pod: PlacedPod, room: Allocatable): Amount | undefined {
   if (pod.gpus > room.gpus) return "gpu";
   if (pod.cpu > room.cpu) return "cpu";
   return pod.memoryBytes > room.memoryBytes ? "memory" : undefined;
 }
 
-/** Called with the type on which most of the pod fits. */
+/** Fault for a pod that fits on no instance type. Reports the type that comes closest. */
 function faultOf(
   pod: PlacedPod,
   rooms: readonly { readonly type: string; readonly room: Allocatable }[],

@@ -16,32 +16,32 @@ import {
 import { boundsChange, withinBounds, type RunningGroup } from "./size";
 
 export interface NodePoolArgs {
-  /** Name of the cluster. Plain, because tags' names depend on it. */
+  /** Name of the cluster. Plain, because the names of tags depend on it. */
   readonly cluster: string;
-  /** The same, once the cluster is there. */
+  /** Name of the created cluster, as an output. */
   readonly clusterName: pulumi.Input<string>;
   /** Name of the pool. */
   readonly pool: string;
-  /** What its nodes are like. Plain, because groups and tags are resources. */
+  /** Config of its nodes. Plain, because groups and tags are resources. */
   readonly config: NodePoolConfig;
-  /** Private subnets, one for each zone. */
+  /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
   readonly nodeRoleArn: pulumi.Input<string>;
-  /** Kubernetes minor of the cluster, such as 1.35. */
+  /** Kubernetes minor version of the cluster, such as 1.35. */
   readonly version: string;
-  /** Release of the image. Default: EKS chooses one. */
+  /** Release of the node image. Default: EKS chooses one. */
   readonly release?: string;
-  /** Groups that the stack has already, by the name of their resource. */
+  /** Existing node groups of the stack, by resource name. */
   readonly running: Readonly<Record<string, RunningGroup>>;
-  /** The group that EKS makes for the control plane and all nodes. */
+  /** Security group that EKS creates for the control plane and all nodes. */
   readonly clusterSecurityGroup: pulumi.Input<string>;
-  /** Tags of the instances and their disks, which tags of a provider do not reach. */
+  /** Tags of instances and disks, which do not inherit the provider's tags. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
 /**
- * Nodes of one kind: a managed node group, or one in each zone. The raw resource, because ManagedNodeGroup of @pulumi/eks 4.3 takes
- * neither an update policy nor node repair; see docs/decisions/0023.
+ * A node pool: a managed node group, or one per zone. Uses the raw resource, because ManagedNodeGroup of @pulumi/eks
+ * 4.3 supports neither an update policy nor node repair; see docs/decisions/0023.
  */
 export class NodePool extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];
@@ -71,13 +71,13 @@ export class NodePool extends pulumi.ComponentResource {
       name,
       {
         namePrefix: groupPrefix(cluster, pool, undefined),
-        // A hop limit of 1 keeps pods from taking the node's own credentials.
+        // A hop limit of 1 prevents pods from obtaining the node's credentials.
         metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
         blockDeviceMappings: [
           ...(config.os === "bottlerocket" ? [{ deviceName: SYSTEM_DEVICE, ebs: disk }] : []),
           { deviceName: dataDevice(config.os), ebs: { volumeSize: config.diskGb, ...disk } },
         ],
-        // With groups of one's own, EKS leaves its own out.
+        // If security groups are set, EKS does not add its own.
         ...(config.securityGroupIds.length === 0
           ? {}
           : { vpcSecurityGroupIds: [clusterSecurityGroup, ...config.securityGroupIds] }),
@@ -110,7 +110,7 @@ export class NodePool extends pulumi.ComponentResource {
         amiType: amiType(config),
         version: config.version ?? args.version,
         ...(args.release === undefined ? {} : { releaseVersion: args.release }),
-        // The number, not "$Latest": only a new number rolls the group.
+        // The number instead of "$Latest", because only a new number rolls the group.
         launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
         scalingConfig: {
           minSize: config.min,
@@ -123,13 +123,13 @@ export class NodePool extends pulumi.ComponentResource {
         labels: nodeLabels(pool, config),
         taints: config.taints.map(awsTaint),
       },
-      // The autoscaler's from the moment the group is there. With ignoreChanges the engine sends the number of the last
-      // update, so where new bounds are sent it is the number of today instead.
+      // The autoscaler owns the size once the group exists. With ignoreChanges, the engine sends the size of the last
+      // update, so an update that sends new bounds sends the current size instead.
       { parent: this, ignoreChanges: resized ? [] : ["scalingConfig.desiredSize"] },
     );
     const autoScalingGroup = group.resources.apply((all) => all[0]?.autoscalingGroups?.[0]?.name ?? "");
     for (const [key, value] of Object.entries(autoscalingTags(cluster, pool, config))) {
-      // Tags of a node group do not reach its Auto Scaling group, where the autoscaler looks.
+      // The Auto Scaling group, whose tags the autoscaler reads, does not inherit tags of the node group.
       const tag = { key, value, propagateAtLaunch: false };
       new Tag(
         `${name}/${key.replace(/^k8s\.io\/cluster-autoscaler\//, "")}`,

@@ -1,4 +1,4 @@
-/** The pods of a config whose size and nodes it says, and which node pools they may run in. Pure. */
+/** The pods whose size and placement the config determines, and the node pools that they may run in. Pure. */
 
 import type { PlatformConfig } from "../../platform/config/platformConfig";
 import { reservedMemory, type RayClusterConfig, type RayPod } from "../../ray/clusters";
@@ -7,19 +7,19 @@ import { nodeLabels, type NodePoolConfig } from "./plan";
 
 /** A kind of pod. */
 export interface PlacedPod {
-  /** Where the config says its size, such as `ray.one.head`. */
+  /** Config path of its size, such as `ray.one.head`. */
   readonly path: string;
   readonly cpu: number;
   readonly memoryBytes: number;
   readonly gpus: number;
-  /** What the config says, for the reader of a fault. */
+  /** Values as in the config, for messages. */
   readonly said: { readonly cpu: string; readonly memoryGb: string; readonly gpu: string };
-  /** Bytes of one unit of the config. */
+  /** Bytes per unit of memory in the config. */
   readonly unit: number;
-  /** Keys of the config. */
+  /** Config keys of memory and GPUs. */
   readonly memoryKey: string;
   readonly gpuKey: string;
-  /** Default: cpu. */
+  /** Config key of the CPU. Default: cpu. */
   readonly cpuKey?: string;
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];
@@ -42,7 +42,10 @@ export function placedPods({ ray = {}, jupyterhub, teraslice, terasliceClusters 
   return [...rayAndNotebooks({ ray, jupyterhub }), ...masters.flatMap(terasliceCluster)];
 }
 
-/** The master, and a worker whose job says nothing: that may run in every pool, since its job may name targets. */
+/**
+ * The master, and pods of jobs with the default resources: workers and execution controllers. Pods of jobs may run in
+ * any pool, since a job may name targets.
+ */
 function terasliceCluster({ source, master, teraslice }: TerasliceSettings): PlacedPod[] {
   const path = source.replace("stackyard:", "");
   const common = { gpus: 0, gpuKey: "", unit: GIB };
@@ -95,7 +98,7 @@ function rayAndNotebooks({ ray, jupyterhub }: Required<Pick<Config, "ray">> & Pi
   };
   const notebooks = Object.entries(profiles).map(([slug, profile]) =>
     notebook(`jupyterhub.profiles.${slug}`, profile, {
-      // KubeSpawner replaces what all notebooks have.
+      // A profile's placement replaces the default of all notebooks.
       nodeSelector: isEmpty(profile.placement.nodeSelector) ? placement.nodeSelector : profile.placement.nodeSelector,
       tolerations: profile.placement.tolerations.length === 0 ? placement.tolerations : profile.placement.tolerations,
     }),
@@ -126,7 +129,7 @@ function rayPod(path: string, pod: RayPod, cluster: RayClusterConfig): PlacedPod
   };
 }
 
-/** Names of the pools that such a pod may run in. What a pool's entry does not say of labels its nodes may have. */
+/** Names of the pools that such a pod may run in. A label that a pool does not set may still exist on its nodes. */
 export function poolsFor(
   { nodeSelector, tolerations }: Pick<PlacedPod, "nodeSelector" | "tolerations">,
   nodePools: Readonly<Record<string, NodePoolConfig>>,

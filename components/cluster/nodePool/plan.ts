@@ -1,9 +1,9 @@
-/** Everything about a node pool that follows from its entry in the config, so that the parts can't diverge. Pure. */
+/** Derives all properties of a node pool from its config, so that they are consistent. Pure. */
 
 import { LIMITS, limited } from "../awsNames";
 import { instanceType } from "./instanceType";
 
-/** Label of the nodes of a pool, with its name. */
+/** Label of nodes with the name of their pool. */
 export const POOL_LABEL = "stackyard.dev/node-pool";
 
 export interface Taint {
@@ -13,51 +13,51 @@ export interface Taint {
   readonly effect: "NoSchedule" | "NoExecute" | "PreferNoSchedule";
 }
 
-/** Nodes of one kind. */
+/** Decoded config of a node pool. */
 export interface NodePoolConfig {
   readonly instanceTypes: readonly string[];
   readonly capacity: "onDemand" | "spot";
   readonly min: number;
   readonly max: number;
-  /** Number of nodes when the pool is made; the autoscaler's business afterwards. */
+  /** Number of nodes on creation. The autoscaler changes it afterwards. */
   readonly desired: number;
   readonly diskGb: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly os: "al2023" | "bottlerocket";
-  /** One group in each zone, which workloads with EBS volumes need to scale where their volume is. */
+  /** One group per zone, so that a workload with an EBS volume can scale in the zone of the volume. */
   readonly perZone: boolean;
-  /** Kubernetes minor, such as 1.35. Default: the cluster's. */
+  /** Kubernetes minor version, such as 1.35. Default: the cluster's. */
   readonly version?: string;
   /**
-   * Release of the image: the newest that there is at each update, or the recorded one. Default: the newest when the group is
-   * made or gets another minor, and that one from then on.
+   * Release of the node image: `latest` at each update, or the recorded one. Default: the latest when the group is
+   * created or gets another minor version, and fixed from then on.
    */
   readonly ami?: "latest" | "pinned";
-  /** How many nodes an update may remove at once, in percent. */
+  /** Maximum share of nodes that an update removes at once, in percent. */
   readonly maxUnavailablePercent: number;
-  /** Whether an update continues where a disruption budget does not let a node be drained. */
+  /** Whether an update continues if a disruption budget blocks draining a node. */
   readonly forceUpdate: boolean;
-  /** ARN of the KMS key of the disks. Default: the account's key for EBS. */
+  /** ARN of the KMS key for the disks. Default: the account's default key for EBS. */
   readonly diskKey?: string;
-  /** Security groups besides the cluster's own. */
+  /** Security groups in addition to the cluster's own. */
   readonly securityGroupIds: readonly string[];
-  /** What nodes read when they start, as EKS takes it: MIME parts, or settings of Bottlerocket. */
+  /** User data in the format of EKS: MIME parts, or Bottlerocket settings. */
   readonly userData?: string;
-  /** When the autoscaler takes nodes of it away, where that differs from what it does elsewhere. */
+  /** When the autoscaler removes nodes of this pool, if it differs from the cluster-wide settings. */
   readonly scaleDown?: {
     /** Shares from 0 to 1. */
     readonly utilizationThreshold?: number;
     readonly gpuUtilizationThreshold?: number;
-    /** Durations such as 10m. */
+    /** Durations such as `10m`. */
     readonly unneededFor?: string;
     readonly unreadyFor?: string;
   };
-  /** Who schedules on it although it is tainted, for a pool that no component of the platform uses. */
+  /** Workloads that tolerate its taints, for a pool that no component of the platform uses. */
   readonly toleratedBy?: string;
 }
 
-/** The pool that the cluster-autoscaler runs on: always there, never scaled away. */
+/** Taint of the pool for the cluster-autoscaler, which is never scaled to zero. */
 export const AUTOSCALER_TAINT: Taint = { key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" };
 
 export const isAutoscalers = ({ key, value }: Pick<Taint, "key" | "value">): boolean =>
@@ -65,14 +65,14 @@ export const isAutoscalers = ({ key, value }: Pick<Taint, "key" | "value">): boo
 
 const EFFECTS = { NoSchedule: "NO_SCHEDULE", NoExecute: "NO_EXECUTE", PreferNoSchedule: "PREFER_NO_SCHEDULE" } as const;
 
-/** A taint as EKS spells it. */
+/** Converts a taint to the EKS API. */
 export const awsTaint = ({ key, value, effect }: Taint) => ({
   key,
   ...(value === undefined ? {} : { value }),
   effect: EFFECTS[effect],
 });
 
-/** Image of the pool's nodes, from its system and its instance types, which all are of one architecture. */
+/** AMI type of the pool's nodes. All its instance types have the same architecture. */
 export function amiType({ os, instanceTypes }: Pick<NodePoolConfig, "os" | "instanceTypes">): string {
   const types = instanceTypes.map(instanceType);
   const arm = types.some((type) => type?.architecture === "arm64");
@@ -82,13 +82,16 @@ export function amiType({ os, instanceTypes }: Pick<NodePoolConfig, "os" | "inst
   return arm ? "AL2023_ARM_64_STANDARD" : "AL2023_x86_64_STANDARD";
 }
 
-/** Device of the volume on which Bottlerocket has its system; its size is the image's. */
+/** Device of Bottlerocket's system volume. The image determines its size. */
 export const SYSTEM_DEVICE = "/dev/xvda";
 
-/** Device of the data volume. Bottlerocket keeps its system on another one. */
+/** Device of the data volume. Bottlerocket has a separate system volume. */
 export const dataDevice = (os: NodePoolConfig["os"]): string => (os === "bottlerocket" ? "/dev/xvdb" : "/dev/xvda");
 
-/** Labels of the nodes: the user's, the pool's name, and what keeps the autoscaler from adding too many GPU nodes. */
+/**
+ * Labels of the nodes: the user's, the pool's name, and the one that prevents the autoscaler from adding too many GPU
+ * nodes.
+ */
 export function nodeLabels(name: string, pool: NodePoolConfig): Record<string, string> {
   const gpu = pool.instanceTypes.map((type) => [type, instanceType(type)?.gpu] as const).find(([, has]) => has)?.[0];
   const dedicated = pool.taints.find(({ key }) => key === "dedicated")?.value;
@@ -100,7 +103,7 @@ export function nodeLabels(name: string, pool: NodePoolConfig): Record<string, s
   };
 }
 
-/** The autoscaler's words, in which the options of one group are tags; one that it can't read it omits silently. */
+/** The autoscaler's options per group, which are tags. It silently ignores invalid ones. */
 function scaleDownOptions({ scaleDown = {} }: NodePoolConfig): Record<string, string> {
   const options = {
     scaledownutilizationthreshold: scaleDown.utilizationThreshold,
@@ -112,7 +115,7 @@ function scaleDownOptions({ scaleDown = {} }: NodePoolConfig): Record<string, st
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** Tags by which the autoscaler finds the group, and knows what a node would be like while there is none. */
+/** Tags by which the autoscaler finds the group, and predicts its nodes while it has none. */
 export function autoscalingTags(cluster: string, name: string, pool: NodePoolConfig): Record<string, string> {
   const template = "k8s.io/cluster-autoscaler/node-template";
   return {
@@ -131,7 +134,7 @@ export function autoscalingTags(cluster: string, name: string, pool: NodePoolCon
   };
 }
 
-/** Beginning of the group's name; AWS appends what makes it unique, so that a replacement can stand beside the old one. */
+/** Prefix of the group's name. AWS appends a unique suffix, so that a replacement can coexist with the old group. */
 export const groupPrefix = (cluster: string, name: string, zone: number | undefined): string =>
-  // 26 characters are appended to a prefix.
+  // The suffix has 26 characters.
   `${limited(zone === undefined ? `${cluster}-${name}` : `${cluster}-${name}-${zone}`, LIMITS.nodeGroup - 27)}-`;

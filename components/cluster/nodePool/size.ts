@@ -1,9 +1,9 @@
-/** How many nodes a group that runs is to have. Pure. */
+/** Computes the size of an existing node group. Pure. */
 
 import type { StateResource } from "../../resources/ownState";
 import type { NodePoolConfig } from "./plan";
 
-/** A node group as the state of the stack has it; its number of nodes may have changed since. */
+/** A node group according to the stack's state. Its size may have changed since. */
 export interface RunningGroup {
   readonly clusterName: string;
   readonly nodeGroupName: string;
@@ -13,7 +13,7 @@ export interface RunningGroup {
 
 const GROUP = "aws:eks/nodeGroup:NodeGroup";
 
-/** The node groups of a stack's state, by the name of their resource. */
+/** The node groups in a stack's state, by resource name. */
 export function runningGroups(state: Readonly<Record<string, StateResource>>): Record<string, RunningGroup> {
   const groups = Object.entries(state).filter(([, { type }]) => type === GROUP);
   return Object.fromEntries(
@@ -30,10 +30,10 @@ export function runningGroups(state: Readonly<Record<string, StateResource>>): R
   );
 }
 
-/** EKS takes new bounds only together with a number of nodes, which then becomes true at once. */
+/** Whether the bounds change. EKS accepts new bounds only together with a size, which takes effect immediately. */
 export const boundsChange = (running: RunningGroup | undefined, { min, max }: NodePoolConfig): boolean =>
   running !== undefined && (running.min !== min || running.max !== max);
 
-/** As many nodes as there are, or the nearest number that the new bounds allow. */
+/** The current size, limited to the new bounds. */
 export const withinBounds = (current: number, { min, max }: NodePoolConfig): number =>
   Math.min(Math.max(current, min), max);

@@ -1,14 +1,15 @@
-/** What nodes read when they start, in the form in which a managed node group takes it. Pure. */
+/** Converts user data of nodes to the format of a managed node group. Pure. */
 
 import type { NodePoolConfig } from "./plan";
 
-/** EC2's limit, before the encoding. */
+/** EC2's limit in bytes, before base64 encoding. */
 export const LONGEST_USER_DATA = 16_384;
 const BOUNDARY = "==STACKYARD==";
 
 /**
- * A document of several parts as it is; a script or a NodeConfig of Amazon Linux as one part of such a document, because EKS adds its
- * own; the settings of Bottlerocket as they are. Undefined for what the system would not read.
+ * Returns a multipart document unchanged; a script or a NodeConfig of Amazon Linux as the single part of such a
+ * document, because EKS adds its own parts; and Bottlerocket settings unchanged. Undefined if the operating system
+ * would not accept the text.
  */
 export function userDataOf(os: NodePoolConfig["os"], text: string): string | undefined {
   if (os === "bottlerocket") return /^\s*(#.*\n\s*)*\[settings\b/.test(text) ? text : undefined;

@@ -1,12 +1,12 @@
 export interface ClusterArn {
   readonly partition: string;
   readonly account: string;
-  /** Region and account, as ARNs have them. */
+  /** Region and account, as in an ARN. */
   readonly place: string;
   readonly name: string;
 }
 
-/** What the ARN of a cluster on EKS says. Pure. */
+/** Parses the ARN of an EKS cluster. Pure. */
 export function partsOf(arn: string): ClusterArn {
   const [, partition = "", service, region, account = "", resource = ""] = arn.split(":");
   const name = /^cluster\/(.+)$/.exec(resource)?.[1];

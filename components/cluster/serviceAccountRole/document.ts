@@ -1,33 +1,33 @@
-/** IAM policy documents as typed data, and as the JSON that AWS takes. Pure. */
+/** IAM policy documents as typed data, and their JSON. Pure. */
 
-/** Condition operator to key to the values of which one must match. */
+/** Condition operator to key to values. One of the values must match. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 export interface Statement {
   readonly sid?: string;
   readonly effect: "Allow" | "Deny";
-  /** Who; in trust policies only. */
+  /** The principal; in trust policies only. */
   readonly principal?: Readonly<Record<string, string>>;
   readonly actions: readonly string[];
   /** ARNs; in permission policies only. */
   readonly resources?: readonly string[];
   readonly conditions?: Conditions;
-  /** Why an action or a resource is `*`; without it such a statement is refused. */
+  /** Why an action or resource is `*`. A wildcard without a reason is an error. */
   readonly wildcardReason?: string;
 }
 
-/** Characters of a trust policy, unless AWS raised the account's quota. */
+/** Maximum length of a trust policy, with the default quota. */
 export const TRUST_LIMIT = 2048;
-/** Characters of all inline policies of a role together. */
+/** Maximum total length of the inline policies of a role. */
 export const INLINE_LIMIT = 10_240;
-/** Characters of a customer managed policy, white space not counted. */
+/** Maximum length of a customer managed policy, without white space. */
 export const POLICY_LIMIT = 6144;
 
-/** Whether everything is allowed: `*`, all actions of a service, all resources. */
+/** Whether a statement contains a wildcard: `*`, all actions of a service, or all resources. */
 export const isWild = ({ actions, resources = [] }: Pick<Statement, "actions" | "resources">): boolean =>
   actions.some((action) => /^([\w-]+:)?\*$/.test(action)) || resources.some((resource) => resource === "*");
 
-/** The document. Throws if a wildcard has no reason, or where it is longer than `limit`. */
+/** Renders a document. Throws if a wildcard has no reason, or if it is longer than `limit`. */
 export function renderDocument(statements: readonly Statement[], limit: number): string {
   for (const statement of statements) {
     if (statement.effect === "Allow" && isWild(statement) && !statement.wildcardReason) {
@@ -53,6 +53,6 @@ function rendered({ sid, effect, principal, actions, resources, conditions }: St
   };
 }
 
-/** One value as itself, several as a sorted list: the same content is the same text. */
+/** A single value as a string, several as a sorted list, so that equal content has equal text. */
 export const single = (values: readonly string[]): string | readonly string[] =>
   values.length === 1 ? values[0]! : [...new Set(values)].sort();

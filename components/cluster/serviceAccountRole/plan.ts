@@ -1,15 +1,15 @@
-/** What a role for service accounts consists of, from its entry in the config. Pure. */
+/** Plans a role for service accounts from its config. Pure. */
 
 import { LIMITS, limited } from "../awsNames";
 import { isWildcard, type Subject } from "./trust";
 
-/** How a pod proves who it is: IAM roles for service accounts, or EKS Pod Identity. */
+/** How pods authenticate: IAM roles for service accounts (IRSA) or EKS Pod Identity. */
 export type Identity = "irsa" | "podIdentity";
 
-/** Namespace to the names of service accounts in it. */
+/** Names of service accounts, by namespace. */
 export type Subjects = Readonly<Record<string, readonly string[]>>;
 
-/** All subjects, in one order. */
+/** All subjects in a stable order. */
 export function subjectsOf(subjects: Subjects): Subject[] {
   return Object.entries(subjects)
     .flatMap(([namespace, names]) => names.map((serviceAccount) => ({ namespace, serviceAccount })))
@@ -18,10 +18,10 @@ export function subjectsOf(subjects: Subjects): Subject[] {
 
 export const keyOf = ({ namespace, serviceAccount }: Subject): string => `${namespace}/${serviceAccount}`;
 
-/** `<cluster>-<entry>`: unlike in any two entries, at most 64 characters. */
+/** Name of a role: `<cluster>-<entry>`. Unique per entry, at most 64 characters. */
 export const roleName = (cluster: string, entry: string): string => limited(`${cluster}-${entry}`, LIMITS.role);
 
-/** A service account that gets the role by name; wildcards only say who may take it. */
+/** A service account to create or annotate. Wildcards are only part of the trust policy. */
 export interface PlannedAccount extends Subject {
   /** Unique suffix of resource names. */
   readonly key: string;
@@ -30,13 +30,13 @@ export interface PlannedAccount extends Subject {
 export const accountsOf = (subjects: readonly Subject[]): PlannedAccount[] =>
   subjects.filter((subject) => !isWildcard(subject)).map((subject) => ({ ...subject, key: keyOf(subject) }));
 
-/** The annotations of a service account that uses IAM roles for service accounts. */
+/** The annotations of a service account for IRSA. */
 export const accountAnnotations = (roleArn: string): Record<string, string> => ({
-  // EKS itself has tokens exchanged in the cluster's own region.
+  // EKS itself selects the STS endpoint of the cluster's region.
   "eks.amazonaws.com/role-arn": roleArn,
 });
 
-/** A ServiceAccount of ours; with Pod Identity it needs no annotation. */
+/** A ServiceAccount that the platform creates. It needs no annotation with Pod Identity. */
 export function accountManifest(
   { serviceAccount }: Subject,
   annotations: Record<string, string>,

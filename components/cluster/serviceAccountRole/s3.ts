@@ -1,16 +1,16 @@
-/** Permissions on data in S3, the least that each way of use needs. Pure. */
+/** Least-privilege permissions for data in S3. Pure. */
 
 import type { Statement } from "./document";
 
-/** One bucket, or some prefixes of it. */
+/** Access to a bucket, or to some prefixes in it. */
 export interface BucketAccess {
   /** Name or ARN. */
   readonly bucket: string;
-  /** What the keys begin with, letter by letter, such as `events/` or `part-`. Default: the whole bucket. */
+  /** Literal prefixes of object keys, such as `events/` or `part-`. Default: the whole bucket. */
   readonly prefixes?: readonly string[];
-  /** `list`: see the keys; `read`: get objects too; `readWrite`: put and delete them too. */
+  /** `list`: list keys. `read`: also get objects. `readWrite`: also put and delete objects. */
   readonly access: "list" | "read" | "readWrite";
-  /** ARN of the KMS key that encrypts the bucket, where it is a customer's key. */
+  /** ARN of the customer managed KMS key that encrypts the bucket, if any. */
   readonly kmsKey?: string;
 }
 
@@ -18,15 +18,15 @@ const READ = ["s3:GetObject", "s3:GetObjectVersion"];
 const WRITE = ["s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload", "s3:ListMultipartUploadParts"];
 
 /**
- * Bucket and object level apart: listing is allowed on the bucket, where a condition keeps it to the prefixes;
- * GetBucketLocation carries no prefix, so it stands alone, without that condition.
+ * Separates permissions on buckets and objects. Listing is a permission on the bucket, limited to the prefixes by a
+ * condition. Requests for GetBucketLocation have no prefix, so it is in a statement without the condition.
  */
 export function s3Statements(buckets: readonly BucketAccess[], partition: string): Statement[] {
   return buckets.flatMap((entry): Statement[] => {
     const { access, kmsKey } = entry;
     const arn = bucketArn(entry.bucket, partition);
     const { prefixes = [] } = entry;
-    // A folder may be listed by its name without the slash as well.
+    // A folder may also be listed by its name without the slash.
     const listed = prefixes.flatMap((prefix) => [...folderOf(prefix), `${prefix}*`]).sort();
     const objects = prefixes.length > 0 ? prefixes.map((prefix) => `${arn}/${prefix}*`) : [`${arn}/*`];
     const lists = access === "readWrite" ? ["s3:ListBucket", "s3:ListBucketMultipartUploads"] : ["s3:ListBucket"];

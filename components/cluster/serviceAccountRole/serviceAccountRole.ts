@@ -9,22 +9,22 @@ import { INLINE_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "./doc
 import { accountAnnotations, accountManifest, accountsOf, subjectsOf, type Identity, type Subjects } from "./plan";
 import { irsaTrust, podIdentityTrust } from "./trust";
 
-/** The cluster whose service accounts take the role. */
+/** The cluster whose service accounts assume the role. */
 export interface RoleCluster {
   readonly name: pulumi.Input<string>;
   readonly arn: pulumi.Input<string>;
-  /** ARN and URL of its OIDC provider; used by `irsa`. */
+  /** ARN and URL of its OIDC provider; used with `irsa`. */
   readonly oidcProviderArn: pulumi.Input<string>;
   readonly oidcProviderUrl: pulumi.Input<string>;
-  /** ARN of the policy that bounds what its roles may do. */
+  /** ARN of the permissions boundary of its roles. */
   readonly permissionsBoundary?: pulumi.Input<string>;
-  /** Its VPC; used by what makes load balancers. */
+  /** Id of its VPC; used by load balancer controllers. */
   readonly vpcId?: pulumi.Input<string>;
-  /** AWS provider of the cluster: its region, account and tags. Default: the parent's. */
+  /** AWS provider with the cluster's region, account and tags. Default: the parent's. */
   readonly aws?: pulumi.ProviderResource;
-  /** What a ManifestSet needs to make service accounts there; used where they are made. */
+  /** Arguments of a ManifestSet; used to create service accounts. */
   readonly access?: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
-  /** Kubernetes provider; used where existing service accounts are annotated. */
+  /** Kubernetes provider; used to annotate existing service accounts. */
   readonly provider?: Provider;
 }
 
@@ -34,25 +34,25 @@ export interface ServiceAccountRoleArgs {
   readonly roleName: pulumi.Input<string>;
   /** `irsa` or `podIdentity`. Plain, because the resources depend on it. */
   readonly identity: Identity;
-  /** Who may take the role. Plain, because each exact one is a resource. */
+  /** Service accounts that may assume the role. Plain, because each exact one is a resource. */
   readonly subjects: Subjects;
-  /** `make`: the service accounts are ours; `annotate`: existing ones get the annotation; `none`: they are not changed. */
+  /** `make`: create the service accounts. `annotate`: annotate existing ones. `none`: do not change them. */
   readonly serviceAccounts: "make" | "annotate" | "none";
-  /** What the role allows; nothing beside the managed policies when not set. */
+  /** Permissions of the role. Default: only those of the other policies. */
   readonly statements?: pulumi.Input<readonly Statement[]>;
-  /** A whole permission document (JSON) of the user's. */
+  /** A complete permission policy (JSON) from the user. */
   readonly document?: pulumi.Input<string>;
   /** ARNs of managed policies, by names for their resources. */
   readonly managedPolicies?: Readonly<Record<string, pulumi.Input<string>>>;
 }
 
-/** The options of a component whose AWS resources are made where the cluster is. */
+/** Options of a component that creates its AWS resources with the cluster's provider. */
 export const withAws = (
   { aws }: Pick<RoleCluster, "aws">,
   opts: pulumi.ComponentResourceOptions | undefined,
 ): pulumi.ComponentResourceOptions => pulumi.mergeOptions(opts, aws && { providers: { aws } });
 
-/** One IAM role that exactly the named service accounts may take, and these service accounts wired to it. */
+/** An IAM role that only the named service accounts may assume, and the service accounts themselves. */
 export class ServiceAccountRole extends pulumi.ComponentResource {
   readonly roleArn: pulumi.Output<string>;
   readonly roleName: pulumi.Output<string>;
@@ -114,7 +114,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
     }
   }
 
-  /** One set for each namespace, so that what is there of one does not wait for another. */
+  /** Creates one set per namespace, so that namespaces do not wait for each other. */
   private makeAccounts(
     name: string,
     { cluster, subjects, roleName }: ServiceAccountRoleArgs,

@@ -1,8 +1,8 @@
-/** Who may take a role: exactly these service accounts of one cluster. Pure. */
+/** Trust policies: only these service accounts of one cluster may assume a role. Pure. */
 
 import { single, type Conditions, type Statement } from "./document";
 
-/** One service account; in the name `*` stands for any characters, where wildcards are allowed. */
+/** A service account. Its name may contain the wildcard `*` where supported. */
 export interface Subject {
   readonly namespace: string;
   readonly serviceAccount: string;
@@ -11,10 +11,9 @@ export interface Subject {
 export const isWildcard = ({ namespace, serviceAccount }: Subject): boolean => /[*?]/.test(namespace + serviceAccount);
 
 /**
- * Trust of IAM roles for service accounts: the cluster's OIDC provider vouches for the pod. Audience and subject are
- * both asked; a star is a wildcard under StringLike only, so that operator is taken where one was asked for, and there
- * for the subject alone.
- * `issuer` with or without `https://`. Throws without subjects, which would let any pod of the cluster in.
+ * Trust policy for IRSA. The cluster's OIDC provider authenticates the pod. Audience and subject are both checked. `*`
+ * is a wildcard only with StringLike, so only a subject with a wildcard uses that operator. `issuer`: with or without
+ * `https://`. Throws without subjects, which would admit every pod of the cluster.
  */
 export function irsaTrust(providerArn: string, issuer: string, subjects: readonly Subject[]): Statement[] {
   refuseNone(subjects);
@@ -41,8 +40,9 @@ export function irsaTrust(providerArn: string, issuer: string, subjects: readonl
 }
 
 /**
- * Trust of EKS Pod Identity: the service takes the role for a pod and tags the session with where the pod runs.
- * The tags are asked, one statement for each namespace, so that an association made by another user gives nothing.
+ * Trust policy for EKS Pod Identity. The service assumes the role for a pod and tags the session with the pod's service
+ * account. The policy checks these tags, with one statement per namespace, so that an association created by another
+ * user grants nothing.
  */
 export function podIdentityTrust(clusterArn: string, subjects: readonly Subject[]): Statement[] {
   refuseNone(subjects);

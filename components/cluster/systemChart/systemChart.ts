@@ -8,19 +8,22 @@ import { ServiceAccountRole } from "../serviceAccountRole/serviceAccountRole";
 import type { Statement } from "../serviceAccountRole/document";
 import { BundleRelease } from "../../resources/bundleRelease";
 
-/** Where the note of what is in a bundle of definitions is kept: a namespace that is always there. */
+/** Namespace of the bundle release with the CRDs: one that always exists. */
 const CRDS_NAMESPACE = "kube-system";
 
 export interface SystemRole {
   readonly cluster: Cluster;
-  /** What the role's name begins with. */
+  /** Prefix of the role's name. */
   readonly rolePrefix: string;
   readonly identity: Identity;
   readonly account: { readonly release: string; readonly namespace: string };
   readonly statements: pulumi.Input<readonly Statement[]>;
 }
 
-/** The role of a chart's service account, which has the name of the release. Undefined if the cluster is not known to be on EKS. */
+/**
+ * Creates the role of a chart's service account, which has the name of the release. Undefined if the cluster is not
+ * known to be on EKS.
+ */
 export function makeSystemRole(
   name: string,
   { cluster, rolePrefix, identity, account, statements }: SystemRole,
@@ -35,7 +38,7 @@ export function makeSystemRole(
       roleName: roleName(rolePrefix, release),
       identity,
       subjects: { [namespace]: [release] },
-      // The chart makes it.
+      // The chart creates it.
       serviceAccounts: "none",
       statements,
     },
@@ -51,11 +54,11 @@ export interface SystemRelease {
   readonly values: pulumi.Input<Record<string, unknown>>;
   readonly timeoutSeconds: number;
   readonly allowCrdChanges?: readonly string[];
-  /** What must be there first: a pod gets its role when it starts. */
+  /** Dependencies. Pods get their role when they start. */
   readonly dependsOn: readonly (pulumi.Resource | undefined)[];
 }
 
-/** The release of a verified chart, its kinds as a bundle that is upgraded with it. */
+/** Creates the release of a verified chart. Its CRDs are a bundle, so that they are upgraded with it. */
 export function makeSystemRelease(
   name: string,
   { cluster, charts, chart, account, values, timeoutSeconds, allowCrdChanges = [], dependsOn }: SystemRelease,
@@ -71,13 +74,13 @@ export function makeSystemRelease(
         name: `${chart}-crds`,
         namespace: CRDS_NAMESPACE,
         sources: [{ type: "local", path: found.path }],
-        // A manual Helm release created them; they belong to no bundle.
+        // CRDs from a manual Helm release belong to no bundle.
         force: true,
         adopt: found.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...allowCrdChanges],
         timeoutSeconds,
       },
-      // Others may have objects of these kinds.
+      // Other users may have objects of these kinds.
       { parent, retainOnDelete: true },
     );
   return new Release(

@@ -14,16 +14,16 @@ import type { AutoscalerInput } from "./schema";
 const KEY = "clusterAutoscaler";
 const COMPONENT = { component: KEY, token: "ClusterAutoscaler" } as const;
 
-/** The other parts of the config that this one has to do with. */
+/** Related parts of the config. */
 export interface Neighbours {
-  /** Undefined if there is none, or a wrong one; that is reported elsewhere. */
+  /** Undefined if there is none, or if it has faults, which are reported elsewhere. */
   readonly cluster: ClusterInput | undefined;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
 }
 
-/** Settings of the autoscaler; undefined if it is not configured, disabled, or wrong. */
+/** Decodes the autoscaler's settings. Undefined if it is not configured, is disabled or has faults. */
 export function decodeAutoscaler(
   input: AutoscalerInput | undefined,
   resolver: Resolver,
@@ -66,14 +66,14 @@ export function decodeAutoscaler(
   return scaled && tag !== undefined ? settingsOf(input, scaled.cluster, tag) : undefined;
 }
 
-/** The entry that gives the autoscaler's service account another role. */
+/** The `dataAccess` entry that already assigns a role to the autoscaler's service account. */
 const takenBy = (dataAccess: Neighbours["dataAccess"]): string | undefined =>
   Object.entries(dataAccess).find(([, { serviceAccounts }]) => serviceAccounts[NAMESPACE]?.includes(RELEASE))?.[0];
 
 interface Scaled {
   readonly cluster: ScaledCluster;
   readonly version: string;
-  /** Where the version is said. */
+  /** Config path of the version. */
   readonly versionPath: Path;
 }
 
@@ -117,7 +117,10 @@ function scaledCluster(
   return { cluster: scaled, version, versionPath: [...path, "version"] };
 }
 
-/** The table's tag, or the one that the config names, which must be of the cluster's minor as well. */
+/**
+ * The image tag: the default for the cluster's minor version, or the configured one, which must have the same minor
+ * version.
+ */
 function tagFor(
   { image }: AutoscalerInput,
   { version, versionPath }: Scaled,

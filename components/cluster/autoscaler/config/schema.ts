@@ -12,9 +12,12 @@ import {
 } from "../../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../../charts/config/helm";
 
-/** The keys of `clusterAutoscaler`, as its author writes them. */
+/** Schema of the key `clusterAutoscaler`. */
 
-/** Go has no look-around and no references; the autoscaler ignores the whole list for one pattern that it can't read. */
+/**
+ * Go's regular expressions have no lookaround and no backreferences. The autoscaler ignores the whole list if one
+ * pattern is invalid.
+ */
 function isGoPattern(pattern: string): boolean {
   if (!/\S/.test(pattern) || /\(\?(<?[=!])|\\[1-9]/.test(pattern)) return false;
   try {

@@ -1,12 +1,12 @@
-/** Who may use a cluster on EKS, and from where. */
+/** Checks who has access to an EKS cluster, and from which addresses. */
 
 import { overlap, parseCidr } from "../../../../foundation/net/cidr";
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
 import type { EksInput } from "./schema";
 
-/** Ranges that EKS allows for a public endpoint. */
+/** Maximum number of CIDR ranges for a public endpoint. */
 const MOST_RANGES = 40;
-/** Addresses that no request from the internet comes from, so EKS refuses them. */
+/** Ranges that are not public, so EKS rejects them. */
 const NOT_PUBLIC = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -18,7 +18,7 @@ const NOT_PUBLIC = [
   "224.0.0.0/3",
 ];
 
-/** EKS keeps one entry for a principal, and an entry for a role or a user only. */
+/** EKS has one access entry per principal, and supports only roles and users. */
 export function accessFaults({ access }: EksInput, base: Path): Fault[] {
   const owners = new Map<string, string>();
   const twice = (["admins", "readers"] as const).flatMap((kind) =>
@@ -42,7 +42,7 @@ export function endpointFaults({ endpoint, network }: EksInput, base: Path): Fau
     const expected = "a way to the API server: true, or ranges in publicCidrs";
     faults.push(mismatch([...base, "private"], "false, and no publicCidrs", expected));
   } else if (!endpoint.private && !network.existing) {
-    // The addresses of NAT gateways that are not made yet can't be among publicCidrs.
+    // `publicCidrs` can't contain the addresses of NAT gateways that don't exist yet.
     faults.push(mismatch([...base, "private"], "false", "true, because nodes join through the private endpoint"));
   }
   if (publicCidrs.length > MOST_RANGES)
@@ -55,7 +55,7 @@ export function endpointFaults({ endpoint, network }: EksInput, base: Path): Fau
   return faults;
 }
 
-/** What is expected instead of a range that can't be taken; undefined for a fine one. */
+/** The expected value for an invalid range; undefined for a valid one. */
 function expectedOf(cidr: string): string | undefined {
   const range = parseCidr(cidr);
   if (!range) return undefined;

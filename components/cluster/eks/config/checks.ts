@@ -1,4 +1,4 @@
-/** What the parts of an EKS cluster's config have to do with each other. */
+/** Checks across the parts of an EKS cluster's config. */
 
 import { overlap, parseCidr } from "../../../../foundation/net/cidr";
 import { instanceType } from "../../nodePool/instanceType";
@@ -11,10 +11,10 @@ import type { NodePoolInput } from "./nodePoolSchema";
 import { nodesFaults } from "./nodes";
 import type { EksInput } from "./schema";
 
-/** Tags that an Auto Scaling group can have. */
+/** Maximum number of tags of an Auto Scaling group. */
 const MOST_TAGS = 50;
 
-/** `used`: the pools that components of the platform put pods into. */
+/** Faults of a cluster of type `eks`. `used`: pools in which components of the platform run pods. */
 export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<string> = new Set()): Fault[] {
   const pools = Object.entries(cluster.nodePools);
   const open = pools.filter(([, { taints }]) => taints.every(({ effect }) => effect === "PreferNoSchedule"));
@@ -31,7 +31,10 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
   ];
 }
 
-/** The first update waits for coredns, and nothing adds nodes before the autoscaler is there. */
+/**
+ * Fault if no untainted pool has nodes: the first update waits for coredns, and no autoscaler runs yet that could add
+ * nodes.
+ */
 function openFaults(open: readonly [string, NodePoolInput][], { nodes }: EksInput, base: Path): Fault[] {
   // Karpenter's own node group has no taints.
   if (nodes === "karpenter") return [];
@@ -42,7 +45,7 @@ function openFaults(open: readonly [string, NodePoolInput][], { nodes }: EksInpu
   return [mismatch([...base, name, "min"], "0", `at least 1 in a pool without taints, ${purpose}`)];
 }
 
-/** A role is given to an add-on in one way. */
+/** Faults for the role of an add-on: a service account requires a role, and with Pod Identity a role requires one. */
 const addonFaults = ({ addons, identity }: EksInput, base: Path): Fault[] =>
   Object.entries(addons).flatMap(([name, { roleArn, serviceAccount }]) => {
     if (roleArn === undefined && serviceAccount !== undefined) {
@@ -56,7 +59,7 @@ const addonFaults = ({ addons, identity }: EksInput, base: Path): Fault[] =>
     ];
   });
 
-/** A key of another region can't be used by the cluster. */
+/** Faults for KMS keys of another region, which the cluster can't use. */
 function keyFaults({ region, kmsKey, nodePools }: EksInput, base: Path): Fault[] {
   const keys: [Path, string | undefined][] = [
     [[...base, "kmsKey"], kmsKey],
@@ -190,7 +193,10 @@ function taintFaults({ taints, toleratedBy, capacity, min }: NodePoolInput, isUs
   return faults;
 }
 
-/** Nodes are never newer than the control plane, and here at most one minor older: EKS upgrades go one at a time. */
+/**
+ * Fault for the version of a pool: not newer than the control plane, and at most one minor version older, because EKS
+ * upgrades one at a time.
+ */
 function versionFaults({ version }: NodePoolInput, cluster: EksInput, path: Path): Fault[] {
   if (version === undefined) return [];
   const skew = Number(cluster.version.slice(2)) - Number(version.slice(2));

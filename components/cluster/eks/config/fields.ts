@@ -3,7 +3,7 @@ import { checked, matching } from "../../../../foundation/schema/fields";
 import { didYouMean } from "../../../../foundation/text/nearest";
 import { REGIONS } from "./regions";
 
-/** Values that several parts of the config on EKS have. */
+/** Schemas of values that several parts of the EKS config share. */
 
 export const arn = (service: string, example: string) =>
   matching(new RegExp(`^arn:aws(-cn|-us-gov)?:${service}:\\S+$`), `an ARN such as ${example}`);
@@ -13,11 +13,11 @@ export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234
 export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
 
 const KNOWN = Object.keys(TAGS).map((version) => Number(version.slice(2)));
-/** EKS releases three minors a year; what is newer than that is a mistake. */
+/** Number of minor versions beyond the known ones to accept: EKS releases three a year. */
 const AHEAD = 3;
 const [OLDEST, NEWEST] = [Math.min(...KNOWN), Math.max(...KNOWN) + AHEAD];
 
-/** A minor of a cluster that is made. */
+/** Kubernetes minor version of a created cluster. */
 export const clusterMinor = () =>
   checked(
     `a Kubernetes minor that EKS has, in quotes, "1.${OLDEST}" to "1.${NEWEST}"`,

@@ -1,10 +1,10 @@
-/** Labels and tags that kubelets and AWS refuse. */
+/** Checks labels against the rules of the kubelet, and tags against those of AWS. */
 
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
 
-/** Tags that a resource on AWS can have, less those that the platform adds: a name and two for load balancers. */
+/** Maximum number of user tags: AWS allows 50, and the platform adds a name and two for load balancers. */
 const MOST_TAGS = 47;
-/** Longest key of a tag. */
+/** Maximum length of a tag's key. */
 const LONGEST_TAG = 128;
 const LABEL_TAG = "k8s.io/cluster-autoscaler/node-template/label/";
 const TAINT_TAG = "k8s.io/cluster-autoscaler/node-template/taint/";
@@ -15,7 +15,7 @@ const VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 export const LABEL_KEY = "a label key: a name of 63 characters at most, before it a DNS name and a slash if you like";
 export const LABEL_VALUE = "a label value of 63 characters at most, a letter or digit at both ends";
 
-/** Whether Kubernetes takes it as the key of a label or taint. */
+/** Whether Kubernetes accepts the key for a label or taint. */
 export function isLabelKey(key: string): boolean {
   const [name = "", prefix, more] = key.split("/").reverse();
   return (
@@ -25,9 +25,9 @@ export function isLabelKey(key: string): boolean {
 
 export const isLabelValue = (value: string): boolean => VALUE.test(value);
 
-/** Set by the platform, which selects nodes by them. */
+/** Labels that the platform sets and selects nodes by. */
 const OURS = new Set(["stackyard.dev/node-pool", "dedicated", "k8s.amazonaws.com/accelerator"]);
-/** What a kubelet may say of its own node in the domains of Kubernetes; source: the NodeRestriction plug-in. */
+/** Kubernetes labels that a kubelet may set on its own node. Source: the NodeRestriction admission plugin. */
 const KUBELETS = /^((\w[\w.-]*\.)?(kubelet|node)\.kubernetes\.io)\//;
 const SINGLE = new Set([
   "kubernetes.io/hostname",
@@ -47,7 +47,7 @@ function expectedOf(key: string): string | undefined {
     : `a prefix of your own: a kubelet may not set labels of ${domain}, so the node could not join`;
 }
 
-/** Faults of a pool's labels and taints, each at its key. */
+/** Faults in the labels and taints of a pool. */
 export function labelFaults(
   { labels, taints }: { labels: Readonly<Record<string, string>>; taints: readonly { key: string }[] },
   base: Path,
@@ -68,7 +68,7 @@ const tooLong = (tag: string): string | undefined =>
     ? undefined
     : `a key that is ${tag.length - LONGEST_TAG} characters shorter: as a tag for the autoscaler it has ${tag.length}, and AWS takes ${LONGEST_TAG}`;
 
-/** Tags of everything that is made. */
+/** Faults in the tags for all AWS resources. */
 export function tagFaults(tags: Readonly<Record<string, string>>, base: Path): Fault[] {
   const keys = Object.keys(tags);
   const reserved = keys.filter((key) => /^aws:/i.test(key));

@@ -5,7 +5,10 @@ import { foundAt } from "../../../../foundation/schema/issues";
 import type { Resolver } from "../../../../foundation/schema/resolver";
 import type { EksInput } from "./schema";
 
-/** The recorded versions. A file that is not there yet is an empty one: `stackyard eks lock` reads the config as well, and writes it. */
+/**
+ * Reads the recorded versions. A missing file counts as empty, because `stackyard eks lock` reads the config before it
+ * writes the file.
+ */
 export function readEksLock({ files, place, faults }: Resolver, { lockFile }: EksInput): EksLock {
   const read = tryRead(files, lockFile);
   const found = "bytes" in read ? parseEksLock(read.bytes.toString("utf8")) : read;

@@ -14,7 +14,7 @@ import { kmsKey, minor } from "./fields";
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from "./labels";
 import { parseTaint, TAINT_TEXT } from "./taint";
 
-/** The keys of a node pool, as its author writes them. */
+/** Schema of a node pool. */
 
 const EFFECTS = ["NoSchedule", "NoExecute", "PreferNoSchedule"] as const;
 const TAINT = "an object with key, value, effect, or a text such as dedicated=ray:NoSchedule";

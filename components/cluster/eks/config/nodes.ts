@@ -1,4 +1,4 @@
-/** What does not go with who adds and removes nodes. */
+/** Checks for settings that conflict with the mode of the nodes. */
 
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
 import { IN_AUTO_MODE, OWN_CLASS } from "../../autoMode/autoMode";
@@ -26,7 +26,7 @@ export function nodesFaults(cluster: EksInput, base: Path): Fault[] {
   return nodes === "auto" ? [...faults, ...autoFaults(cluster, base)] : faults;
 }
 
-/** The node group that Karpenter itself runs on. */
+/** Checks the node group that Karpenter itself runs on. */
 function groupFaults({ taints, capacity, min }: NodePoolInput, base: Path): Fault[] {
   const faults: Fault[] = [];
   const why = "because Karpenter runs in the pool of this name";
@@ -37,7 +37,7 @@ function groupFaults({ taints, capacity, min }: NodePoolInput, base: Path): Faul
   return faults;
 }
 
-/** A pool of Karpenter's has no number of nodes, and an image of the cluster's minor. */
+/** Checks a pool of Karpenter, which has no fixed number of nodes and uses the cluster's Kubernetes version. */
 function claimedFaults(pool: NodePoolInput, nodes: "karpenter" | "auto", base: Path): Fault[] {
   const { min, desired, version, scaleDown, labels, taints, userData, ami } = pool;
   const faults: Fault[] = [];
@@ -65,7 +65,7 @@ function claimedFaults(pool: NodePoolInput, nodes: "karpenter" | "auto", base: P
   return faults;
 }
 
-/** What EKS Auto Mode has in itself. */
+/** Checks for settings that EKS Auto Mode manages itself. */
 function autoFaults({ ami, cniRights, addonVersions, addonValues, nodePools }: EksInput, base: Path): Fault[] {
   const faults: Fault[] = [];
   if (ami !== undefined)
@@ -95,5 +95,5 @@ function autoFaults({ ami, cniRights, addonVersions, addonValues, nodePools }: E
 
 const isTooSmall = (type: string): boolean => /\.(nano|micro|small)$/.test(type) || (vcpusOf(type) ?? Infinity) < 2;
 
-/** GiB; its image is on the same disk. */
+/** Minimum in GiB. The disk includes the system image. */
 const LEAST_AUTO_DISK = 30;

@@ -1,4 +1,4 @@
-/** Regions of AWS, as its provider knows them. A test says when the provider knows more. */
+/** AWS regions. A test fails if the AWS provider knows more. */
 export const REGIONS: readonly string[] = [
   "af-south-1",
   "ap-east-1",

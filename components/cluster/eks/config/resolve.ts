@@ -6,10 +6,10 @@ import { NO_LOCK, type EksLock } from "../versions/lock";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
-/** Name of the pool that is made for the autoscaler. */
+/** Name of the pool that is created for the autoscaler. */
 export const AUTOSCALER = "autoscaler";
 
-/** Made where no pool is the autoscaler's own: it must not live on nodes that it removes. */
+/** Created if no pool is reserved for the autoscaler, which must not run on nodes that it removes. */
 const AUTOSCALER_POOL: NodePoolConfig = {
   instanceTypes: ["t3.medium", "t3a.medium"],
   capacity: "onDemand",
@@ -26,7 +26,7 @@ const AUTOSCALER_POOL: NodePoolConfig = {
   securityGroupIds: [],
 };
 
-/** Two nodes for Karpenter, in different zones, and for the add-ons that it waits for. */
+/** Two nodes in different zones, for Karpenter and the add-ons that it depends on. */
 const KARPENTERS_POOL: NodePoolConfig = {
   ...AUTOSCALER_POOL,
   instanceTypes: ["t3.large", "t3a.large"],
@@ -38,7 +38,7 @@ const KARPENTERS_POOL: NodePoolConfig = {
   maxUnavailablePercent: 50,
 };
 
-/** The pools with the one that who scales them needs, where the config has none. */
+/** Adds the pool for the autoscaler or Karpenter, if the config has none. */
 function withOwn(nodes: NodesMode, pools: Readonly<Record<string, NodePoolConfig>>) {
   if (nodes === "auto") return pools;
   if (nodes === "karpenter") return { [KARPENTER_POOL]: KARPENTERS_POOL, ...pools };
@@ -52,7 +52,7 @@ export const resolvePool = (pool: NodePoolInput, userData?: string): NodePoolCon
   return { ...rest, desired, ...(file !== undefined && userData !== undefined && { userData }) };
 };
 
-/** Fills in what depends on other parts. */
+/** Resolves a cluster's config: sets defaults that depend on other parts. */
 export function resolveEks(
   input: EksInput,
   recorded: EksLock = NO_LOCK,
@@ -85,7 +85,7 @@ export function resolveEks(
   };
 }
 
-/** The pools, those that do not say which release of their image they want with the cluster's choice. */
+/** The pools, with the cluster's `ami` as the default. */
 const withImages = (
   pools: Readonly<Record<string, NodePoolConfig>>,
   ami: NodePoolConfig["ami"],
@@ -94,7 +94,7 @@ const withImages = (
     Object.entries(pools).map(([name, pool]) => [name, ami === undefined ? pool : { ...pool, ami: pool.ami ?? ami }]),
   );
 
-/** What some of the add-ons say, by their names. */
+/** Collects a setting of the add-ons that have it, by add-on. */
 const given = <T>(
   addons: EksInput["addons"],
   of: (addon: EksInput["addons"][string]) => T | undefined,

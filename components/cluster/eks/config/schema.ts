@@ -7,7 +7,7 @@ import { karpenterSchema } from "../../karpenter/schema";
 import { clusterMinor, kmsKey, minor, region } from "./fields";
 import { nodePool } from "./nodePoolSchema";
 
-/** The keys of a cluster of type `eks`, as its author writes them. */
+/** Schema of a cluster of type `eks`. */
 
 const principal = matching(
   /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
@@ -95,7 +95,7 @@ const roles = () =>
     .prefault({})
     .describe("Settings of all IAM roles that the platform creates.");
 
-/** Add-ons that the platform does not include by itself. */
+/** Additional add-ons that the platform does not install by default. */
 const moreAddons = z
   .record(
     checked(
@@ -125,7 +125,7 @@ const moreAddons = z
     "Additional EKS add-ons by name, such as `amazon-cloudwatch-observability`. They are installed after the nodes.",
   );
 
-/** What there is to say of a cluster on EKS that exists. */
+/** Schema of an existing EKS cluster. */
 export const existingEks = strict("an object with name and region", {
   name: clusterName(),
   region: region().describe("Region of the cluster."),

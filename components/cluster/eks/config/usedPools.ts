@@ -3,8 +3,8 @@ import { parseTaint } from "./taint";
 import { isObject } from "../../../../foundation/json/isObject";
 
 /**
- * Node pools that some component of the config puts pods into: whatever stands under a key `nodePool`, and the pools of
- * Ray. Components tolerate the taints of the pools that they name.
+ * Node pools in which components of the config run pods: all values of keys `nodePool`, and the pools of Ray.
+ * Components tolerate the taints of the pools that they name.
  */
 export function usedPools(config: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const found = new Set(poolsOfRay(config));
@@ -18,7 +18,7 @@ export function usedPools(config: Readonly<Record<string, unknown>>): ReadonlySe
   return found;
 }
 
-/** Those whose taint is the one that Ray's pods tolerate: `dedicated=<pool>`. */
+/** Pools with the taint that Ray's pods tolerate: `dedicated=<pool>`. */
 function poolsOfRay({ ray, cluster }: Readonly<Record<string, unknown>>): string[] {
   if (!isObject(ray) || !isObject(cluster) || !isObject(cluster["nodePools"])) return [];
   const tolerated = new Set(Object.values(ray).flatMap(poolsOfCluster));
@@ -29,7 +29,7 @@ function poolsOfRay({ ray, cluster }: Readonly<Record<string, unknown>>): string
   });
 }
 
-/** The pools that a Ray cluster of the config names, or gets by default. */
+/** The pools that a Ray cluster uses, explicitly or by default. */
 function poolsOfCluster(cluster: unknown): unknown[] {
   if (!isObject(cluster) || cluster["enabled"] === false) return [];
   const { pool = DEFAULT_POOL, head, workerGroups } = cluster;

@@ -9,7 +9,7 @@ const EXPECTED = {
   bottlerocket: "settings of Bottlerocket, which begin with [settings",
 } as const;
 
-/** The texts of the files of user data, by pool; faults go where the others are. */
+/** Reads the user data files, by pool. Adds faults to the resolver. */
 export function readUserData({ files, faults }: Resolver, { nodePools }: EksInput): Record<string, string> {
   const texts = Object.entries(nodePools).flatMap(([name, { userData: file, os }]): [string, string][] => {
     if (file === undefined) return [];

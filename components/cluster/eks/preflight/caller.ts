@@ -1,15 +1,17 @@
-/** Whether the identity that makes a cluster may use it afterwards. Pure. */
+/** Checks whether the identity that creates a cluster will have access to it. Pure. */
 
 import type { EksConfig } from "../eksConfig";
 
 interface Principal {
   readonly account: string;
   readonly kind: string;
-  /** Without its path, which a session does not say. */
+  /** Name without its path, because the ARN of a session lacks the path. */
   readonly name: string;
 }
 
-/** `arn:aws:sts::1:assumed-role/ci/session` and `arn:aws:iam::1:role/teams/ci` are the same principal. */
+/**
+ * Parses an ARN. `arn:aws:sts::1:assumed-role/ci/session` and `arn:aws:iam::1:role/teams/ci` are the same principal.
+ */
 function principalOf(arn: string): Principal | undefined {
   const [, , , , account = "", ...rest] = arn.split(":");
   const [kind = "", ...names] = rest.join(":").split("/");
@@ -20,7 +22,7 @@ function principalOf(arn: string): Principal | undefined {
 const isSame = (one: Principal | undefined, other: Principal | undefined): boolean =>
   one !== undefined && one.account === other?.account && one.kind === other.kind && one.name === other.name;
 
-/** What is wrong with making a cluster as `caller` (an ARN); undefined if it will be an administrator by one way. */
+/** Fault if `caller` (an ARN) would not become an administrator, or would in two ways; undefined otherwise. */
 export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfig["access"]): string | undefined {
   const who = principalOf(caller);
   const [name] = Object.entries(admins).find(([, arn]) => isSame(principalOf(arn), who)) ?? [];
@@ -37,7 +39,7 @@ export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfi
   );
 }
 
-/** Who will be able to use the cluster, for the log. */
+/** Describes who will have access to the cluster, for the log. */
 export function whoMayUse(caller: string, { admins, readers, creatorIsAdmin }: EksConfig["access"]): string {
   const listed = (all: Readonly<Record<string, string>>): string[] =>
     Object.entries(all).map(([name, arn]) => `${name} (${arn})`);

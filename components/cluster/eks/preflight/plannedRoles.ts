@@ -1,4 +1,4 @@
-/** The IAM roles that a platform creates, by their names. Pure. */
+/** The names of the IAM roles that a platform creates. Pure. */
 
 import { CERTIFICATES, DNS, LOAD_BALANCER } from "../../../ingress/accounts";
 import type { PlatformConfig } from "../../../platform/config/platformConfig";
@@ -9,9 +9,9 @@ import { controlPlaneRole, nodeRole, rolePrefix, type OnEks } from "../onEks";
 
 export interface PlannedRole {
   readonly name: string;
-  /** Whether its name begins with the prefix of all roles of the cluster. */
+  /** Whether its name starts with the prefix for the cluster's roles. */
   readonly isPrefixed: boolean;
-  /** Key of the config by which this role alone gets another name or is one that exists; undefined if there is none. */
+  /** Config key that changes the name of this role alone, or selects an existing one; undefined if there is none. */
   readonly key?: string;
 }
 

@@ -11,8 +11,9 @@ import { runningCluster } from "../changes";
 import type { EksConfig } from "../eksConfig";
 
 /**
- * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether the region has the instance types, and whether
- * `pods` fit on them. All but the last cost nothing if cluster and types are in the state.
+ * Checks with AWS before anything is created: the identity that creates the cluster, whether the region has the
+ * instance types, and whether `pods` fit on them. Only the last check sends requests if cluster and instance types are
+ * already in the state.
  */
 export async function preflight(
   config: EksConfig,
@@ -28,7 +29,10 @@ export async function preflight(
   await checkSizes(config, pods, provider);
 }
 
-/** A pod that fits on no node of its pool waits forever, and the autoscaler adds nodes for it in vain. */
+/**
+ * Checks the sizes of pods. A pod that fits on no node of its pool would stay pending, while the autoscaler adds nodes
+ * in vain.
+ */
 async function checkSizes(
   { nodePools, addonValues }: EksConfig,
   pods: readonly PlacedPod[],
@@ -40,7 +44,7 @@ async function checkSizes(
   try {
     sizes = await Promise.all(types.map((type) => sizeOf(type, provider)));
   } catch (error) {
-    // Who may deploy the platform may be without the right to ask.
+    // A user may be permitted to deploy but not to describe instance types.
     const message = error instanceof Error ? error.message : String(error);
     return pulumi.log.warn(
       `Whether pods fit on their nodes is not checked: AWS does not describe the types: ${message}`,
@@ -74,7 +78,7 @@ async function checkCaller({ access }: EksConfig, provider: Provider): Promise<v
   const { arn } = await getCallerIdentity({}, { provider });
   const fault = callerFault(arn, access);
   if (fault === undefined) return pulumi.log.info(whoMayUse(arn, access));
-  // A preview may run under a role of its own, which makes nothing.
+  // Previews often run under a read-only role, so they only warn.
   if (!pulumi.runtime.isDryRun()) throw new pulumi.RunError(`${fault}. Nothing was changed.`);
   await pulumi.log.warn(`${fault}. An update as ${arn} would stop before it changes anything.`);
 }

@@ -5,7 +5,7 @@ import type { StateResource } from "../../../resources/ownState";
 import type { PlannedRole } from "./plannedRoles";
 
 const ROLE = "aws:iam/role:Role";
-/** How AWS and its provider say that there is none. */
+/** Error messages of AWS and its provider for a role that does not exist. */
 const NOT_FOUND = /NoSuchEntity|couldn't find resource|empty result|not found/i;
 
 type Found = Pick<GetRoleResult, "arn" | "createDate" | "tags">;
@@ -15,8 +15,8 @@ interface Taken {
 }
 
 /**
- * IAM is global: a cluster of the same name in another region has roles of the same names, which AWS refuses to create again in the middle
- * of an update. Asked for roles that the stack does not have yet; it keeps those that it has.
+ * Checks that the names of new roles are free. IAM is global: a cluster of the same name in another region has roles of
+ * the same names, and AWS would reject them in the middle of an update. The stack's existing roles are not checked.
  */
 export async function checkRoleNames(
   cluster: ClusterConfig,
@@ -29,7 +29,7 @@ export async function checkRoleNames(
   const looked = await Promise.all(missing.map(async (role) => ({ role, found: await look(role.name, provider) })));
   const taken = looked.filter((one): one is Taken => one.found !== undefined);
   if (taken.length === 0) return;
-  // Another prefix would replace the roles that exist, and with the first of them the cluster.
+  // Changing the prefix would replace existing roles and, with the first one, the cluster.
   const canMove = roles.every(({ name, isPrefixed }) => !isPrefixed || !own.has(name));
   const moved = canMove ? taken.filter(({ role }) => role.isPrefixed) : [];
   const faults = [
@@ -44,7 +44,7 @@ async function look(name: string, provider: pulumi.ProviderResource | undefined)
     return await getRole({ name }, provider && { provider });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Who may not ask learns it from the update.
+    // Without permission to check, the update reports a conflict.
     if (!NOT_FOUND.test(message)) await pulumi.log.debug(`Whether the role ${name} exists is not known: ${message}`);
     return undefined;
   }
@@ -61,7 +61,7 @@ const setting = (key: string, value: string): string =>
 
 const OR_DELETE = "If nothing uses the role any more, delete it instead.";
 
-/** Of all roles of a stack that has none of them yet. */
+/** Fault that suggests another prefix, for a stack that has none of its roles yet. */
 function prefixFault(cluster: ClusterConfig, taken: readonly Taken[]): string {
   const { name, region, roles } = cluster.eks!;
   const key = cluster.type === "eks" ? "cluster.roles.prefix" : "cluster.eks.roles.prefix";

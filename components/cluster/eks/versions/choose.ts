@@ -1,4 +1,4 @@
-/** Which versions of add-ons and node images a stack has, where that is known without asking AWS. Pure. */
+/** Selects the versions of add-ons and node images that are known without asking AWS. Pure. */
 
 import type { StateResource } from "../../../resources/ownState";
 import { amiType, type NodePoolConfig } from "../../nodePool/plan";
@@ -11,8 +11,8 @@ const WAY = "record it with: stackyard eks lock --stack";
 type State = Readonly<Record<string, StateResource>>;
 
 /**
- * Versions of add-ons by name: what the config says, else what the lock file has for the cluster's minor, else what the stack
- * has had since the cluster has been of that minor. An add-on that is not among them gets the usual version, once.
+ * Versions by add-on: from the config, or else from the lock file for the cluster's minor version, or else the stack's
+ * current one, if it was installed for this minor version. Other add-ons get the current default version once.
  */
 export function addonVersions(
   { version, addonVersions: own, lock }: Pick<EksConfig, "version" | "addonVersions" | "lock">,
@@ -33,7 +33,7 @@ function runningAddons(minor: string, state: State): Record<string, string> {
   );
 }
 
-/** An image whose release a pool follows. */
+/** A node image whose release a pool follows. */
 export interface FollowedImage {
   readonly pool: string;
   readonly amiType: string;
@@ -41,13 +41,13 @@ export interface FollowedImage {
   readonly ami: NonNullable<NodePoolConfig["ami"]>;
 }
 
-/** The images of the pools that say which release they want. */
+/** The images of pools that set `ami`. */
 export const followedImages = ({
   version,
   nodes,
   nodePools,
 }: Pick<EksConfig, "version" | "nodes" | "nodePools">): FollowedImage[] =>
-  // EKS Auto Mode has images of its own.
+  // EKS Auto Mode chooses its images itself.
   Object.entries(nodes === "auto" ? {} : nodePools).flatMap(([pool, config]) =>
     config.ami === undefined
       ? []
@@ -64,7 +64,7 @@ export const lockedRelease = (
 export const addonNames = (config: Pick<EksConfig, "moreAddons" | "nodes">): string[] =>
   plannedAddons(config).map(({ name }) => name);
 
-/** Versions that must be recorded and are not, each with its path. `stack`: whose they are. */
+/** Faults for versions that must be recorded but are not. `stack`: name for the suggested command. */
 export function lockFaults(config: EksConfig, stack: string): string[] {
   const { version, lock, lockFile, lockRequired, addonVersions: own } = config;
   const addons = addonNames(config).filter(

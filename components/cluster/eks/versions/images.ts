@@ -1,9 +1,9 @@
-/** Where AWS publishes the newest release of a node image: a public parameter of Systems Manager. Pure. */
+/** Parameters of Systems Manager in which AWS publishes the latest release of a node image. Pure. */
 
-/** An AMI type as EKS spells it. */
+/** An AMI type as in the EKS API. */
 const NAME = /^(AL2023|BOTTLEROCKET)_(x86_64|ARM_64)(?:_(STANDARD|NVIDIA))?$/;
 
-/** Name of the parameter whose value is what a node group takes as its release version. */
+/** Name of the parameter whose value is the release version for a node group. */
 export function releaseParameter(amiType: string, minor: string): string {
   const [, system, machine, variant] = NAME.exec(amiType) ?? [];
   if (system === undefined) throw new Error(`found the AMI type ${amiType}; expected one of AL2023 or Bottlerocket`);

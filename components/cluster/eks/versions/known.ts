@@ -7,8 +7,8 @@ import { addonNames, addonVersions, lockFaults } from "./choose";
 import { imageReleases } from "./releases";
 
 /**
- * The versions that a stack's cluster gets, where they are known before it is made. Warns of add-ons that get the usual version of
- * today: another stack that is made later may get another one.
+ * The versions for a stack's cluster that are known in advance. Warns of add-ons that get the current default version,
+ * because a stack that is created later may get another one.
  */
 export async function knownVersions(
   config: EksConfig,

@@ -1,16 +1,16 @@
 import { parseLockFile, record, renderLockFile, type LockRead } from "../../../../foundation/lockFile";
 
-/** The lock file, relative to the project's folder. */
+/** Default path of the lock file, relative to the project folder. */
 export const EKS_LOCK_FILE = "eks.lock.yaml";
 
-/** Kubernetes minor to names to versions. */
+/** Versions by Kubernetes minor version and name. */
 export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Versions on EKS that do not change by themselves, for each Kubernetes minor. */
+/** Fixed versions for each Kubernetes minor version. */
 export interface EksLock {
-  /** By add-on. */
+  /** Versions by add-on. */
   readonly addons: Versions;
-  /** Releases of node images by AMI type, as a node group has them. */
+  /** Releases of node images by AMI type, as for a node group. */
   readonly images: Versions;
 }
 
@@ -19,7 +19,7 @@ export const NO_LOCK: EksLock = { addons: {}, images: {} };
 const HEAD = `# Versions of EKS add-ons and releases of node images for each Kubernetes minor, recorded by \`stackyard eks lock\`.
 `;
 
-/** Version of an add-on, or release of an image. */
+/** Version of an add-on or release of an image. */
 export const EKS_VERSION = /^v?\d[\w.+-]{0,99}$/;
 const MINOR = /^1\.\d{2}$/;
 
@@ -47,7 +47,7 @@ export function renderEksLock({ addons, images }: EksLock): string {
   return renderLockFile(HEAD, { addons: sorted(addons), images: sorted(images) });
 }
 
-/** The lock with these versions of one minor. What it has beside them stays: it may be another stack's. */
+/** Returns the lock with these versions of one minor version. Keeps the others, which another stack may use. */
 export function withVersions(lock: EksLock, minor: string, more: { addons: Named; images: Named }): EksLock {
   const laid = (versions: Versions, over: Named): Versions =>
     Object.keys(over).length === 0 ? versions : { ...versions, [minor]: { ...versions[minor], ...over } };

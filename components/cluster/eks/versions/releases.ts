@@ -4,7 +4,7 @@ import type { EksConfig } from "../eksConfig";
 import { followedImages, lockedRelease } from "./choose";
 import { releaseParameter } from "./images";
 
-/** Releases of node images by pool: of `latest` the newest that AWS has now, of `pinned` the recorded one. */
+/** Image releases by pool: the latest one for `latest`, the recorded one for `pinned`. */
 export async function imageReleases(config: EksConfig, provider: Provider): Promise<Readonly<Record<string, string>>> {
   const newest = new Map<string, Promise<string>>();
   const ask = (name: string): Promise<string> => {
