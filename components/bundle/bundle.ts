@@ -9,7 +9,7 @@ import type { PlannedInstance } from "./settings";
 import { blockedBy } from "./outcomes";
 import { shareValues } from "./values";
 
-/** One way into one cluster. */
+/** Access to one cluster. */
 export interface BundlePlace {
   readonly kubeconfig?: pulumi.Input<string>;
   readonly context?: pulumi.Input<string>;
@@ -17,37 +17,40 @@ export interface BundlePlace {
 }
 
 export interface BundleArgs {
-  /** Plain. */
+  /** The instance to create. Plain. */
   readonly instance: PlannedInstance;
   readonly place: BundlePlace;
-  /** Plain. Whether its workloads get NetworkPolicies: nobody configured one for a namespace that the platform creates. */
+  /**
+   * Plain. Whether workloads get NetworkPolicies, because the config has none for a namespace that the platform
+   * creates.
+   */
   readonly networkPolicies: boolean;
-  /** Instances that take over objects of it. */
+  /** Instances that take over objects of this one. */
   readonly takers: readonly Taker[];
-  /** What must be there first, and goes after it; by what people know it as. */
+  /** Dependencies by their display name. They are created first and deleted last. */
   readonly needs: Readonly<Record<string, ManifestSet | BundleRelease>>;
 }
 
 const CRD = "apiextensions.k8s.io/v1/CustomResourceDefinition/";
 const NAMESPACE = "v1/Namespace/";
 
-/** What other releases need of an inventory, as their `providedBy` names it. */
+/** Kinds and namespaces in an inventory that other releases can depend on, in the format of `providedBy`. */
 const providedIn = (inventory: readonly string[]): string[] =>
   inventory.flatMap((key) => {
     if (key.startsWith(CRD)) return [key.slice(CRD.length)];
     return key.startsWith(NAMESPACE) ? [`Namespace/${key.slice(NAMESPACE.length)}`] : [];
   });
 
-/** Those of them that failed. */
+/** Dependencies that failed or were skipped. */
 const blocking = (needs: BundleArgs["needs"]): pulumi.Output<string[]> =>
   pulumi
     .all(Object.entries(needs).map(([name, { outcome }]) => outcome.apply((one) => blockedBy(name, one))))
     .apply((names) => [...new Set(names.flat())]);
 
-/** A bundle in one version at one place. */
+/** One version of a bundle in one namespace of a cluster. */
 export class Bundle extends pulumi.ComponentResource {
   public readonly release: BundleRelease;
-  /** Whatever is in a bundle may hold data. */
+  /** The data that the bundle may contain. */
   public readonly dataPart: DataPart;
   public readonly output: pulumi.Output<BundleOutput>;
 

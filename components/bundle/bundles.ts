@@ -13,34 +13,34 @@ import { takersOf } from "./takers";
 import type { BundleOutput } from "./output";
 
 export interface BundlesArgs {
-  /** The platform's, for instances that name no other. */
+  /** The platform's cluster, for instances without access of their own. */
   readonly cluster: Cluster | undefined;
-  /** Plain, because each is a component. Each after those that it needs. */
+  /** Plain, because each instance is a component. Sorted: dependencies come first. */
   readonly instances: readonly PlannedInstance[];
 }
 
-/** What manifests ask for of a namespace is not known before they are read. */
+/** Users of a namespace. What the manifests need from it is unknown until they are read. */
 const usersOf = (instances: readonly PlannedInstance[], server: string, namespace: string): NamespaceUser[] =>
   instances
     .map(({ settings }) => settings)
     .filter((one) => one.createNamespace && one.server === server && one.namespace === namespace)
     .map(({ protection }) => ({ kind: "bundles", config: protection, passes: "baseline" }));
 
-/** A policy for the whole namespace that somebody configured is not opened by others, nor is a disabled one undone. */
+/** A namespace with a configured policy, enabled or disabled, gets no generated ones. */
 const arePoliciesGenerated = (users: readonly NamespaceUser[]): boolean =>
   users.length > 0 && users.every(({ config }) => config.networkPolicy === undefined);
 
-/** At the end of a program the SDK prints the stack of any error that has one. */
+/** At the end of a program, the SDK prints the stack trace of an error that has one. */
 function withoutTrace(text: string): Error {
   const error = new pulumi.RunError(text);
   delete error.stack;
   return error;
 }
 
-/** The instances of bundles that a platform has, in the order in which they need each other. */
+/** All bundle instances of a platform, in dependency order. */
 export class Bundles extends pulumi.ComponentResource {
   public readonly outputs: Readonly<Record<string, pulumi.Output<BundleOutput>>>;
-  /** What of them holds data. */
+  /** The parts that hold data. */
   public readonly dataParts: readonly DataPart[];
 
   constructor(name: string, { cluster, instances }: BundlesArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -59,7 +59,7 @@ export class Bundles extends pulumi.ComponentResource {
         const objects = namespaceObjects(namespace, users);
         const { kubeconfig, context, cluster: server } = place;
         const where = { kubeconfig, context, cluster: server, name: "namespace", namespace, as, outcome: {} };
-        // What others have in it would go with it.
+        // Deleting the namespace would delete all other objects in it.
         const own = { parent: this, retainOnDelete: true };
         const role = access ? `${shortHash(access.server, 8)}-${namespace}` : namespace;
         namespaces.set(key, new ManifestSet(`${name}-namespace-${role}`, { ...where, objects }, own));
@@ -79,7 +79,7 @@ export class Bundles extends pulumi.ComponentResource {
     this.registerOutputs({ outputs: this.outputs });
   }
 
-  /** One that failed stopped no other, so it is here that the update fails: with a table of all of them. */
+  /** Logs a table of all outcomes. A failed instance does not stop the others, so the update fails here. */
   #report(instances: readonly PlannedInstance[], made: ReadonlyMap<string, Bundle>, since: number): void {
     const all = instances.flatMap(({ name, version, settings: { bundle } }) => {
       const outcome = made.get(name)?.release.outcome;
@@ -87,7 +87,7 @@ export class Bundles extends pulumi.ComponentResource {
     });
     pulumi.all(all).apply(async (instances) => {
       const { text, isNews, hasFailed } = reportOutcomes(instances, { since, preview: pulumi.runtime.isDryRun() });
-      // The program fails at its end, so that the engine removes nothing that left it.
+      // Fails at the end of the program, so that the engine does not delete resources that are no longer registered.
       if (hasFailed) throw withoutTrace(text);
       if (isNews) await pulumi.log.info(text, this);
     });

@@ -1,5 +1,5 @@
-/** Formats of bundles, as our provider reads them. */
+/** Bundle formats that the provider reads. */
 export const FORMATS = ["plain+v0", "registry+v1", "helm", "kustomize"] as const;
 
-/** Those of them whose objects depend on values. */
+/** Formats whose objects depend on values. */
 export const WITH_VALUES: readonly string[] = ["registry+v1", "helm", "kustomize"];

@@ -2,11 +2,11 @@ import type { PlannedInstance } from "./settings";
 
 interface Ordered {
   readonly ordered: readonly PlannedInstance[];
-  /** Each from its first back to it. */
+  /** Dependency cycles. Each starts and ends with the same instance. */
   readonly circles: readonly (readonly string[])[];
 }
 
-/** Each after those that it needs; every circle is named. Pure. */
+/** Sorts instances so that dependencies come first, and finds all cycles. Pure. */
 export function inOrder(all: ReadonlyMap<string, PlannedInstance>): Ordered {
   const ordered = new Map<string, PlannedInstance>();
   const circles: string[][] = [];

@@ -1,6 +1,6 @@
 import type { Outcome } from "../resources/outcome";
 
-/** How the instances of one update went, as a table for users. Pure. */
+/** Summarizes the outcomes of one update in a table. Pure. */
 
 export interface Instance {
   readonly name: string;
@@ -11,18 +11,21 @@ export interface Instance {
 
 export interface Reported {
   readonly text: string;
-  /** Whether there is anything to say: an update that changed nothing says nothing. */
+  /** False if the update changed nothing, so that it prints no table. */
   readonly isNews: boolean;
   readonly hasFailed: boolean;
 }
 
 interface Run {
-  /** When the update began, in milliseconds since 1970. */
+  /** Start of the update, in milliseconds since 1970. */
   readonly since: number;
   readonly preview: boolean;
 }
 
-/** Outcomes of what an instance depends on: if one failed or was skipped, the instance is skipped with that reason. */
+/**
+ * The failed instances that block dependents of an instance: itself, or those that caused it to be skipped. Empty if it
+ * succeeded.
+ */
 export const blockedBy = (name: string, outcome: Outcome | undefined): readonly string[] =>
   outcome?.failure === undefined ? [] : (outcome.because ?? [name]);
 
@@ -57,7 +60,7 @@ function statusOf(outcome: Outcome | undefined, { since }: Run): Status {
 const words = (status: Status, { preview }: Run): string =>
   preview && status === "applied" ? "to be applied" : status;
 
-/** The whole reason stands beside the instance itself. */
+/** Only the first line: the whole error is printed beside the instance. */
 function detailOf(status: string, outcome: Outcome | undefined): string {
   if (outcome?.because !== undefined) return `${status}, because ${outcome.because.join(", ")} failed`;
   const [first = ""] = outcome?.failure?.split("\n") ?? [];

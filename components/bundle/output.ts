@@ -1,9 +1,9 @@
-/** What there is of an instance, for users. */
+/** Stack output of a bundle instance. */
 export interface BundleOutput {
   readonly bundle: string;
   readonly version: string;
   readonly namespace: string;
-  /** Of what exists; empty if nothing ever was. */
+  /** Digest of the installed content; empty if nothing was ever installed. */
   readonly digest: string;
   /** Why the last update is incomplete. */
   readonly failure?: string;

@@ -4,30 +4,30 @@ import { inOrder } from "./order";
 import type { BundleSettings, InstanceSettings, PlannedInstance } from "./settings";
 import { versionFor, requestText } from "./versions";
 
-/** Which versions of which bundles go where, and in which order. Pure. */
+/** Plans which bundle versions are installed where, and in which order. Pure. */
 
-/** What is wrong with an instance; `key` is the field of the config that says so. */
+/** A fault in an instance. `key` is the config field that causes it. */
 export interface PlanFault {
-  /** As the config has it: what a bundle includes is reported where that is included. */
+  /** Name in the config. A fault of an included bundle is reported for the instance that includes it. */
   readonly instance: string;
   readonly key: "bundle" | "version" | "dependsOn";
   readonly found: string;
   readonly expected: string;
-  /** What may have been meant: `wanted`, among these. */
+  /** Input for a suggestion: the name that was given, and the known names. */
   readonly nearest?: { readonly wanted: string; readonly known: readonly string[] };
 }
 
 export interface Plan {
-  /** Each after those that it needs. */
+  /** Sorted: dependencies come first. */
   readonly instances: readonly PlannedInstance[];
   readonly faults: readonly PlanFault[];
 }
 
 type Bundles = Readonly<Record<string, BundleSettings>>;
-/** Bundles of instances that are disabled, by the instance. */
+/** Bundles of disabled instances, by instance. */
 type Disabled = Readonly<Record<string, string>>;
 
-/** What a version requests is among the bundles, or has been reported as missing. */
+/** Plans the instances. Bundles that a version requests must exist or be reported as missing. */
 export function planInstances(
   bundles: Bundles,
   instances: Readonly<Record<string, InstanceSettings>>,
@@ -39,7 +39,7 @@ export function planInstances(
     expand(name, settings, bundles, { planned, faults, root: name, taken: instances, above: [] });
   faults.push(...twice([...planned.values()]));
   const all = [...planned.values()].map((one) => withRequirements(one, planned, off, faults));
-  // Also of those that have other faults, which are there anyway.
+  // Instances with faults of their own exist, so they are not reported as missing.
   const known = [...new Set([...planned.keys(), ...Object.keys(instances)])];
   for (const [instance, { dependsOn }] of Object.entries(instances)) {
     for (const other of dependsOn.filter((name) => !known.includes(name))) {
@@ -66,7 +66,7 @@ export function planInstances(
   return { instances: ordered, faults };
 }
 
-/** An instance, and the one of the config that includes it, or that it is. */
+/** An instance, and the configured instance that it is or that includes it. */
 interface Rooted {
   readonly one: PlannedInstance;
   readonly root: string;
@@ -76,13 +76,13 @@ interface Work {
   readonly planned: Map<string, Rooted>;
   readonly faults: PlanFault[];
   readonly root: string;
-  /** Names that the config has given away. */
+  /** Names that the config already uses. */
   readonly taken: Readonly<Record<string, unknown>>;
-  /** Bundles that the present one was included by. */
+  /** Bundles on the path of inclusion. */
   readonly above: readonly string[];
 }
 
-/** An instance, and those of the bundles that it includes: they come first, in the same place. */
+/** Adds an instance and the bundles that it includes. These come first, in the same namespace. */
 function expand(name: string, settings: InstanceSettings, bundles: Bundles, work: Work): void {
   const { planned, faults, root, taken, above } = work;
   const bundle = Object.hasOwn(bundles, settings.bundle) ? bundles[settings.bundle] : undefined;
@@ -130,17 +130,17 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, work
 
 const LONGEST = 63;
 
-/** Of what an instance includes. */
+/** Name of an included instance. */
 function nestedName(name: string, bundle: string): string {
   const whole = `${name}-${bundle}`;
   if (whole.length <= LONGEST) return whole;
   return labelWithHash({ text: whole, whole, hashLength: 8, longest: LONGEST, empty: "bundle" });
 }
 
-/** Formats that call an object what the bundle calls it, wherever it goes. */
+/** Formats whose object names do not depend on the instance. */
 const SAME_NAMES = new Set(["plain+v0", "registry+v1"]);
 
-/** The same bundle two times in one namespace would be the same objects, which only one of them can have. */
+/** Faults for a bundle that is installed twice in one namespace: both instances would have the same objects. */
 function twice(all: readonly Rooted[]): PlanFault[] {
   const first = new Map<string, PlannedInstance>();
   return all.flatMap(({ root, one }) => {
@@ -154,7 +154,7 @@ function twice(all: readonly Rooted[]): PlanFault[] {
   });
 }
 
-/** Those that have what it requires come before it; what nobody has is a fault. */
+/** Adds the instances that provide the required bundles as dependencies. A missing one is a fault. */
 function withRequirements(
   { root, one }: Rooted,
   planned: ReadonlyMap<string, Rooted>,

@@ -1,86 +1,86 @@
 import type { ClusterAccess } from "../provisioners/config/kubeconfig";
 import type { NamespaceConfig } from "../namespaces/settings";
 
-/** A source of a bundle's content, without what is secret of it. */
+/** A source of a bundle's content, without its secrets. */
 export type SourceSettings = Readonly<Record<string, unknown>>;
 
-/** Values for a format that takes them. */
+/** Values for a format that accepts them. */
 export interface ValueSettings {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether some of them may be secret. */
+  /** Whether the values may contain secrets. */
   readonly secret: boolean;
 }
 
-/** What a version of a bundle consists of. */
+/** The content of one version of a bundle. */
 export interface BundleContent {
   readonly sources: readonly SourceSettings[];
-  /** What is secret of each source, in the order of the sources. */
+  /** Secrets of each source, in the order of the sources. */
   readonly credentials: readonly SourceSettings[];
-  /** Of every instance of it. */
+  /** Values for all instances. */
   readonly values?: ValueSettings;
-  /** Digest that the content must have; undefined: whatever the sources have. */
+  /** Expected digest of the content. Undefined: any. */
   readonly digest?: string;
-  /** Bundles that it includes, and that go with it. */
+  /** Included bundles, which are installed with it. */
   readonly bundles: readonly BundleRequest[];
-  /** Bundles that some instance on the same cluster must have. */
+  /** Bundles that must be installed on the same cluster. */
   readonly requiredBundles: readonly BundleRequest[];
-  /** Kinds that the cluster must know: `apiVersion/Kind`. */
+  /** Kinds that the cluster must have: `apiVersion/Kind`. */
   readonly requiredKinds: readonly string[];
 }
 
-/** A bundle in any version of a range. */
+/** A dependency on a bundle, with a range of versions. */
 export interface BundleRequest {
   readonly bundle: string;
-  /** As npm writes ranges, such as `^1.2`; `*` for any. */
+  /** A range as npm writes it, such as `^1.2`; `*` for any version. */
   readonly range: string;
 }
 
-/** A bundle, by versions. */
+/** A bundle with its versions. */
 export interface BundleSettings {
   readonly format: string;
   readonly versions: Readonly<Record<string, BundleContent>>;
 }
 
-/** How a bundle is applied. */
+/** An instance: a bundle in a namespace, and how to apply it. */
 export interface InstanceSettings {
   readonly bundle: string;
   readonly version?: string;
   readonly namespace: string;
   readonly createNamespace: boolean;
-  /** What the namespace that is made is protected by, where that is said. */
+  /** Policies of the namespace that the platform creates, as far as the config sets them. */
   readonly protection: NamespaceConfig;
-  /** A cluster other than the platform's. */
+  /** Access to a cluster other than the platform's. */
   readonly access?: ClusterAccess;
-  /** URL of its cluster's server, by whatever way that is reached; empty for a cluster that the platform makes. */
+  /** Server URL of its cluster, which identifies it; empty for a cluster that the platform creates. */
   readonly server: string;
   readonly as?: string;
   readonly force: boolean;
   readonly adopt: readonly string[];
-  /** Objects and kinds that may be deleted and recreated. */
+  /** Objects and kinds that may be recreated. */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
-  /** Checks of upgrades of CRDs that may fail. */
+  /** Upgrade checks of CRDs that may fail. */
   readonly allowCrdChanges: readonly string[];
-  /** When content must be approved first: `never`, `more` or `always`. */
+  /** When content needs an approval: `never`, `more` or `always`. */
   readonly approval: string;
-  /** Whether an update waits for that. */
+  /** Whether an update waits for the approval. */
   readonly awaitApproval: boolean;
-  /** `auto` or `none`. */
+  /** On failure: `auto` or `none`. */
   readonly rollback: string;
   readonly timeoutSeconds: number;
-  /** For its own bundle, laid over those of the bundle. */
+  /** Values for its own bundle, merged over those of the bundle. */
   readonly values?: ValueSettings | undefined;
-  /** Names of instances that come before it. */
+  /** Names of instances that must be installed first. */
   readonly dependsOn: readonly string[];
 }
 
-/** A bundle in one version at one place, with nothing left to choose. */
+/** An instance with its version resolved. */
 export interface PlannedInstance {
   readonly name: string;
   readonly version: string;
   readonly format: string;
   readonly content: BundleContent;
   readonly settings: InstanceSettings;
-  /** Names of planned instances that come before it. */
+  /** Names of planned instances that must be installed first. */
   readonly after: readonly string[];
 }

@@ -2,13 +2,13 @@ import { isObject } from "../../foundation/json/isObject";
 import { mergeValues, type Values } from "../charts/merge";
 import type { ValueSettings } from "./settings";
 
-/** Values of a release, and what of them is secret, which is laid over the others. */
+/** Values of a release. `secretValues` are merged over `values`. */
 export interface SharedValues {
   readonly values?: Record<string, unknown>;
   readonly secretValues?: Record<string, unknown>;
 }
 
-/** The instance's laid over the bundle's; what may be secret stays apart. */
+/** Merges the instance's values over the bundle's, and keeps potential secrets separate. */
 export function shareValues(bundle: ValueSettings | undefined, instance: ValueSettings | undefined): SharedValues {
   const under: Values = bundle?.values ?? {};
   const over: Values = instance?.values ?? {};
@@ -29,7 +29,9 @@ const shared = ({ open, texts }: Divided): SharedValues => ({
   ...(!isEmpty(texts) && { secretValues: texts }),
 });
 
-/** Strings, separate from the other values, because a secret of a stack is a string. Lists are not split. */
+/**
+ * Separates strings from other values, because only strings can be secret in a stack's config. Does not split lists.
+ */
 function divide(values: Values): Divided {
   const open: [string, unknown][] = [];
   const texts: [string, unknown][] = [];
@@ -42,7 +44,7 @@ function divide(values: Values): Divided {
     if (!isEmpty(inner.open)) open.push([key, inner.open]);
     if (!isEmpty(inner.texts)) texts.push([key, inner.texts]);
   }
-  // Not by assignment: a key may be called __proto__.
+  // Avoids assignment by key, because a key may be `__proto__`.
   return { open: Object.fromEntries(open), texts: Object.fromEntries(texts) };
 }
 

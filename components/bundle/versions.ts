@@ -1,9 +1,9 @@
 import { maxSatisfying } from "semver";
 import type { BundleSettings, BundleRequest } from "./settings";
 
-/** Which version of a bundle is meant. Pure. */
+/** Selects a version of a bundle. Pure. */
 
-/** The highest of a range; one before its release only where there is no other. */
+/** The highest version in a range. A prerelease only if there is no other. */
 const highest = (versions: readonly string[], range: string): string | undefined =>
   maxSatisfying(versions, range) ?? maxSatisfying(versions, range, { includePrerelease: true }) ?? undefined;
 

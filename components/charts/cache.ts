@@ -6,7 +6,7 @@ import { ARCHIVE_BYTES } from "./fetch/download";
 import { originOf } from "./fetch/fetch";
 import type { ChartName } from "./table";
 
-/** A digest and the end of its line. */
+/** Maximum size of a note: a digest and a line break. */
 const NOTE_BYTES = 100;
 
 /** An exact version of a chart. */
@@ -17,18 +17,20 @@ export interface VersionedChart {
 
 export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** Verified archives, by digest, shared by all checkouts of one user. */
+/** Cache of verified chart archives by digest, shared by all checkouts of a user. */
 export class ChartCache {
-  /** Default folder: `$XDG_CACHE_HOME/stackyard/charts`, else `~/.cache/stackyard/charts`. */
+  /** Default: `$XDG_CACHE_HOME/stackyard/charts`, or `~/.cache/stackyard/charts`. */
   constructor(private readonly folder: string = cacheFolder("charts")) {}
 
-  /** The archive with this digest; undefined when it is not here or was damaged. */
+  /** The archive with this digest; undefined if it is missing or damaged. */
   async find(chart: VersionedChart, digest: string): Promise<Buffer | undefined> {
     const bytes = await readIfThere(this.archive(chart, digest), ARCHIVE_BYTES);
     return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined;
   }
 
-  /** The archive that came from this origin before, for a chart that is not locked: an exact version stays what it was. */
+  /**
+   * The archive previously fetched from this origin, for a chart that is not locked. An exact version never changes.
+   */
   async findFrom(chart: VersionedChart, mirror: string | undefined): Promise<Buffer | undefined> {
     const digest = (await readIfThere(this.note(chart, mirror), NOTE_BYTES))?.toString("utf8").trim();
     return digest === undefined ? undefined : this.find(chart, digest);
@@ -44,14 +46,14 @@ export class ChartCache {
     return join(this.folder, archiveName(chart, digest));
   }
 
-  /** Returns which digest came from an origin. */
+  /** Path of the file that records which digest an origin returned. */
   private note({ name, version }: VersionedChart, mirror: string | undefined): string {
     const origin = createHash("sha256").update(originOf(name, mirror)).digest("hex").slice(0, 16);
     return join(this.folder, "origins", `${name}-${version}-${origin}`);
   }
 }
 
-/** A name that says which chart it is and changes with its content. */
+/** A file name with the chart's name and version. It changes with the content. */
 export function archiveName({ name, version }: VersionedChart, digest: string): string {
   return `${name}-${version}-${digest.replace("sha256:", "").slice(0, 12)}.tgz`;
 }

@@ -6,52 +6,52 @@ export interface WantedChart {
   readonly chart: ChartName;
   /** Config key of the component. */
   readonly component: string;
-  /** Name of the component's class, which its resources in the state are identified by. */
+  /** Name of the component's class, which identifies its resources in the state. */
   readonly token: string;
-  /** Whether to skip it if its chart can't be fetched. */
+  /** Whether the component is skipped if its chart can't be fetched. */
   readonly optional: boolean;
 }
 
-/** Which charts come from where. */
+/** Source and versions of the charts. */
 export interface Mirror {
   /** HTTP(S) or `oci://` URL, or a folder. Default: every chart's own repository. */
   readonly mirror?: string;
-  /** For a mirror that asks who is there. */
+  /** Credentials for the mirror. */
   readonly credentials?: Credentials;
-  /** Which versions, where they are not the tested ones. */
+  /** Versions that differ from the tested ones. */
   readonly versions?: ChartVersions;
 }
 
 export interface Credentials {
   readonly username: string;
-  /** A secret; it is sent to the mirror and, where that is a registry, to whom it names for tokens. */
+  /** A secret. Sent only to the mirror and, for a registry, to its token server. */
   readonly password: string;
 }
 
-/** Where charts come from, and which are needed. */
+/** Sources of charts, and the charts that are needed. */
 export interface ChartsConfig extends Mirror {
-  /** Whether a chart without a digest in the lock file is refused; else it is only reported. */
+  /** Whether a chart without a digest in the lock file is an error; otherwise it is a warning. */
   readonly lockRequired: boolean;
-  /** What the lock file says. */
+  /** Content of the lock file. */
   readonly lock: ChartLock;
   /** Name of the lock file, for messages. */
   readonly lockFile: string;
   readonly wanted: readonly WantedChart[];
 }
 
-/** CustomResourceDefinitions of a chart, as a bundle. */
+/** The CustomResourceDefinitions of a chart, as a bundle. */
 export interface ChartCrds {
-  /** Folder of the bundle, relative to the project's. */
+  /** Folder of the bundle, relative to the project folder. */
   readonly path: string;
-  /** Names of the definitions. */
+  /** Names of the CustomResourceDefinitions. */
   readonly names: readonly string[];
 }
 
-/** The charts that are here, verified. */
+/** Charts that were fetched and verified. */
 export interface Charts {
-  /** Definitions of charts whose releases omit them. */
+  /** CustomResourceDefinitions of charts whose releases do not manage them. */
   readonly crds?: Readonly<Partial<Record<ChartName, ChartCrds>>>;
-  /** Each chart as it is installed, relative to the project's folder, so that it is the same path on every machine. */
+  /** Paths of the archives, relative to the project folder so that they are equal on all machines. */
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
 }
 
@@ -60,7 +60,7 @@ export interface ChartSource {
   readonly chart: string;
 }
 
-/** What a Helm release of this chart is made from: the verified archive. */
+/** Arguments of a Helm release that installs the verified archive of a chart. */
 export function chartSource(name: ChartName, charts: Charts): ChartSource {
   const chart = charts.archives[name];
   if (chart === undefined) throw new Error(`The chart ${name} was not fetched: no configured component needs it.`);

@@ -10,8 +10,8 @@ import { CHARTS_FOLDER } from "./wrapper";
 const MOST_BYTES = 64 * MIB;
 
 /**
- * Puts the CustomResourceDefinitions of a chart's folder `crds/` where a bundle finds them. Helm makes what exists once and
- * never changes it again, so that an operator would run with kinds of an older version. Undefined if it has none.
+ * Writes the CustomResourceDefinitions in a chart's folder `crds/` to a folder for a bundle. Helm installs them once
+ * and never upgrades them, so an operator would run with outdated kinds. Undefined if the chart has none.
  */
 export async function placeCrds(name: ChartName, archive: Buffer, project: string): Promise<ChartCrds | undefined> {
   const files = await crdFiles(name, archive);
@@ -23,12 +23,12 @@ export async function placeCrds(name: ChartName, archive: Buffer, project: strin
   return { path, names };
 }
 
-/** The files of `<chart>/crds/` by their names; whatever else is in the archive is passed over. */
+/** Reads the files of `<chart>/crds/` by name, and skips everything else in the archive. */
 async function crdFiles(name: ChartName, archive: Buffer): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let total = 0;
   const { Parser } = await import("tar");
-  // What is no archive has no definitions; that it is none, Helm reports.
+  // Ignores an invalid archive, because Helm reports it.
   const parser = new Parser();
   parser.on("entry", (entry: ReadEntry) => {
     const [, file] = /^[^/]+\/crds\/([A-Za-z0-9][\w.-]*\.ya?ml)$/.exec(entry.path) ?? [];
@@ -48,7 +48,7 @@ async function crdFiles(name: ChartName, archive: Buffer): Promise<Map<string, s
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Names of the definitions in a file, without reading all of its schemas. */
+/** Names of the CustomResourceDefinitions in a file. Does not parse their large schemas. */
 const namesIn = (text: string): string[] =>
   text.split(/^---.*$/m).flatMap((document) => {
     const [, metadata = ""] = /^metadata:\n((?:[ \t]+.*\n|\n)*)/m.exec(document) ?? [];

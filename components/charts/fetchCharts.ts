@@ -13,13 +13,13 @@ import { assemble, CHARTS_FOLDER } from "./wrapper";
 export interface FetchedCharts {
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
   readonly crds: Readonly<Partial<Record<ChartName, ChartCrds>>>;
-  /** Optional components whose chart can't be had, and why. */
+  /** Optional components whose chart is unavailable, each with the reason. */
   readonly skipped: readonly { readonly wanted: WantedChart; readonly why: string }[];
-  /** What a user should know. */
+  /** Messages for the user. */
   readonly warnings: readonly string[];
 }
 
-/** Every fault with the charts in one error. */
+/** All faults of the charts in one error. */
 export class ChartsError extends Error {
   constructor(faults: readonly string[]) {
     super(`Charts are missing or wrong; nothing was changed.\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
@@ -28,8 +28,8 @@ export class ChartsError extends Error {
 }
 
 /**
- * Fetches every wanted chart and verifies it, before anything is made. What was here before is taken from the
- * user's cache: no network is needed then. Throws one {@link ChartsError} with every fault.
+ * Fetches and verifies all wanted charts before any resource is created. Uses the user's cache, so repeated runs need
+ * no network. Throws one {@link ChartsError} with every fault.
  */
 export async function fetchCharts(
   config: ChartsConfig,
@@ -70,7 +70,7 @@ const fault = (why: string, users: readonly WantedChart[], refused: boolean): st
 
 type Found =
   | { readonly bytes: Buffer; readonly warning?: string }
-  /** `refused`: it could be had but must not be used, so that doing without it silently would be wrong too. */
+  /** `refused`: the chart was available but invalid, so the component must not be skipped silently. */
   | { readonly why: string; readonly refused: boolean };
 
 async function verified(name: ChartName, config: ChartsConfig, project: string, cache: ChartCache): Promise<Found> {
@@ -85,7 +85,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
   }
   const kept =
     expected === undefined ? cache.findFrom({ name, version }, mirror) : cache.find({ name, version }, expected);
-  // A folder is as near as the cache, and its content may be exchanged manually.
+  // The cache is not read if the mirror is a folder, which is local and whose content may change.
   let bytes = isFolder(mirror) ? undefined : await kept;
   if (bytes === undefined) {
     try {
@@ -109,7 +109,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
   return { bytes, warning };
 }
 
-/** Puts a chart where releases look for it; the path is relative, so that it is the same on every machine. */
+/** Copies a chart to where releases expect it. Returns a relative path, which is equal on all machines. */
 async function place(chart: VersionedChart, bytes: Buffer, project: string): Promise<string> {
   const { wrapper }: ChartEntry = CHARTS[chart.name];
   if (wrapper !== undefined) {
@@ -117,7 +117,7 @@ async function place(chart: VersionedChart, bytes: Buffer, project: string): Pro
     return assemble(chart.name, chart.version, { archive: bytes, folder, project });
   }
   const path = `./${CHARTS_FOLDER}/${archiveName(chart, digestOf(bytes))}`;
-  // Somebody may have exchanged what was placed before.
+  // The placed file may have been changed.
   const there = await readFile(join(project, path)).catch(() => undefined);
   if (there === undefined || !there.equals(bytes)) await keepWhole(join(project, path), bytes);
   return path;

@@ -5,14 +5,14 @@ import { CHARTS, isTested, versionOf, type ChartName } from "./table";
 
 /** An image that a stack runs. */
 export interface ListedImage {
-  /** Key of the config that it belongs to. */
+  /** Config key of its component. */
   readonly component: string;
-  /** What it is for. */
+  /** Purpose of the image. */
   readonly role: string;
   readonly image: string;
 }
 
-/** Every image that the components of a stack may run, each once for what it is for. Pure. */
+/** Lists every image that the components of a stack may run, once per purpose. Pure. */
 export function imagesOf(config: PlatformConfig): ListedImage[] {
   const { jupyterhub, ray = {}, rayOperator, clusterAutoscaler, teraslice, kubernetes } = config;
   const found: ListedImage[] = [];
@@ -69,12 +69,12 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
   return found;
 }
 
-/** The images that a chart runs where nothing names others. */
+/** Images that a chart runs by default. */
 export function chartImages(
   chart: ChartName,
   { images, charts: { versions } }: Pick<PlatformConfig, "images" | "charts">,
 ): [string, string][] {
-  // Which tags another version has, only its archive says.
+  // The tags of an untested version are known only from its archive.
   const tag = isTested(chart, versions) ? undefined : `:<of the chart ${versionOf(chart, versions)}>`;
   return Object.entries(CHARTS[chart].images).map(([role, image]) => {
     const found = onMirror(image, images.mirror);

@@ -1,15 +1,15 @@
-/** Images of upstream charts, and how all images of a stack come from one mirror. Pure. */
+/** Images of upstream charts, and their location on a mirror. Pure. */
 
 import { splitImage } from "../../foundation/registry/image";
 import { mergeValues } from "./merge";
 import { CHARTS, isTested, versionOf, type ChartName, type ChartVersions } from "./table";
 
-/** The hosts that names without one mean, and their folder of images without a folder. */
+/** Hosts of Docker Hub. It is the default registry, and `library` its default folder. */
 const HUB = /^((index\.|registry-1\.)?docker\.io\/)/;
 
 /**
- * The image on the mirror, below which it has the path that it has in its own registry: `quay.io/jupyterhub/k8s-hub:4.4.0` is
- * `<mirror>/jupyterhub/k8s-hub:4.4.0`. One that already exists stays as it is.
+ * Rewrites an image to the mirror, keeping its path: `quay.io/jupyterhub/k8s-hub:4.4.0` becomes
+ * `<mirror>/jupyterhub/k8s-hub:4.4.0`. Returns an image that is already on the mirror unchanged.
  */
 export function onMirror(image: string, mirror: string | undefined): string {
   if (mirror === undefined || image.startsWith(`${mirror}/`)) return image;
@@ -20,7 +20,7 @@ export function onMirror(image: string, mirror: string | undefined): string {
   return `${mirror}/${rest.length === 0 ? `library/${bare}` : bare}`;
 }
 
-/** Where a chart's values say each of its images, and under which key the name stands. */
+/** Paths of each image in the values of a chart. */
 const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonly (readonly string[])[]>>>>> = {
   jupyterhub: {
     hub: [["hub", "image"]],
@@ -53,16 +53,16 @@ const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonl
   "nvidia-device-plugin": { plugin: [["image"]] },
 };
 
-/** What charts call the name of an image without its tag. */
+/** Key of an image's name without its tag in the values of a chart. */
 const nameKey = (chart: ChartName): string => (chart === "jupyterhub" ? "name" : "repository");
 
-/** The KubeRay operator's image, whose tag is its chart's version. */
+/** The KubeRay operator's image. Its tag is the version of its chart. */
 export const operatorImage = (versions?: ChartVersions): string =>
   CHARTS["kuberay-operator"].images.operator.replace(/:[^:]*$/, `:v${versionOf("kuberay-operator", versions)}`);
 
 /**
- * Values that make a chart run its own images from the mirror; none without one. Tags of a version that is not tested are the
- * chart's own.
+ * Values that make a chart run its own images from the mirror; empty without a mirror. Tags of an untested version are
+ * left to the chart.
  */
 export function mirrorValues(
   chart: ChartName,

@@ -1,16 +1,16 @@
 import { CHART_NAMES, type ChartName } from "./table";
 import { parseLockFile, record, renderLockFile, type LockRead } from "../../foundation/lockFile";
 
-/** The lock file, relative to the project's folder. */
+/** Default path of the lock file, relative to the project folder. */
 export const LOCK_FILE = "charts.lock.yaml";
 
 export interface LockedChart {
   readonly version: string;
-  /** `sha256:` and 64 hex digits, of the archive. */
+  /** Digest of the archive: `sha256:` and 64 hex digits. */
   readonly digest: string;
 }
 
-/** Of each chart one version or several, since stacks may ask for different ones. */
+/** One or several versions per chart, since stacks may use different ones. */
 export type ChartLock = Readonly<Partial<Record<ChartName, LockedChart | readonly LockedChart[]>>>;
 
 const HEAD = `# Digests of the charts that the platform installs, recorded by \`stackyard charts lock\`.
@@ -26,7 +26,7 @@ function readCharts(document: Record<string, unknown> | undefined): LockRead<Cha
   if (charts === undefined) return { trouble: "no object `charts`" };
   const lock: Partial<Record<ChartName, LockedChart | readonly LockedChart[]>> = {};
   for (const [name, value] of Object.entries(charts)) {
-    // Other versions of this program may know other charts.
+    // Ignores charts of other versions of this program.
     if (!isChart(name)) continue;
     const versions: LockedChart[] = [];
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
@@ -42,20 +42,20 @@ function readCharts(document: Record<string, unknown> | undefined): LockRead<Cha
   return { lock };
 }
 
-/** The text of a lock file, charts in the order of the table. */
+/** Renders the lock file, with charts in the order of the table. */
 export function renderLock(lock: ChartLock): string {
   const charts = Object.fromEntries(CHART_NAMES.flatMap((name) => (lock[name] ? [[name, lock[name]]] : [])));
   return renderLockFile(HEAD, { charts });
 }
 
-/** The versions of a chart that are recorded. */
+/** The recorded versions of a chart. */
 export const lockedVersions = (lock: ChartLock, name: ChartName): readonly LockedChart[] => [lock[name] ?? []].flat();
 
-/** The digest recorded for a version; undefined when there is none. */
+/** The digest recorded for a version; undefined if there is none. */
 export const lockedDigest = (lock: ChartLock, name: ChartName, version: string): string | undefined =>
   lockedVersions(lock, name).find((each) => each.version === version)?.digest;
 
-/** The lock with a digest for a version. Others of the chart stay: they may be another stack's. */
+/** Returns the lock with the digest of a version. Keeps other versions, which another stack may use. */
 export function withDigest(lock: ChartLock, name: ChartName, locked: LockedChart): ChartLock {
   const others = lockedVersions(lock, name).filter(({ version }) => version !== locked.version);
   const all = [...others, locked].sort((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));

@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 
 /**
- * Makes a folder have exactly these files, by their paths in it. It is there as a whole or not at all, however many
- * programs place it at once; one with another content was changed after it was placed, and is replaced.
+ * Creates a folder with exactly these files, by relative path. Atomic, also if several processes do it at once. A
+ * folder with other content was modified later and is replaced.
  */
 export async function placeFolder(target: string, files: readonly (readonly [string, Buffer])[]): Promise<void> {
   if (await isThere(target, files)) return;
@@ -19,7 +19,7 @@ export async function placeFolder(target: string, files: readonly (readonly [str
   try {
     await rename(temporary, target);
   } catch (error) {
-    // Another program was faster; what it made is the same.
+    // Another process created the same folder first.
     await rm(temporary, { recursive: true });
     if (!existsSync(target)) throw error;
   }

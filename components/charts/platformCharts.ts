@@ -5,18 +5,18 @@ import { runningOf } from "../resources/running";
 import { fetchCharts, ChartsError } from "./fetchCharts";
 import type { Charts } from "./charts";
 
-/** A platform's config without the skipped components, and the charts of the others. */
+/** The config without skipped components, and the charts of the others. */
 export interface WithCharts {
   readonly config: PlatformConfig;
   readonly charts: Charts;
-  /** Why a component is skipped, by its config key; undefined when none is. */
+  /** Reason for each skipped component, by config key; undefined if none is skipped. */
   readonly skipped?: Readonly<Record<string, string>>;
 }
 
 /**
- * Fetches the charts that the config asks for before the program registers anything. An optional component whose chart
- * can't be fetched is skipped, with a warning in the summary; one that is running is never skipped, since that would
- * remove it. `state` is the stack's as it was before this run.
+ * Fetches the charts that the config needs, before the program registers any resource. An optional component whose
+ * chart is unavailable is skipped with a warning. A component that is already installed is never skipped, since that
+ * would delete it. `state`: the stack's state before this run.
  */
 export async function withCharts(config: PlatformConfig, state: Promise<StateResources>): Promise<WithCharts> {
   if (config.charts.wanted.length === 0) return { config, charts: { archives: {} } };

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** A chart under `charts/`, and what it is rendered with. */
+/** A chart under `charts/` and its inputs. */
 export interface ChartQuestion {
   /** Folder under `charts/`. */
   readonly chart: string;
@@ -10,8 +10,9 @@ export interface ChartQuestion {
 }
 
 /**
- * Renders a chart of ours with the real Helm engine, by our provider, which keeps renderings: an update without changes
- * starts no engine. Needs no cluster. Throws a RunError with the errors of the chart, after `place`, a path of the config.
+ * Renders a chart of this repository with Helm's template engine, through our provider. The provider caches renderings,
+ * so an update without changes starts no engine. Needs no cluster. Throws a RunError with the chart's errors, prefixed
+ * with `place`, a config path.
  */
 export async function renderedChart(
   place: string,

@@ -1,22 +1,22 @@
-/** A chart of another user that the platform installs. */
+/** An upstream chart that the platform installs. */
 export interface ChartEntry {
   /** Name in its repository. */
   readonly name: string;
-  /** Its Helm repository, or the registry that has it (`oci://`). */
+  /** Its Helm repository, or its registry (`oci://`). */
   readonly repo: string;
-  /** The version that is tested with this platform, and the default. */
+  /** The tested version, which is the default. */
   readonly version: string;
-  /** All images that the tested version runs where the config names no others; for sites that mirror them. */
+  /** All images that the tested version runs by default, for mirrors. */
   readonly images: Readonly<Record<string, string>>;
-  /** Name of our chart, below `charts/`, that has this one as a subchart and is what is installed. Default: the chart itself is. */
+  /** Name of our chart below `charts/` that is installed instead and has this one as a subchart. Default: none. */
   readonly wrapper?: string;
-  /** Whether it has CustomResourceDefinitions in `crds/`, which Helm would make once and never change. */
+  /** Whether it has CustomResourceDefinitions in `crds/`, which Helm installs once and never upgrades. */
   readonly hasCrds?: true;
 }
 
 /**
- * Every upstream chart, by the version that is tested, with its images. A stack may ask for another one (`charts.versions`);
- * digests of all are in the lock file.
+ * All upstream charts, with the tested version and its images. A stack may use other versions (`charts.versions`). The
+ * lock file has the digests of all versions.
  */
 export const CHARTS = {
   jupyterhub: {
@@ -40,7 +40,7 @@ export const CHARTS = {
     name: "cluster-autoscaler",
     repo: "https://kubernetes.github.io/autoscaler",
     version: "9.59.0",
-    // The tag follows the cluster's version; this is the chart's own.
+    // The chart's default. The actual tag follows the version of the cluster.
     images: { autoscaler: "registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.0" },
   },
   "kuberay-operator": {
@@ -111,13 +111,13 @@ export type ChartName = keyof typeof CHARTS;
 
 export const CHART_NAMES = Object.keys(CHARTS) as ChartName[];
 
-/** Versions that a stack asks for; those that it does not name are the tested ones. */
+/** Versions that a stack requests. Charts without an entry use the tested version. */
 export type ChartVersions = Readonly<Partial<Record<ChartName, string>>>;
 
-/** The version of a chart that is installed. */
+/** The version of a chart to install. */
 export const versionOf = (name: ChartName, versions: ChartVersions = {}): string =>
   versions[name] ?? CHARTS[name].version;
 
-/** Whether a stack has the version of a chart that is tested, whose images are known. */
+/** Whether a stack uses the tested version of a chart, whose images are known. */
 export const isTested = (name: ChartName, versions: ChartVersions = {}): boolean =>
   versionOf(name, versions) === CHARTS[name].version;

@@ -2,8 +2,8 @@ import { load, YAMLException } from "js-yaml";
 import type { Values } from "./merge";
 
 /**
- * Texts as they must be given to a template that prints them without quotes: what YAML would read as something else,
- * such as `true`, `8085` or `a: b`, gets quotes of its own. What has them already is left as it is.
+ * Quotes strings for a template that prints them without quotes: those that YAML would parse as something else, such as
+ * `true`, `8085` or `a: b`. Strings that already have quotes are unchanged.
  */
 export const printedUnquoted = (texts: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, quotedIfNeeded(String(text))]));
@@ -11,7 +11,7 @@ export const printedUnquoted = (texts: Values): Record<string, unknown> =>
 const quotedIfNeeded = (text: string): string => (readsAsItself(text) ? text : JSON.stringify(text));
 
 function readsAsItself(text: string): boolean {
-  // The printed line is `key: text`; on a line of its own a text may be read otherwise.
+  // Parses the printed line, `key: text`. YAML may parse the text differently on its own.
   try {
     const value = (load(`key: ${text}`) as { key?: unknown }).key;
     return typeof value === "string" && (value === text || /^["']/.test(text));

@@ -5,12 +5,12 @@ import { digestOf } from "./cache";
 import { placeFolder } from "./place";
 import type { ChartName } from "./table";
 
-/** Where releases find their charts, below the project's folder. Filled again whenever something is missing. */
+/** Folder of the placed charts, below the project folder. Recreated if anything is missing. */
 export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
 
 /**
- * A copy of the wrapper chart with the upstream archive as its subchart, in a folder named after the content of both;
- * answers its path. The copy is what a release is made from: its path changes exactly when it does.
+ * Copies the wrapper chart with the upstream archive as its subchart to a folder named by the digest of both, and
+ * returns its path. Releases use the copy, so their chart path changes exactly when the content does.
  */
 export async function assemble(
   name: ChartName,
@@ -25,7 +25,7 @@ export async function assemble(
   return path;
 }
 
-/** The files of a chart by their path in it, sorted. What people fetched below `charts/` for themselves is no part of it. */
+/** Reads the files of a chart by relative path, sorted. Skips charts that users fetched to `charts/`. */
 async function readAll(folder: string): Promise<[string, Buffer][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

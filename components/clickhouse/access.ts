@@ -1,4 +1,4 @@
-/** What a program needs to enter a database. */
+/** Connection and credentials of a database. */
 export interface DatabaseAccess {
   readonly host: string;
   readonly port: number;
@@ -8,7 +8,9 @@ export interface DatabaseAccess {
   readonly password: string;
 }
 
-/** Data of a Kubernetes Secret, values in base64; `url` is all of it, as ClickHouse's own clients take it. */
+/**
+ * Data of a Kubernetes Secret, with values in base64. `url` combines the other values, as ClickHouse clients expect.
+ */
 export function secretData(access: DatabaseAccess): Record<string, string> {
   const { host, port, secure, database, user, password } = access;
   const url = `${secure ? "https" : "http"}://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;

@@ -4,7 +4,7 @@ import { type Origin, withOrigin } from "../runtime/request/origin";
 import { type AdoptedDatabase, adoptedSet } from "./adopted";
 import { type DatabaseAccess, secretData } from "./access";
 
-/** Where a Kubernetes Secret is made. */
+/** Where to create a Kubernetes Secret. */
 export interface SecretPlace {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
@@ -13,11 +13,11 @@ export interface SecretPlace {
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
   readonly namespace: pulumi.Input<string>;
-  /** Whether the Secret may be recreated at another place. */
+  /** Whether the Secret may be recreated in another cluster or namespace. */
   readonly allowMove: pulumi.Input<boolean>;
 }
 
-/** The Secret by which a runtime enters its database. */
+/** Creates the Secret with a runtime's credentials for its database. */
 export function accessSecret(
   name: string,
   secret: string,

@@ -1,13 +1,13 @@
-/** What already exists of a deployment's database, after the state of its stack was lost. */
+/** Existing objects of a deployment's database, found after the state of its stack was lost. */
 export interface AdoptedDatabase {
-  /** Owner ids that objects in Kubernetes have, by the name of their set. */
+  /** Owner ids of existing Kubernetes objects, by ManifestSet name. */
   readonly sets: Readonly<Record<string, string>>;
-  /** Id that the comment of the database has, where it is on a server. */
+  /** Id in the comment of the database, if it is on a shared server. */
   readonly instance?: string;
-  /** Its password; undefined if unknown it any more. */
+  /** Its password; undefined if unknown. */
   readonly password?: string;
 }
 
-/** The argument of a set that takes its objects over. */
+/** The `adopt` argument of a ManifestSet that takes over existing objects. */
 export const adoptedSet = (adopted: AdoptedDatabase | undefined, set: string): { readonly adopt?: string } =>
   adopted?.sets[set] === undefined ? {} : { adopt: adopted.sets[set] };

@@ -3,8 +3,8 @@ import { ChoiceError } from "../runtime/choiceError";
 import type { ClickHouseProvisioner } from "./settings";
 
 /**
- * Name of the provisioner that a deployment's database is with: the one that it names, else the one that it is with already, else
- * the default or only one. A changed default moves nobody. Throws a {@link ChoiceError}.
+ * Chooses the provisioner of a deployment's database: the requested one, or else the current one, or else the default
+ * or only one. A changed default never moves a database. Throws a {@link ChoiceError}.
  */
 export function chooseClickHouse(
   set: Readonly<Record<string, ClickHouseProvisioner>>,

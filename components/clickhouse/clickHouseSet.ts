@@ -7,17 +7,19 @@ import { reachOf } from "./reach";
 import type { ClickHouseConfig, ClickHouseProvisioner, StaticClickHouse, TemplatedConfig } from "./settings";
 
 export interface ClickHouseSetArgs {
-  /** The provisioners by name. Plain, because each is registered by a resource. */
+  /** ClickHouse provisioners by name. Plain, because each is registered by a resource. */
   readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
-  /** The platform's cluster; needed when a provisioner of type `kubernetes` has no access of its own. */
+  /** The platform's cluster. Required if a provisioner of type `kubernetes` has no access of its own. */
   readonly cluster?: Cluster;
-  /** Server URL of that cluster where it is known, so that a provisioner's own kubeconfig for it is recognised. */
+  /** Server URL of that cluster, if known. Used to recognize a provisioner's own kubeconfig for the same cluster. */
   readonly clusterServer?: string;
 }
 
-/** How deployments get databases: registers each provisioner, so that none in use is removed. */
+/** The ClickHouse provisioners of a platform. Registers each one, so that a provisioner in use can't be removed. */
 export class ClickHouseSet extends pulumi.ComponentResource {
-  /** The provisioners as runtime stacks read them; secret, because URLs and kubeconfigs are in it. */
+  /**
+   * The provisioners as runtime stacks read them. Secret, because they contain URLs with passwords, and kubeconfigs.
+   */
   public readonly provisioners: pulumi.Output<Record<string, ClickHouseProvisioner>>;
 
   constructor(name: string, args: ClickHouseSetArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -26,7 +28,7 @@ export class ClickHouseSet extends pulumi.ComponentResource {
     const exported = Object.entries(args.clickhouse).map(([provisioner, config]) => {
       const common = { platform, provisioner, gives: "clickhouse" };
       const way = config.type === "static" ? onServer(provisioner, config, args) : inCluster(provisioner, config, args);
-      // Another type is another resource: the one that goes then asks who is with it.
+      // The type is part of the name: a changed type deletes the old registration, which fails if deployments use it.
       new ProvisionerRegistration(`${name}-${config.type}-${provisioner}`, { ...common, ...way }, { parent: this });
       return [provisioner, exportedAs(provisioner, config, args.cluster)] as const;
     });

@@ -1,16 +1,16 @@
-/** What the database is made from, as its resource takes it. */
+/** Arguments of the database resource. */
 export interface DatabaseSettings {
   readonly url: string;
   readonly runtimeUrl?: string;
   readonly cluster?: string;
-  /** Provisioner that it is with. */
+  /** Name of its provisioner. */
   readonly provisioner?: string;
   readonly database: string;
   readonly user: string;
-  /** Platform stack and deployment, for users; noted on the database. */
+  /** Platform stack and deployment, recorded in the comment of the database for users. */
   readonly owner: string;
   readonly sources: readonly string[];
-  /** Whether there is a user who may enter. */
+  /** Whether a user with access exists. */
   readonly access: boolean;
   readonly passwordVersion: string;
   readonly whenDeleted: "Retain" | "Delete";

@@ -8,24 +8,25 @@ import type { DatabaseSettings } from "./database";
 import type { PresentDatabase } from "./present";
 import { type Reach, reachOf } from "./reach";
 
-/** The database that a deployment has on a server that many share. */
+/** Plan of a deployment's database on a shared server. */
 export interface DatabasePlan extends Reach {
   readonly type: "static";
   readonly settings: DatabaseSettings;
-  /** Name of the Kubernetes Secret that a runtime in Kubernetes gets. */
+  /** Name of the Secret for a runtime in Kubernetes. */
   readonly secret: string;
-  /** Revision of its provisioner. Absent if what exists stays as it is. */
+  /** Revision of its provisioner. Not set if the existing database stays unchanged. */
   readonly revision?: string;
 }
 
 export type ClickHousePlan = DatabasePlan | ClusterPlan;
 
-/** What the stack has already. */
+/** The stack's existing database or cluster. */
 export type PresentClickHouse = PresentDatabase | PresentCluster;
 
 /**
- * Undefined when the deployment has none and asks for none. One that it has stays with it, whatever it asks for: without asking for
- * it, it can't be entered any more. While it is hibernated, nothing of it changes. Throws a {@link ChoiceError}.
+ * Plans the database of a deployment. Undefined if it has none and requests none. An existing database is kept: if the
+ * deployment no longer requests it, access is revoked. A hibernated deployment's database does not change. Throws a
+ * {@link ChoiceError}.
  */
 export function planClickHouse(
   platform: Platform,
@@ -43,10 +44,10 @@ export function planClickHouse(
   if (present !== undefined && present.type !== spec.type && present.isMade)
     throw otherKind(deployment.id, provisioner);
   const id = provisionId(deployment.id);
-  // Of a provision id, only - is no letter of a name, and _ is not in it yet.
+  // `-` is the only character of a provision id that names don't allow, and ids contain no `_`.
   const name = `${spec.prefix}${id.replaceAll("-", "_")}`;
   const passwordVersion = `${spec.passwordVersion}.${asked.passwordVersion ?? 1}`;
-  // It keeps its names, for under others it would be another one.
+  // The names of a database are fixed, because other names would mean another database.
   const names = { database: present?.database ?? name, user: present?.user ?? name };
   const revision = platform.clickhouseRevisions?.[provisioner];
   const known = revision === undefined ? {} : { revision };
@@ -66,7 +67,7 @@ export function planClickHouse(
   return { ...planned(deployment, settings), ...known };
 }
 
-/** What is there as it is, where nobody asks for it any more and where the deployment is hibernated. */
+/** The existing database unchanged, if the deployment no longer requests it or is hibernated. */
 function keptPlan(
   set: NonNullable<Platform["clickhouse"]>,
   deployment: Deployment,

@@ -11,16 +11,19 @@ import type { ClickHousePlan } from "./plan";
 import { withPasswordVersion } from "./restart";
 import { RuntimeDatabase } from "./runtimeDatabase";
 
-/** A database that is rendered, and not registered yet. */
+/** A rendered database that is not registered yet. */
 export interface PreparedDatabase {
-  /** What the runtime's templates know of it; undefined if the deployment does not ask for it. */
+  /** Values for the runtime's templates; undefined if the deployment does not request the database. */
   readonly values?: ClickHouseValues;
   readonly passwordVersion: string;
-  /** Registers it. Its name is the same wherever the runtime is, so that moving the runtime leaves the database alone. */
+  /**
+   * Registers the resources. Their names do not depend on the runtime, so moving the runtime does not affect the
+   * database.
+   */
   readonly make: (place?: SecretPlace) => Made;
 }
 
-/** The deployment that it is for, and its platform stack. */
+/** The deployment and its platform stack. */
 type Whose = Omit<Origin, "provisioner">;
 
 interface Made {
@@ -28,7 +31,7 @@ interface Made {
   readonly access: pulumi.Output<DatabaseAccess> | undefined;
 }
 
-/** Renders what there is to render, so that a template that is wrong makes nothing. */
+/** Renders the objects first, so that an invalid template creates nothing. */
 export async function prepareDatabase(
   plan: ClickHousePlan,
   engine: pulumi.ProviderResource | undefined,

@@ -2,14 +2,14 @@ import type { StateResource } from "../resources/ownState";
 import { CLICKHOUSE_DATABASE } from "../resources/tokens";
 import type { DatabaseSettings } from "./database";
 
-/** The database that the stack has, as its state says. */
+/** The stack's database according to its state. */
 export interface PresentDatabase extends DatabaseSettings {
   readonly type: "static";
-  /** Whether it is known to be there; an update that was interrupted may have made it or not. */
+  /** Whether it was created for certain; an interrupted update may or may not have created it. */
   readonly isMade: boolean;
 }
 
-/** The database among the resources of a state, by URN. */
+/** Finds the database among the resources of a state, by URN. */
 export function databaseIn(resources: Readonly<Record<string, StateResource>>): PresentDatabase | undefined {
   const outputs = Object.values(resources).find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
   if (outputs === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** How runtimes reach a database. */
+/** Address of a database for runtimes. */
 export interface Reach {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
 }
 
-/** The address that a URL says. */
+/** The address in a URL. Default ports: 8443 for https, 8123 for http. */
 export function reachOf(text: string): Reach {
   const { protocol, hostname, port } = new URL(text);
   const secure = protocol === "https:";

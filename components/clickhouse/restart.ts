@@ -1,13 +1,16 @@
 import type { Manifest } from "../runtime/templates/render";
 
-/** On the pods of who enters a database: version of its password, the provisioner's and the deployment's. */
+/** Annotation of pods with the version of the database password: the provisioner's and the deployment's. */
 export const PASSWORD_ANNOTATION = "stackyard.dev/clickhouse-password";
 
 interface Template {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, unknown>> };
 }
 
-/** The objects, with the version of the password on every pod: pods read a Secret when they start, so another one restarts them. */
+/**
+ * Adds the password version to all pod templates. Pods read a Secret only at their start, so a new version restarts
+ * them.
+ */
 export function withPasswordVersion(manifests: readonly Manifest[], version: string): Manifest[] {
   return manifests.map((manifest) => {
     const spec = manifest["spec"] as { readonly template?: Template } | undefined;

@@ -4,8 +4,9 @@ import { reachOf } from "./reach";
 import type { ClickHouseConfig, TemplatedConfig } from "./settings";
 
 /**
- * Revision of each provisioner, by name: a digest of everything about it that a database which is there is changed by. What only new
- * ones are made from, credentials, and what only matters while an update runs are not in it.
+ * The revision of each provisioner, by name: a digest of all settings that change existing databases. It ignores
+ * settings that apply only to new databases, credentials, and settings such as timeouts that matter only during an
+ * update.
  */
 export const clickHouseRevisions = (config: Readonly<Record<string, ClickHouseConfig>>): Record<string, string> =>
   Object.fromEntries(Object.entries(config).map(([name, entry]) => [name, revisionOf(entry)]));
@@ -16,7 +17,7 @@ function revisionOf(entry: ClickHouseConfig): string {
   return digest({ reach: reachOf(runtimeUrl ?? url), cluster, sources, passwordVersion, databaseWhenDeleted });
 }
 
-/** A cluster stays in its namespace and keeps its names. */
+/** Ignores the namespace and names, which an existing cluster keeps. */
 function clusterSettings(settings: TemplatedConfig["settings"]): object {
   return { ...settings, namespace: undefined, prefix: undefined, default: undefined, timeoutSeconds: undefined };
 }

@@ -7,37 +7,37 @@ import type { DatabaseAccess } from "./access";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
 export interface RuntimeDatabaseArgs {
-  /** URL of the server's HTTP interface with a user who may make databases and users; a secret. */
+  /** URL of the server's HTTP interface with a user who may create databases and users; a secret. */
   readonly url: pulumi.Input<string>;
-  /** URL without user by which runtimes reach the server. Default: the one above. */
+  /** URL without a user, by which runtimes reach the server. Default: `url`. */
   readonly runtimeUrl?: pulumi.Input<string>;
-  /** Cluster of several servers on which everything is made. Default: none. */
+  /** ClickHouse cluster on whose servers everything is created. Default: none. */
   readonly cluster?: pulumi.Input<string>;
-  /** Name of the provisioner, for the state. */
+  /** Name of the provisioner, stored in the state. */
   readonly provisioner?: pulumi.Input<string>;
   readonly database: pulumi.Input<string>;
   readonly user: pulumi.Input<string>;
-  /** Whose it is, for users. */
+  /** Platform stack and deployment, recorded in the comment of the database for users. */
   readonly owner: pulumi.Input<string>;
   readonly sources: pulumi.Input<pulumi.Input<string>[]>;
-  /** False: nobody may enter it, and there is no Secret. Plain, because the Secret is a resource. */
+  /** False: no user has access, and no Secret is created. Plain, because the Secret is a resource. */
   readonly access: boolean;
   readonly passwordVersion: pulumi.Input<string>;
   /** `Retain` or `Delete`. */
   readonly whenDeleted: pulumi.Input<string>;
   /** Name of the Secret. */
   readonly secret: string;
-  /** Where it is made. Plain, because the Secret is a resource. Default: no Secret. */
+  /** Where to create the Secret. Plain, because the Secret is a resource. Default: no Secret. */
   readonly place?: SecretPlace;
-  /** Whose it is; noted on the Secret. */
+  /** Platform stack, provisioner and deployment, recorded on the Secret. */
   readonly origin: Origin;
-  /** What is there of it already. Default: nothing. */
+  /** Existing objects to take over. Default: none. */
   readonly adopted?: AdoptedDatabase;
 }
 
-/** A deployment's database in ClickHouse, and a Kubernetes Secret by which its runtime enters it. */
+/** A deployment's database in ClickHouse, and a Kubernetes Secret with its runtime's credentials. */
 export class RuntimeDatabase extends pulumi.ComponentResource {
-  /** A secret. Plainly undefined without access. */
+  /** Credentials; secret. Undefined (not an output) without access. */
   public readonly access: pulumi.Output<DatabaseAccess> | undefined;
 
   constructor(name: string, args: RuntimeDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {

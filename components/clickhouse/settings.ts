@@ -1,57 +1,57 @@
 import type { ClusterAccess } from "../provisioners/config/kubeconfig";
 import type { HelperFile, Template } from "../runtime/platform/template";
 
-/** How deployments get a ClickHouse database: each a database and a user of its own on one server, or one cluster of servers. */
+/** Databases on a shared ClickHouse server or cluster: each deployment gets a database and a user. */
 export interface StaticClickHouse {
   readonly type: "static";
-  /** URL of the HTTP interface, with a user who may make databases and users; a secret. */
+  /** URL of the HTTP interface, with a user who may create databases and users; a secret. */
   readonly url: string;
-  /** URL without user by which runtimes reach it, where that is another one. */
+  /** URL without a user, by which runtimes reach it. Default: the host of `url`. */
   readonly runtimeUrl?: string;
-  /** Cluster of several servers on which everything is made. */
+  /** ClickHouse cluster on whose servers everything is created. */
   readonly cluster?: string;
-  /** Beginning of the names of databases and users. */
+  /** Prefix of the names of databases and users. */
   readonly prefix: string;
-  /** Rights to read from elsewhere. */
+  /** External sources that users may read from. */
   readonly sources: readonly string[];
-  /** Another number gives every deployment another password at its next update. */
+  /** A new number gives every deployment a new password at its next update. */
   readonly passwordVersion: number;
   readonly databaseWhenDeleted: "Retain" | "Delete";
-  /** Whether deployments that name none get this one. */
+  /** Whether it is the default for deployments that name none. */
   readonly default: boolean;
 }
 
-/** How deployments get a ClickHouse cluster: each one of its own in Kubernetes, by the user's templates. */
+/** Dedicated ClickHouse clusters: each deployment gets one in Kubernetes, from the user's templates. */
 export interface TemplatedClickHouse {
   readonly type: "kubernetes";
-  /** Kubeconfig text; unset for the cluster the program runs in. */
+  /** Kubeconfig (YAML text). Not set for the cluster that the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Address of the cluster. */
   readonly cluster: string;
   readonly namespace: string;
-  /** Image without tag, and its tag. */
+  /** Image without a tag. `version` is its tag. */
   readonly image: string;
   readonly version: string;
   readonly timeoutSeconds: number;
-  /** URL by which runtimes reach it, every `*` the provision id. Default: its Service. */
+  /** URL by which runtimes reach it; each `*` stands for the provision id. Default: its Service. */
   readonly runtimeUrl?: string;
-  /** In the order in which they are applied. */
+  /** In the order of application. */
   readonly templates: readonly Template[];
   readonly helpers?: readonly HelperFile[];
-  /** Overrides what the templates say about claims on destroy. */
+  /** Overrides the templates' retention of claims on destroy. */
   readonly claimsWhenDeleted?: "Retain" | "Delete";
-  /** Beginning of the names of databases and users. */
+  /** Prefix of the names of databases and users. */
   readonly prefix: string;
-  /** Another number gives every deployment another password at its next update. */
+  /** A new number gives every deployment a new password at its next update. */
   readonly passwordVersion: number;
-  /** Whether deployments that name none get this one. */
+  /** Whether it is the default for deployments that name none. */
   readonly default: boolean;
 }
 
 export type ClickHouseProvisioner = StaticClickHouse | TemplatedClickHouse;
 
-/** As the platform's config has it: the way into its cluster, where it has one of its own, and all else. */
+/** As in the platform's config: access to its cluster, if it has its own, and all other settings. */
 export interface TemplatedConfig {
   readonly type: "kubernetes";
   /** Default: the platform's cluster. */
@@ -61,13 +61,13 @@ export interface TemplatedConfig {
 
 export type ClickHouseConfig = StaticClickHouse | TemplatedConfig;
 
-/** What may be read from elsewhere. */
+/** External sources that a ClickHouse user can be allowed to read from. */
 export const SOURCES = ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"] as const;
 
-/** What a deployment asks for. */
+/** A deployment's request for a database. */
 export interface WantedClickHouse {
-  /** By name. Default: the one that it has its database with, else the platform's default one. */
+  /** Provisioner by name. Default: the current one, or else the platform's default. */
   readonly provisioner?: string;
-  /** Another number gives this deployment another password. Default: 1. */
+  /** A new number gives this deployment a new password. Default: 1. */
   readonly passwordVersion?: number;
 }

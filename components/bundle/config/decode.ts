@@ -17,7 +17,7 @@ import type { Resolver } from "../../../foundation/schema/resolver";
 import { decodeSource } from "./secrets";
 import type { BundlesInput, ClassesInput, InstancesInput } from "./schema";
 
-/** Bundles of a platform: what is where, in which order. */
+/** Decodes the bundles of a platform: what to install where, and in which order. */
 
 const IMPLICIT: ClassesInput[string] = {
   format: "plain+v0",
@@ -27,16 +27,16 @@ const IMPLICIT: ClassesInput[string] = {
   defaults: {},
 };
 
-/** Undefined if the key has faults of its own. */
+/** The keys; undefined if a key has faults. */
 interface Inputs {
   readonly classes: ClassesInput | undefined;
   readonly bundles: BundlesInput | undefined;
   readonly instances: InstancesInput | undefined;
-  /** URL of the platform's cluster, where it is known. */
+  /** Server URL of the platform's cluster, if known. */
   readonly server: string | undefined;
 }
 
-/** Instances that are enabled, each after those that it needs. Faults go where the others are. */
+/** Decodes the enabled instances, dependencies first. Adds faults to the resolver. */
 export function decodeBundles(
   { classes, bundles, instances, server = "" }: Inputs,
   resolver: Resolver,
@@ -76,7 +76,7 @@ export function decodeBundles(
     Object.fromEntries(off.map(([name, { bundle }]) => [name, bundle])),
   );
   for (const { instance, key, found, expected, nearest } of plan.faults) {
-    // A bundle whose own faults are reported is there anyway.
+    // A bundle with faults of its own exists, so it is not reported as missing.
     const { bundle = "" } = instances[instance] ?? {};
     if (key === "bundle" && Object.hasOwn(bundles, bundle) && !Object.hasOwn(settings, bundle)) continue;
     const hint = nearest && didYouMean(nearest.wanted, nearest.known);
@@ -133,7 +133,7 @@ function contentOf(
   };
 }
 
-/** One secret among the bundles, or among the instances, makes their values secret: which of them it is nobody can know. */
+/** If any value of the key is secret, all values are treated as secret, because Pulumi does not expose which one is. */
 function valuesOf(
   values: Readonly<Record<string, unknown>> | undefined,
   format: string | undefined,
@@ -149,7 +149,7 @@ function valuesOf(
   return { values: { values, secret: place.secretKeys.has(String(at[0])) } };
 }
 
-/** `database@^2.1` */
+/** Parses `database@^2.1`. */
 function requestOf(text: string, at: Path, { faults }: Resolver, bundles: readonly string[]): BundleRequest {
   const [bundle = "", range = "*"] = text.split(/@(.*)/s);
   if (!bundles.includes(bundle))
@@ -202,5 +202,5 @@ function instanceOf(
   };
 }
 
-/** `a, b and c`. */
+/** Joins names: `a, b and c`. */
 const inWords = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;

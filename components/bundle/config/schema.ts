@@ -4,14 +4,14 @@ import { count, flag, matching, NAMESPACE, oneOf, strict } from "../../../founda
 import { namespaceFields } from "../../namespaces/config/schema";
 import { SHA256, SOURCE_TYPES, sourceSchema } from "./sources";
 
-/** The keys `bundleClasses`, `bundles` and `instances`, as their author writes them. */
+/** Schema of the keys `bundleClasses`, `bundles` and `instances`. */
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const name = () => matching(NAME, "a name of a-z, 0-9 and inner -, 40 characters at most");
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
 const NUMBER = "(0|[1-9]\\d*)";
 const PART = `(${NUMBER}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
-/** As semver has them, without metadata of builds. */
+/** A semantic version without build metadata. */
 const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PART}(\\.${PART})*)?$`);
 const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
@@ -23,7 +23,7 @@ const given = z.union(
   { error: "a secret text (pulumi config set --secret --path …) or { path: FILE }" },
 );
 
-/** What an instance takes from its class where it says nothing itself. */
+/** Fields of an instance whose defaults come from its class. */
 const defaults = {
   createNamespace: flag()
     .optional()

@@ -6,7 +6,7 @@ import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { isGivenElsewhere, isSecretField } from "../../../foundation/schema/secretFields";
 
-/** The secret fields of a source, separate from the others, with the content of the files that it names. */
+/** Separates the secret fields of a source from the others, and reads the files that it references. */
 
 interface Parts {
   readonly source: SourceSettings;
@@ -31,7 +31,7 @@ export function decodeSource(source: object, at: Path, resolver: Resolver): Part
   return { source: plain, credentials: secret };
 }
 
-/** A text that stands here, or in a file. */
+/** A value given directly, or by the name of a file. */
 function given(key: string, value: unknown, at: Path, { files, place, faults }: Resolver): string | undefined {
   if (typeof value === "string") {
     const [root = ""] = at;

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { flag, matching, strict } from "../../../foundation/schema/fields";
 
-/** Where the content of a bundle comes from, as people write it: in stack config, and in a file of sources. */
+/** Schema of a bundle's source, in stack config and in a file of sources. */
 
 const text = (expected: string) => matching(/\S/, expected);
 
 export const SHA256 = /^sha256:[0-9a-f]{64}$/;
 
-/** `given`: how a value is given that is secret, or long. */
+/** `given`: schema of a value that is secret or long. */
 export function sourceSchema<Given extends z.ZodType>(given: Given) {
   const directory = text("a folder in the source")
     .optional()

@@ -19,7 +19,7 @@ function checkMirror(text: string): string | undefined {
   return `${username}${password}${search}${hash}` === "" ? undefined : "";
 }
 
-/** The keys of `charts`. */
+/** Schema of the key `charts`. */
 export const chartsSchema = strict("an object with mirror, username, password, lock, lockFile, versions", {
   mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
     .optional()
@@ -56,7 +56,10 @@ export const chartsSchema = strict("an object with mirror, username, password, l
     .describe("Chart versions that replace the tested ones."),
 }).describe("Where upstream Helm charts come from, and how they are pinned.");
 
-/** Reads the lock file. A missing file counts as an empty one: `stackyard charts lock` reads the config as well, and writes it. */
+/**
+ * Reads the lock file. A missing file counts as empty, because `stackyard charts lock` reads the config before it
+ * writes the file.
+ */
 export function resolveCharts(
   { files, place, faults, warnings }: Resolver,
   charts: z.output<typeof chartsSchema>,
@@ -79,7 +82,7 @@ export function resolveCharts(
     wanted,
     versions,
   };
-  // Nothing to verify: a stack without charts needs no lock file.
+  // A stack without charts needs no lock file.
   if (wanted.length === 0) return { ...base, lock: {} };
   const read = tryRead(files, lockFile);
   const found = "bytes" in read ? parseLock(read.bytes.toString("utf8")) : read;
@@ -96,7 +99,7 @@ export function resolveCharts(
   return { ...base, lock: {} };
 }
 
-/** User and password go together, to a server, and the password is a secret. */
+/** Username and password require each other and a mirror that is a server. The password must be secret. */
 function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>, place: Place): Fault[] {
   const faults: Fault[] = [];
   if (username !== undefined && password === undefined) {

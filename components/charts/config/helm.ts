@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { count } from "../../../foundation/schema/fields";
 
-/** What the config says alike of every release of an upstream chart. */
+/** Fields that are equal for all releases of upstream charts. */
 
-/** `who` has to be ready in this time. */
+/** Timeout in seconds until `who` is ready. */
 export const readySeconds = (who: string, seconds: number) =>
   count("a whole number of seconds from 1 to 7200", 7200)
     .default(seconds)

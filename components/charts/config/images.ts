@@ -4,7 +4,7 @@ import type { TerasliceConfig } from "../../teraslice/job/settings";
 import { matching, strict } from "../../../foundation/schema/fields";
 import type { PlatformConfig } from "../../platform/config/platformConfig";
 
-/** The keys of `images`. */
+/** Schema of the key `images`. */
 export const imagesSchema = strict("an object with mirror", {
   mirror: matching(
     /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?(\/[a-z0-9._-]+)*$/,
@@ -16,7 +16,7 @@ export const imagesSchema = strict("an object with mirror", {
     ),
 }).describe("Where container images come from.");
 
-/** The config with every image on the mirror: those that it names, and those that are a default. */
+/** Returns the config with every image on the mirror, both configured and default ones. */
 export function withMirror(config: PlatformConfig): PlatformConfig {
   const { mirror } = config.images;
   if (mirror === undefined) return config;

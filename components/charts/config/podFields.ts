@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
 
-/** What a pod may have besides what its component puts there, in the words of Kubernetes. */
+/** Additional fields of a pod, named as in Kubernetes. */
 
 export const text = (expected = "a text") => z.string({ error: expected });
 export const object = (expected: string) => z.record(z.string(), z.unknown(), { error: expected });
 export const texts = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
 
-/** An object of Kubernetes with a name, of which we know no more. */
+/** A Kubernetes object with a name and any other fields. */
 export const named = (expected: string) =>
   z.looseObject(
     {
@@ -35,7 +35,7 @@ const source = strict("an object with valueFrom", {
 });
 const variable = z.union([text(), source], { error: "a text, or an object with valueFrom" });
 
-/** Fields of a pod; `whose` are the containers that it has anyway, such as `Ray's`. */
+/** Additional fields of a pod. `whose` describes its existing containers, such as `Ray's`. */
 export const extraPodFields = (whose: string) => ({
   env: z
     .record(matching(/^[A-Za-z_][\w.-]*$/, "the name of a variable"), variable, { error: "an object of variables" })

@@ -4,13 +4,13 @@ import { exchange, expectStatus, patiently } from "../../../foundation/net/http"
 import { whole } from "../../../foundation/net/streams";
 import type { Credentials } from "../charts";
 
-/** Archives have some hundred kilobytes; the largest indexes of public repositories some 30 MiB. */
+/** Maximum sizes. Archives have a few hundred kilobytes; the largest indexes of public repositories about 30 MiB. */
 export const ARCHIVE_BYTES = 64 * MIB;
 export const INDEX_BYTES = 128 * MIB;
-/** How long all of an answer may take. */
+/** Timeout of a whole response. */
 const WHOLE_MS = 120_000;
 
-/** What is asked of one Helm repository. Whatever it leads to is guarded as coming from it. */
+/** Downloads from one Helm repository. The guard applies to all URLs that the repository refers to. */
 export class Downloads {
   readonly #guard: Guard;
 
@@ -21,7 +21,10 @@ export class Downloads {
     this.#guard = new Guard(base);
   }
 
-  /** The body of a successful answer. An index may name archives on other servers, which have no business with the password. */
+  /**
+   * Returns the body of a successful response. An index may name archives on other servers, which must not receive the
+   * password.
+   */
   async get(url: URL, most: number, what: string): Promise<Buffer> {
     const { credentials } = this;
     const authorization = credentials && url.origin === this.base.origin ? basic(credentials) : undefined;

@@ -9,17 +9,17 @@ import { ARCHIVE_BYTES } from "./download";
 import { fromHelmRepository } from "./helmRepository";
 import { fromOciRegistry } from "./ociRegistry";
 
-/** Whether a chart can't be had, or what came in its place is not to be used; an optional component does without. */
+/** Whether a chart is unavailable or was rejected. An optional component is skipped then. */
 export const isTrouble = (error: unknown): error is Error => error instanceof Unavailable || error instanceof Refused;
 
-/** Where a chart comes from: the mirror, else its own repository. */
+/** Where a chart comes from: the mirror, or else its own repository. */
 export const originOf = (name: ChartName, mirror: string | undefined): string => mirror ?? CHARTS[name].repo;
 
 export const isFolder = (mirror: string | undefined): boolean => mirror !== undefined && !/^[a-z]+:\/\//.test(mirror);
 
 /**
- * The archive of a chart, of the version that is requested, not yet verified. `project` is where a relative folder starts.
- * Throws an error that {@link isTrouble} when it can't be had.
+ * Fetches the archive of a chart in its configured version, without verifying it. A relative folder starts at
+ * `project`. Throws an error that matches {@link isTrouble} if it is unavailable.
  */
 export async function fetchArchive(
   name: ChartName,

@@ -8,7 +8,7 @@ import { isObject } from "../../../foundation/json/isObject";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The archive of a chart from a Helm repository, found through its `index.yaml`. */
+/** Fetches a chart archive from a Helm repository, using its `index.yaml`. */
 export async function fromHelmRepository(
   repo: string,
   name: string,

@@ -8,7 +8,7 @@ import { ARCHIVE_BYTES } from "./download";
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 const CHART_LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
-/** The archive of a chart from an OCI registry: `oci://host/path` holds it as `path/<name>:<version>`. */
+/** Fetches a chart archive from an OCI registry: `oci://host/path` has it as `path/<name>:<version>`. */
 export async function fromOciRegistry(
   origin: string,
   name: string,
@@ -18,7 +18,7 @@ export async function fromOciRegistry(
   const { host, pathname } = new URL(origin.replace(/^oci:/, "https:"));
   const repository = `${pathname.replace(/^\/+|\/+$/g, "")}/${name}`.replace(/^\//, "");
   const registry = new Registry({ registry: host, repository }, { trust: {}, ...(credentials && { credentials }) });
-  // A version with build metadata has a `+`, which no tag may have.
+  // Tags can't contain the `+` of build metadata.
   const tag = version.replaceAll("+", "_");
   const place = `${host}/${repository}:${tag}`;
   const digest = layerIn((await registry.manifest(tag, [MANIFEST])).bytes, place);
@@ -30,7 +30,7 @@ export async function fromOciRegistry(
   throw new Refused(`the chart in ${place} has the digest ${found}; expected ${digest}, as its manifest says`);
 }
 
-/** The digest of the layer that is the chart. */
+/** The digest of the layer that contains the chart. */
 function layerIn(manifest: Buffer, place: string): string {
   let document: unknown;
   try {

@@ -17,33 +17,33 @@ export interface ClickHouseClusterArgs {
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
   readonly namespace: pulumi.Input<string>;
-  /** Id that the objects are named by. */
+  /** Id that the names of the objects are derived from. */
   readonly provisionId: string;
   /** The objects, rendered from the provisioner's templates. */
   readonly manifests: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** Seconds until everything has to be ready. Default: 300. */
+  /** Seconds until everything must be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** `Retain` or `Delete`: what happens to the disks on destroy. Default: what the manifests say. */
+  /** `Retain` or `Delete`: whether destroy keeps the disks. Default: as the manifests specify. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
-  /** What it is called and how it is reached; kept in the state with it. Plain, because the password is a resource of its version. */
+  /** Names and address, stored in the state. Plain, because the password resource is named by its version. */
   readonly record: ClusterRecord;
-  /** Name of the Secret that the cluster's pods read. */
+  /** Name of the Secret that the cluster's own pods read. */
   readonly ownSecret: string;
-  /** Name of the Secret of the runtime. */
+  /** Name of the Secret for the runtime. */
   readonly secret: string;
-  /** Whether the deployment asks for it. Plain, because the runtime's Secret is a resource. */
+  /** Whether the deployment requests the database. Plain, because the runtime's Secret is a resource. */
   readonly access: boolean;
-  /** Where the runtime's Secret is made. Plain, too. Default: no Secret. */
+  /** Where to create the runtime's Secret. Plain, because the Secret is a resource. Default: no Secret. */
   readonly place?: SecretPlace;
-  /** Whose it is; noted on the Secrets. */
+  /** Platform stack, provisioner and deployment, recorded on the Secrets. */
   readonly origin: Origin;
-  /** What is there of it already. Plain, as the sets are named by it. Default: nothing. */
+  /** Existing objects to take over. Plain, because it is looked up by set name. Default: none. */
   readonly adopted?: AdoptedDatabase;
 }
 
-/** A ClickHouse cluster of a deployment's own, its password, and the Secrets by which it and the runtime know that. */
+/** A dedicated ClickHouse cluster of a deployment, its password, and the Secrets for the cluster and the runtime. */
 export class ClickHouseCluster extends pulumi.ComponentResource {
-  /** A secret. Plainly undefined if the deployment does not ask for it. */
+  /** Credentials; secret. Undefined (not an output) if the deployment does not request the database. */
   public readonly access: pulumi.Output<DatabaseAccess> | undefined;
 
   constructor(name: string, args: ClickHouseClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -51,7 +51,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     const { provisionId, manifests, record, ownSecret, secret, access, place, origin, adopted, ...rest } = args;
     const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted } = rest;
     const { database, user, host, port, secure } = record;
-    // Its disks are where they are: another cluster or namespace is refused.
+    // The disks can't move, so another cluster or namespace is an error.
     const way = { kubeconfig, context, cluster, namespace, allowMove: false };
     const password = this.password(`${name}-password-${record.passwordVersion}`, adopted);
     const texts = { database: pulumi.output(database), user: pulumi.output(user), password };
@@ -75,7 +75,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
         objects: manifests,
         timeoutSeconds,
         claimsWhenDeleted,
-        // More disk is made in place; less is never taken from what exists.
+        // Disks can grow in place. A smaller request keeps the existing size.
         claimsWhenSmaller: "Keep",
         record: { clickhouse: record },
       },
@@ -87,7 +87,10 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     this.registerOutputs({ access: this.access });
   }
 
-  /** Kept by the engine in the stack's state, encrypted; one for each version. In an object, as texts are provisioners. */
+  /**
+   * A password per version, which the engine stores encrypted in the state. It is an object, because the SDK takes a
+   * string for a provider.
+   */
   private password(name: string, adopted: AdoptedDatabase | undefined): pulumi.Output<string> {
     const fresh = { password: adopted?.password ?? `1Sy!${randomBytes(16).toString("hex")}` };
     const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };

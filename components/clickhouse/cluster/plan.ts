@@ -6,7 +6,7 @@ import type { RuntimeSize } from "../../runtime/size";
 import type { Reach } from "../reach";
 import type { ClickHouseProvisioner, TemplatedClickHouse } from "../settings";
 
-/** A cluster of Kubernetes and a namespace in it. */
+/** A namespace in a Kubernetes cluster. */
 export interface ClusterPlace {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -14,17 +14,17 @@ export interface ClusterPlace {
   readonly namespace: string;
 }
 
-/** What the state keeps of a ClickHouse cluster beside its objects. */
+/** What the state stores about a ClickHouse cluster besides its objects. */
 export interface ClusterRecord extends Reach {
   readonly provisioner: string;
   readonly database: string;
   readonly user: string;
   readonly passwordVersion: string;
-  /** Whether the deployment asks for it. */
+  /** Whether the deployment requests the database. */
   readonly access: boolean;
 }
 
-/** The ClickHouse cluster that a deployment has for itself. */
+/** Plan of a dedicated ClickHouse cluster of a deployment. */
 export interface ClusterPlan {
   readonly type: "kubernetes";
   readonly provisionId: string;
@@ -32,21 +32,21 @@ export interface ClusterPlan {
   readonly timeoutSeconds?: number;
   readonly claimsWhenDeleted?: string;
   readonly names: Pick<ClusterRecord, "provisioner" | "database" | "user" | "passwordVersion">;
-  /** Whether the deployment asks for it. */
+  /** Whether the deployment requests the database. */
   readonly access: boolean;
-  /** Name of the Secret that a runtime in Kubernetes gets. */
+  /** Name of the Secret for a runtime in Kubernetes. */
   readonly secret: string;
-  /** Name of the Secret that the cluster itself reads. */
+  /** Name of the Secret that the cluster's own pods read. */
   readonly ownSecret: string;
-  /** Revision of its provisioner. Absent if what exists stays as it is. */
+  /** Revision of its provisioner. Not set if the existing cluster stays unchanged. */
   readonly revision?: string;
-  /** What is to be rendered; or the objects that exist, stopped, and how they are reached. */
+  /** What to render; or the existing objects, stopped, and their address. */
   readonly objects:
     | { readonly values: ChartValues; readonly spec: TemplatedClickHouse }
     | { readonly kept: readonly Manifest[]; readonly reach: Reach };
 }
 
-/** The cluster that the stack has, as its state says. */
+/** The stack's cluster according to its state. */
 export interface PresentCluster extends ClusterRecord {
   readonly type: "kubernetes";
   readonly isMade: true;
@@ -66,7 +66,9 @@ interface Wanted {
   readonly passwordVersion: string;
 }
 
-/** By the templates of its provisioner. It stays in its namespace, where its disks are. */
+/**
+ * Plans a cluster from its provisioner's templates. An existing one keeps its namespace, because its disks are there.
+ */
 export function renderedCluster(wanted: Wanted, present: PresentCluster | undefined): ClusterPlan {
   const { deployment, provisioner, spec, size, database, user, passwordVersion } = wanted;
   const { timeoutSeconds, claimsWhenDeleted } = spec;
@@ -103,7 +105,10 @@ export function renderedCluster(wanted: Wanted, present: PresentCluster | undefi
   };
 }
 
-/** As it is, and stopped: its disks stay, whatever became of its provisioner. That one's credentials are newer, where it is there. */
+/**
+ * Plans an existing cluster as it is, stopped. It keeps its disks even if its provisioner was removed. If the
+ * provisioner exists, its newer credentials are used.
+ */
 export function keptCluster(
   deployment: Deployment,
   present: PresentCluster,

@@ -3,7 +3,7 @@ import { MANIFEST_SET } from "../../resources/tokens";
 import type { Manifest } from "../../runtime/templates/render";
 import type { ClusterRecord, PresentCluster } from "./plan";
 
-/** The ClickHouse cluster among the resources of a state, by URN. */
+/** Finds the ClickHouse cluster among the resources of a state, by URN. */
 export function clusterIn(resources: Readonly<Record<string, StateResource>>): PresentCluster | undefined {
   for (const { type, outputs } of Object.values(resources)) {
     const record = (outputs["record"] as { readonly clickhouse?: ClusterRecord } | undefined)?.clickhouse;

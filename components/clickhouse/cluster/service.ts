@@ -8,7 +8,7 @@ interface Service {
   readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port?: number }[] };
 }
 
-/** How runtimes reach a cluster of these objects: by `runtimeUrl`, else by the port `https` or `http` of its Service. */
+/** The address of a cluster for runtimes: `runtimeUrl`, or else the port `https` or `http` of its Service. */
 export function serviceReach(plan: ClusterPlan, runtimeUrl: string | undefined, objects: readonly Manifest[]): Reach {
   if (runtimeUrl !== undefined) return reachOf(runtimeUrl.replaceAll("*", plan.provisionId));
   const services = objects.filter(({ kind }) => kind === "Service") as unknown as Service[];

@@ -7,13 +7,13 @@ import type { Resolver } from "../../../foundation/schema/resolver";
 import type { ClusterInput } from "../../platform/config/schema";
 import type { ClickHouseInput, TemplatedInput } from "./schema";
 
-/** The platform's cluster: as requested for, and whether anything is, right or wrong. */
+/** The input of the platform's cluster, and whether the config has one at all, valid or not. */
 interface Surroundings {
   readonly cluster: ClusterInput | undefined;
   readonly isGiven: boolean;
 }
 
-/** The provisioners of databases by name; faults go where the others are. */
+/** Decodes the ClickHouse provisioners by name. Adds faults to the resolver. */
 export function decodeClickHouse(
   input: ClickHouseInput | undefined,
   resolver: Resolver,
@@ -42,7 +42,7 @@ export function decodeClickHouse(
   return Object.fromEntries(decoded.filter((one): one is [string, ClickHouseConfig] => one[1] !== undefined));
 }
 
-/** Undefined when its cluster can't be had; then there are faults. */
+/** Returns undefined and adds faults if the access to its cluster is invalid. */
 function templated(
   name: string,
   { type, default: isDefault, spec }: TemplatedInput,
@@ -73,7 +73,7 @@ function templated(
   return way && { type, ...way, settings: defined({ ...known, ...texts, default: isDefault }) };
 }
 
-/** Without the keys that have no value, which outputs would show. */
+/** Removes undefined values, which outputs would show. */
 function defined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

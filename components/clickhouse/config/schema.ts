@@ -13,7 +13,7 @@ import {
 } from "../../../foundation/schema/fields";
 import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
 
-/** The key `clickhouse`: how deployments get a ClickHouse database. */
+/** Schema of the key `clickhouse`. */
 
 const NAME = "a legal name: a-z, 0-9 and inner -, 40 characters at most";
 const ADMIN = "the URL of an HTTP interface, such as https://admin:password@ch.example.com:8443";
