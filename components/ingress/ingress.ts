@@ -14,19 +14,22 @@ import type { IngressSettings, SystemChartSettings } from "./settings";
 import { makeSystemRelease, makeSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
 
 export interface IngressArgs {
-  /** Where they run. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** The charts that were fetched; the upstream ones are among them. */
+  /** The fetched charts, including those used here. */
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly settings: IngressSettings;
-  /** The cluster on EKS that they are on. */
+  /** The EKS cluster to install on. */
   readonly served: OnEks;
-  /** Who created the load balancer of nginx that runs. Default: none runs; the controller creates it where the settings have one. */
+  /**
+   * What created the existing load balancer of nginx. Default: none exists, and the controller creates it if
+   * configured.
+   */
   readonly nginxOwner?: BalancerOwner | undefined;
 }
 
-/** What serves Ingresses on EKS: controllers, names in DNS, certificates; each the upstream chart with a role of its own. */
+/** Ingress controllers, DNS records and certificates on EKS. Each part is an upstream chart with its own IAM role. */
 export class Ingress extends pulumi.ComponentResource {
   constructor(name: string, args: IngressArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Ingress"), name, {}, opts);
@@ -37,7 +40,7 @@ export class Ingress extends pulumi.ComponentResource {
       const timeoutSeconds = nginx.timeoutSeconds;
       const owner = args.nginxOwner ?? (controller === undefined ? "kubernetes" : "controller");
       const values = nginxValues(nginx, owner);
-      // With the controller, its webhook must answer before a Service is made.
+      // With the AWS Load Balancer Controller, its webhook must respond before a Service is created.
       const release = {
         chart: "ingress-nginx",
         account: NGINX,
@@ -74,7 +77,7 @@ export class Ingress extends pulumi.ComponentResource {
         dependsOn: [made, controller],
       } as const;
       const there = makeSystemRelease(`${name}-certificates`, { ...args, ...release }, this);
-      // A preview can't ask for the kind before the release has defined it.
+      // During a preview, the kind does not exist until the release has installed it.
       const objects = there.id.apply(() => [issuerOf(certManager, served)]);
       const set = {
         ...cluster.access,
@@ -106,7 +109,7 @@ export class Ingress extends pulumi.ComponentResource {
     );
   }
 
-  /** The role that the config names, or one that is made; what pods get of it, and what they wait for. */
+  /** The configured or created role of a part: its annotation for pods, and the resources that pods depend on. */
   private roleOf(
     name: string,
     { cluster, served }: IngressArgs,

@@ -6,12 +6,15 @@ import type { StateResources } from "../resources/ownState";
 import { NGINX } from "./accounts";
 import type { NginxSettings, Scheme } from "./settings";
 
-/** Who creates the load balancer: the AWS Load Balancer Controller, or Kubernetes itself. */
+/** What creates the load balancer: the AWS Load Balancer Controller, or Kubernetes itself. */
 export type BalancerOwner = "controller" | "kubernetes";
 
 const RELEASE = "kubernetes:helm.sh/v3:Release";
 
-/** Who created it, as the state has it. Kubernetes refuses another class of a Service of type LoadBalancer, so it stays with whom it has. */
+/**
+ * What created the existing load balancer, according to the state. Kubernetes rejects a changed class of a Service of
+ * type LoadBalancer, so it never changes.
+ */
 export function runningOwner(state: StateResources): BalancerOwner | undefined {
   const release = Object.values(state).find(
     ({ type, outputs }) =>
@@ -20,7 +23,7 @@ export function runningOwner(state: StateResources): BalancerOwner | undefined {
   if (release === undefined) return undefined;
   const at = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
   const service = at(at(release.outputs["values"], "controller"), "service");
-  // Values with a secret in them are not read.
+  // Values that contain a secret can't be read from the state.
   if (service === undefined) return undefined;
   return at(service, "loadBalancerClass") === undefined ? "kubernetes" : "controller";
 }
@@ -40,7 +43,9 @@ export function nginxValues(settings: NginxSettings, owner: BalancerOwner): Reco
   return mergeValues(mergeValues(values, settings.imageValues), settings.values);
 }
 
-/** A network load balancer: made by the controller with pods as its targets, else by Kubernetes itself with nodes. */
+/**
+ * Annotations of a network load balancer: created by the controller with pods as targets, or by Kubernetes with nodes.
+ */
 function serviceOf(scheme: Scheme, owner: BalancerOwner): Record<string, unknown> {
   const key = (name: string): string => `service.beta.kubernetes.io/aws-load-balancer-${name}`;
   if (owner === "controller") {
@@ -51,7 +56,7 @@ function serviceOf(scheme: Scheme, owner: BalancerOwner): Record<string, unknown
   }
   return {
     annotations: { [key("type")]: "nlb", ...(scheme === "internal" ? { [key("internal")]: "true" } : {}) },
-    // Only nodes with a pod of it are targets, and clients keep their addresses.
+    // Only nodes with an nginx pod are targets, and client addresses are preserved.
     externalTrafficPolicy: "Local",
   };
 }

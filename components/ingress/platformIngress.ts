@@ -5,7 +5,7 @@ import type { StateResources } from "../resources/ownState";
 import type { Ingress } from "./ingress";
 import { runningOwner } from "./nginx";
 
-/** What serves Ingresses on the platform's cluster, where the config has it. Loaded only then. */
+/** Creates the platform's Ingress if the config has it. Loads the module only then. */
 export async function platformIngress(
   name: string,
   { cluster: config, ingress: settings }: PlatformConfig,

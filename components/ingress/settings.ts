@@ -1,25 +1,25 @@
-/** The config of what serves Ingresses, checked, with every default filled in. */
+/** Decoded config of `ingress`, with all defaults. */
 export interface IngressSettings {
   readonly awsLoadBalancerController?: LoadBalancerSettings;
   readonly nginx?: NginxSettings;
   readonly externalDns?: DnsSettings;
   readonly certManager?: CertificateSettings;
-  /** IngressClasses that are served already. */
+  /** IngressClasses that are already served. */
   readonly existing: readonly string[];
 }
 
-/** What every one of these charts has. */
+/** Settings that all of these charts share. */
 export interface SystemChartSettings {
-  /** Role that already exists. Default: one is made. */
+  /** ARN of an existing role. Default: one is created. */
   readonly roleArn?: string;
   readonly timeoutSeconds: number;
-  /** Images that come from a mirror, as values of the chart. */
+  /** Values of the chart that select images on a mirror. */
   readonly imageValues: Readonly<Record<string, unknown>>;
   /** Helm values of the upstream chart, merged last. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Where load balancers can be reached from. */
+/** Where load balancers are reachable from. */
 export type Scheme = "internet-facing" | "internal";
 
 export interface LoadBalancerSettings extends SystemChartSettings {
@@ -38,22 +38,22 @@ export interface NginxSettings extends Omit<SystemChartSettings, "roleArn"> {
 export interface DnsSettings extends SystemChartSettings {
   /** Ids of hosted zones in Route 53. */
   readonly zones: readonly string[];
-  /** Domains whose names it writes; empty: all of the zones. */
+  /** Domains to manage; empty: all domains of the zones. */
   readonly domains: readonly string[];
   readonly policy: "upsert-only" | "sync";
 }
 
 export interface CertificateSettings extends SystemChartSettings {
-  /** Whom Let's Encrypt writes to. */
+  /** Contact address for Let's Encrypt. */
   readonly email: string;
-  /** Ids of hosted zones by which it proves who owns a domain. Empty: by the Ingress of the class. */
+  /** Ids of hosted zones for DNS-01 challenges. Empty: HTTP-01 through an Ingress of the class. */
   readonly zones: readonly string[];
   readonly className: string;
   /** URL of the ACME server. */
   readonly server: string;
 }
 
-/** The cluster on EKS that they run on. */
+/** The EKS cluster to install on. */
 export interface ServedCluster {
   readonly name: string;
   readonly region: string;

@@ -1,25 +1,25 @@
 import { POD_SECURITY_LEVELS, type NamespaceConfig, type NamespaceKind, type NamespaceUser } from "./settings";
 
-/** Name of what is made in a namespace besides it. */
+/** Name of the objects that are created in a namespace. */
 const NAME = "stackyard";
-/** Marks namespaces whose pods belong to many deployments, which must not reach each other or the platform. */
+/** Marks namespaces with runtimes of many deployments, which must not reach each other or the platform. */
 export const RUNTIMES_LABEL = "stackyard.dev/runtimes";
 const STRICTEST = POD_SECURITY_LEVELS[0];
 
 /**
- * Kinds that get a policy unasked. JupyterHub's chart and Teraslice include their own, and those of a bundle may be
- * stricter: policies add up, so that one more of ours would open what they close.
+ * Kinds that get a policy by default. JupyterHub's chart and Teraslice include their own. A bundle's may be stricter,
+ * and policies are additive, so another one would open what they close.
  */
 const WITH_POLICY: readonly NamespaceKind[] = ["runtimes", "ray"];
 
 type KubernetesObject = Record<string, unknown>;
 
-/** A namespace with what protects it, in the order of application. What one user's config says counts for all. */
+/** A namespace and its policies, in the order of application. Settings of all users are merged. */
 export function namespaceObjects(name: string, users: readonly NamespaceUser[]): KubernetesObject[] {
   const config = users.reduce<NamespaceConfig>((all, user) => ({ ...all, ...user.config }), {});
   const holds = (kind: NamespaceKind): boolean => users.some((user) => user.kind === kind);
   const level = config.podSecurity ?? weakest(users);
-  // What nobody can pass is not worth a warning at every pod.
+  // If no pod can meet a stricter level, a warning for each pod is useless.
   const enforced = level === "privileged" ? level : STRICTEST;
   const labels = {
     "pod-security.kubernetes.io/enforce": level,
@@ -54,10 +54,10 @@ const hasPolicy = (users: readonly NamespaceUser[], { networkPolicy: given }: Na
   given === undefined ? users.every(({ kind }) => WITH_POLICY.includes(kind)) : given.enabled;
 
 /**
- * Pods of runtimes are reached from other namespaces, where ingress controllers are, and by no other runtime, of their
- * own namespace or another one. Pods of other namespaces reach each other too. Where they go is open, but for the cloud's
- * metadata address: it hands the role of the node to anyone who asks. Probes and port-forwards come from the node, which
- * policies let in.
+ * Runtimes are reachable from other namespaces, where ingress controllers run, but not from other runtimes, in their
+ * own namespace or another one. Pods of other components also reach each other. Egress is unrestricted except for the
+ * metadata address of the cloud, which returns credentials of the node's role to any client. Probes and port-forwards
+ * come from the node, which policies always admit.
  */
 function networkPolicy(namespace: string, config: NamespaceConfig, runtimes: boolean): KubernetesObject {
   const { clientNamespaces = [], clientCidrs = [], cloudMetadata = false } = config.networkPolicy ?? {};
@@ -83,7 +83,7 @@ function networkPolicy(namespace: string, config: NamespaceConfig, runtimes: boo
   };
 }
 
-/** Pods are named by themselves: not every network plugin takes them for addresses. */
+/** Pods are selected explicitly, because not every network plugin matches them by address. */
 const ANYWHERE_BUT_METADATA = [
   { namespaceSelector: {} },
   { ipBlock: { cidr: "0.0.0.0/0", except: ["169.254.169.254/32"] } },

@@ -1,22 +1,22 @@
-/** How far pods of a namespace may go, by the Pod Security Standards; the strictest first. */
+/** Levels of the Pod Security Standards, the strictest first. */
 export const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
 export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
 
-/** Who reaches the pods of a namespace, and what they reach. */
+/** Network access to and from the pods of a namespace. */
 export interface NamespaceNetwork {
   readonly enabled: boolean;
-  /** Namespaces whose pods reach it. Empty: all but those of runtimes. */
+  /** Namespaces whose pods have access. Empty: all except those of runtimes. */
   readonly clientNamespaces: readonly string[];
-  /** Addresses that reach it: load balancers and controllers that do not come from a pod. */
+  /** Addresses with access: load balancers and controllers outside of pods. */
   readonly clientCidrs: readonly string[];
-  /** Whether its pods reach the cloud's metadata address, and with it the role of their node. */
+  /** Whether its pods have access to the cloud's metadata address, and with it to the role of their node. */
   readonly cloudMetadata: boolean;
 }
 
-/** Resource to quantity, as a ResourceQuota has them. */
+/** Resources and quantities, as in a ResourceQuota. */
 export type Quantities = Readonly<Record<string, string | number>>;
 
-/** For containers that say nothing themselves, and what they may say. */
+/** Defaults and bounds of container resources, as in a LimitRange. */
 export interface ContainerLimits {
   readonly default?: Quantities;
   readonly defaultRequest?: Quantities;
@@ -24,7 +24,7 @@ export interface ContainerLimits {
   readonly max?: Quantities;
 }
 
-/** What the config says about a namespace that the platform makes; what it omits has a default. */
+/** Config of a namespace that the platform creates. Fields that are not set have defaults. */
 export interface NamespaceConfig {
   readonly podSecurity?: PodSecurityLevel;
   readonly networkPolicy?: NamespaceNetwork;
@@ -34,17 +34,17 @@ export interface NamespaceConfig {
 
 export const NAMESPACE_KEYS = ["podSecurity", "networkPolicy", "quota", "limits"] as const;
 
-/** The keys about the namespace that are given, of whatever has them besides others. */
+/** Selects the fields of the namespace that are set, from an object with other fields. */
 export const namespaceConfig = (input: NamespaceConfig): NamespaceConfig =>
   Object.fromEntries(NAMESPACE_KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
 
-/** What is in a namespace, which decides what it is protected by. */
+/** What a namespace contains. Determines its default policies. */
 export type NamespaceKind = "runtimes" | "ray" | "bundles" | "teraslice" | "jupyterhub" | "service";
 
-/** One of those who use a namespace, and what they need of it. */
+/** A component that uses a namespace, and its requirements. */
 export interface NamespaceUser {
   readonly kind: NamespaceKind;
   readonly config: NamespaceConfig;
-  /** The strictest level that its pods pass for certain. */
+  /** The strictest Pod Security level that its pods are known to meet. */
   readonly passes: PodSecurityLevel;
 }

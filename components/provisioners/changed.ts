@@ -4,7 +4,7 @@ import type { StateResources } from "../resources/ownState";
 
 const STACK = "pulumi:pulumi:Stack";
 
-/** Provisioners that were there before in another revision, by name. */
+/** Names of existing provisioners whose revision changed. */
 export function changedProvisioners(state: StateResources, revisions: Readonly<Record<string, string>>): string[] {
   const stack = Object.values(state).find(({ type }) => type === STACK);
   const before = stack?.outputs["provisionerRevisions"];
@@ -14,8 +14,8 @@ export function changedProvisioners(state: StateResources, revisions: Readonly<R
 }
 
 /**
- * Templates are of no resource of the platform: where only they have changed, an update has nothing to do and would look
- * like one that does not know them.
+ * Logs provisioners that changed. Templates belong to no resource of the platform: an update that changes only them
+ * would report no changes, as if it ignored them.
  */
 export async function noteChanged(
   state: Promise<StateResources>,

@@ -3,31 +3,32 @@ import type { ClusterAccess } from "./config/kubeconfig";
 import type { KubernetesConfig } from "../platform/config/platformConfig";
 import type { NamespaceUser } from "../namespaces/settings";
 
-/** Stands for the platform's cluster in names. */
+/** Represents the platform's cluster in resource names. */
 const PLATFORM_CLUSTER = "platform";
 
-/** A namespace that the platform makes. */
+/** A namespace that the platform creates. */
 export interface PlannedNamespace {
   /** Unique suffix of the resource's name. */
   readonly key: string;
-  /** What that was before, when it followed the address of the cluster. */
+  /** The previous suffix, derived from the address of the cluster. Becomes an alias. */
   readonly formerKey?: string;
   readonly namespace: string;
-  /** Its cluster; undefined is the platform's. */
+  /** Access to its cluster. Undefined: the platform's cluster. */
   readonly access: ClusterAccess | undefined;
   /** The provisioners that use it. */
   readonly users: readonly NamespaceUser[];
 }
 
-/** Pool of a static provisioner in the ledger, which many platform stacks may share. */
+/** Name of a static provisioner's pool in the ledger, which several platform stacks may share. */
 export function poolName(stack: string, provisioner: string): string {
   return `${stack}/${provisioner}`;
 }
 
 /**
- * Plans the namespaces. One that several provisioners share by one address is made once, and named by the first of them:
- * addresses may change, names of resources may not. Where they have several addresses for one cluster, each makes it, which
- * does no harm: the same namespace is applied twice, and none is deleted when its resource goes.
+ * Plans the namespaces. Provisioners that share a namespace through the same address share one resource, named by the
+ * first of them, because addresses may change but resource names may not. With different addresses of one cluster, each
+ * gets its own resource. This is harmless: the same namespace is applied twice, and deleting a resource keeps the
+ * namespace.
  */
 export function planNamespaces(
   kubernetes: Readonly<Record<string, KubernetesConfig>>,
@@ -40,7 +41,7 @@ export function planNamespaces(
     const place = placeOf(provisioner, platformServer);
     if (!createNamespace || namespaces.has(place)) continue;
     const { namespace } = settings;
-    // Those that use the namespace without making it live by its rules too.
+    // Policies consider all provisioners in the namespace, also those with `createNamespace: false`.
     const users = byName
       .filter(([, other]) => placeOf(other, platformServer) === place)
       .map(([, other]) => userOf(other));
@@ -55,20 +56,20 @@ export function planNamespaces(
   return [...namespaces.values()];
 }
 
-/** Templates of the user's own may ask for more than the built-in ones do. */
+/** Custom templates may need more privileges than the built-in ones. */
 const userOf = ({ namespace: config, settings }: KubernetesConfig): NamespaceUser => ({
   kind: "runtimes",
   config,
   passes: settings.templates.length === 0 ? "restricted" : "baseline",
 });
 
-/** A provisioner by its place in Kubernetes. */
+/** A provisioner with its location in Kubernetes. */
 interface Placed {
   readonly access?: ClusterAccess;
   readonly settings: { readonly namespace: string };
 }
 
-/** Cluster and namespace of a provisioner's runtimes; equal where two provisioners share them. */
+/** Key of the cluster and namespace of a provisioner's runtimes. Equal if two provisioners share them. */
 function placeOf({ access, settings }: Placed, platformServer: string | undefined): string {
   const cluster = access && isElsewhere(access, platformServer) ? shortHash(access.server, 8) : PLATFORM_CLUSTER;
   return `${cluster}-${settings.namespace}`;
@@ -77,7 +78,7 @@ function placeOf({ access, settings }: Placed, platformServer: string | undefine
 const isElsewhere = (access: ClusterAccess | undefined, platformServer: string | undefined): boolean =>
   access !== undefined && access.server !== platformServer;
 
-/** Whether no other provisioner of the set is at its place. */
+/** Whether no other provisioner shares its cluster and namespace. */
 export function isAlone(
   name: string,
   kubernetes: Readonly<Record<string, Placed>>,

@@ -11,25 +11,28 @@ import type { Provisioner } from "../runtime/platform/platform";
 import { isAlone, planNamespaces, poolName } from "./plan";
 
 export interface ProvisionerSetArgs {
-  /** Hosts of each static provisioner, by its name. Plain, because each is a resource. */
+  /** Hosts of each static provisioner, by provisioner name. Plain, because each provisioner is a resource. */
   readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
-  /** The Kubernetes provisioners by name. Plain, because namespaces are resources. */
+  /** Kubernetes provisioners by name. Plain, because namespaces are resources. */
   readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
-  /** The Gardener provisioners by name. Default: none. */
+  /** Gardener provisioners by name. Default: none. */
   readonly gardener?: Readonly<Record<string, GardenerConfig>>;
-  /** PostgreSQL URL of the ledger, a secret; needed when there is a pool. */
+  /** PostgreSQL URL of the ledger; a secret. Required if there is a pool. */
   readonly ledgerUrl?: pulumi.Input<string>;
-  /** The platform's cluster; needed when a Kubernetes provisioner has no access of its own. */
+  /** The platform's cluster. Required if a Kubernetes provisioner has no access of its own. */
   readonly cluster?: Cluster;
-  /** Server URL of that cluster where it is known, so that a provisioner's own kubeconfig for it is recognised. */
+  /** Server URL of that cluster, if known. Used to recognize a provisioner's own kubeconfig for the same cluster. */
   readonly clusterServer?: string;
-  /** Platform stack that the pools' names in the ledger start with. Default: this stack. */
+  /** Platform stack, which prefixes the pools' names in the ledger. Default: this stack. */
   readonly stack?: string;
 }
 
-/** The provisioner set: registers static pools in the ledger and makes the namespaces that were requested. */
+/**
+ * The provisioner set of a platform: registers static pools in the ledger and creates namespaces. To add a type of
+ * provisioner, start at components/runtime/types/registry.ts.
+ */
 export class ProvisionerSet extends pulumi.ComponentResource {
-  /** The set as runtime stacks read it; secret, because kubeconfigs are in it. */
+  /** The provisioners as runtime stacks read them. Secret, because they contain kubeconfigs. */
   public readonly provisioners: pulumi.Output<Record<string, Provisioner>>;
 
   constructor(name: string, args: ProvisionerSetArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -41,7 +44,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       const { ledgerUrl } = args;
       if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
       const pool = poolName(stack, provisioner);
-      // Imported manually it has the provisioner's name and no parent.
+      // A manually imported pool has the provisioner's name and no parent.
       const aliases = [{ name: provisioner, parent: pulumi.rootStackResource }];
       new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, { parent: this, aliases });
       exported.push([provisioner, { type: "static", pool }]);
@@ -74,13 +77,13 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     this.registerOutputs({ provisioners: this.provisioners });
   }
 
-  /** Each namespace is its own set, so that removing one from the config affects no other. */
+  /** Creates one ManifestSet per namespace, so that removing one from the config does not affect the others. */
   private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
     for (const { key, formerKey, namespace, access, users } of planNamespaces(args.kubernetes, args.clusterServer)) {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
       const objects = namespaceObjects(namespace, users);
-      // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
+      // The namespace may contain runtimes and their disks, which only runtime stacks may delete.
       const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
       const opts = { parent: this, retainOnDelete: true, aliases };
       new ManifestSet(`${name}-${key}`, { ...way, name: "namespace", namespace, objects }, opts);
@@ -88,7 +91,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
   }
 }
 
-/** A kubeconfig of a provisioner's own, as a ManifestSet takes it. */
+/** A provisioner's own access, as arguments of a ManifestSet. */
 const accessOf = ({ kubeconfig, context, server }: ClusterAccess): Cluster["access"] => ({
   kubeconfig: kubeconfig && pulumi.secret(kubeconfig),
   context,
@@ -99,7 +102,7 @@ function missing(propertyPath: string, because: string): Error {
   return new pulumi.InputPropertyError({ propertyPath, reason: `missing, but ${because}` });
 }
 
-/** The settings with the way into the cluster, as a runtime stack needs them. */
+/** Combines the settings with the access to the cluster, as runtime stacks need them. */
 function throughCluster(
   settings: KubernetesConfig["settings"],
   way: ClusterAccess | Cluster,

@@ -6,7 +6,7 @@ import { PROVISIONER_REGISTRATION } from "../resources/tokens";
 import type { ClusterAccess } from "./config/kubeconfig";
 import { ask, CLICKHOUSE, type InUse, type RemovedProvisioner, type RemovalConfig, textOf } from "./removed";
 
-/** A question for each provisioner that goes, and none in most runs. */
+/** Queries each provisioner that is about to be removed; most runs have none. */
 export async function registeredInUse(config: RemovalConfig, previous: readonly StateResource[]): Promise<InUse[]> {
   const removed = previous
     .filter(({ type }) => type === PROVISIONER_REGISTRATION)
@@ -32,7 +32,10 @@ function registeredKey(outputs: StateResource["outputs"]): string {
   return outputs["gives"] === "clickhouse" ? `${CLICKHOUSE}${name}` : name;
 }
 
-/** As one of the same type; one of Gardener with the same way to the same project too, for its clusters can't move. */
+/**
+ * Whether the set still has a provisioner of the same name and type. For Gardener, the project must be the same too,
+ * because its clusters can't move.
+ */
 function stays(config: RemovalConfig, { key, outputs }: RemovedProvisioner): boolean {
   const { kubernetes, clickhouse } = config;
   const name = textOf(outputs, "provisioner");
@@ -49,7 +52,7 @@ const WAY = ["kubeconfig", "context", "namespace"] as const;
 
 type NextPlace = Readonly<Partial<Record<(typeof WAY)[number], string>>>;
 
-/** Where a provisioner of Gardener is to be; undefined for one that goes, and for others. */
+/** The new location of a Gardener provisioner; undefined if it is removed, and for other types. */
 function nextPlace({ gardener = {} }: RemovalConfig, outputs: StateResource["outputs"]): NextPlace | undefined {
   const name = textOf(outputs, "provisioner");
   const config = outputs["gives"] === "cluster" && Object.hasOwn(gardener, name) ? gardener[name] : undefined;
@@ -61,7 +64,7 @@ function nextPlace({ gardener = {} }: RemovalConfig, outputs: StateResource["out
   return { ...known, namespace, ...(kubeconfig && { kubeconfig }), ...(context && { context }) };
 }
 
-/** Whether one that stays is at its place: two provisioners of one place may go at once. */
+/** Whether a remaining provisioner has the same location. Two provisioners with one location may be removed at once. */
 function isShared(
   { kubernetes, gardener = {}, clickhouse }: RemovalConfig,
   outputs: StateResource["outputs"],

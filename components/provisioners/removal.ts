@@ -12,15 +12,15 @@ interface PoolsAnswer {
 }
 
 /**
- * Warns of pools that are about to be full, and refuses to remove provisioners that deployments are with. Their own
- * resources refuse that too, but a preview does not ask a resource that goes, and an update asks it last.
+ * Warns of pools that are almost full, and rejects the removal of provisioners in use. Their resources also reject
+ * their deletion, but a preview does not call them, and an update deletes them last.
  */
 export async function checkRemoval(
   config: RemovalConfig,
   state: Promise<StateResources>,
   stack: string = pulumi.getStack(),
 ): Promise<void> {
-  // Our provider starts with the first question, while the engine reads the state.
+  // The first query starts our provider while the engine reads the state.
   const [, before] = await Promise.all([warnOfFullPools(config, stack), state]);
   const previous = Object.values(before);
   const inUse = [...(await removedPools(config, stack, previous)), ...(await registeredInUse(config, previous))];
@@ -40,7 +40,7 @@ export async function checkRemoval(
 
 const pathOf = (key: string): string => `stackyard:${key.startsWith(CLICKHOUSE) ? "" : "provisioners."}${key}`;
 
-/** One question for all pools of the set; none without a ledger. */
+/** A single query for all pools of the set; none without a ledger. */
 async function warnOfFullPools({ pools, ledgerUrl }: RemovalConfig, stack: string): Promise<void> {
   if (ledgerUrl === undefined || Object.keys(pools).length === 0) return;
   const asked = Object.fromEntries(
@@ -54,7 +54,7 @@ async function warnOfFullPools({ pools, ledgerUrl }: RemovalConfig, stack: strin
   if (result.trouble !== undefined) await pulumi.log.warn(`How full the pools are is not known: ${result.trouble}`);
 }
 
-/** One question for all pools that go, and none in most runs. */
+/** A single query for all pools that are about to be removed; most runs have none. */
 async function removedPools(
   config: RemovalConfig,
   stack: string,

@@ -2,23 +2,23 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PlatformConfig } from "../platform/config/platformConfig";
 import type { StateResource } from "../resources/ownState";
 
-/** What a config says of provisioners that may go. */
+/** The config that determines which provisioners are removed. */
 export type RemovalConfig = Pick<
   PlatformConfig,
   "pools" | "kubernetes" | "gardener" | "clickhouse" | "ledgerUrl" | "allowRemoval"
 >;
 
-/** A provisioner that was in the set before this run and is not in it any more. */
+/** A provisioner that was in the set before this run but no longer is. */
 export interface RemovedProvisioner {
-  /** By which `allowRemoval` names it. */
+  /** Its key in `allowRemoval`. */
   readonly key: string;
   readonly outputs: StateResource["outputs"];
 }
 
-/** A provisioner by its key, with the deployments that it has. */
+/** A provisioner's key, and a description of its deployments. */
 export type InUse = readonly [key: string, deployments: string];
 
-/** What keys of ClickHouse provisioners begin with. */
+/** Prefix of the keys of ClickHouse provisioners. */
 export const CLICKHOUSE = "clickhouse.";
 
 export const ask = async <Answer>(name: string, question: pulumi.Inputs): Promise<Answer> =>

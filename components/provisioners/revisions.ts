@@ -1,7 +1,7 @@
 import type { PlatformConfig } from "../platform/config/platformConfig";
 import { revisionOf } from "../runtime/revision";
 
-/** Revision of each provisioner of the set, by name: by which a runtime knows that it is outdated. */
+/** Revision of each provisioner, by name. A runtime with another revision is outdated. */
 export function provisionerRevisions({
   pools,
   kubernetes,

@@ -1,4 +1,4 @@
-/** The provisioning service as values of its chart, and its Secret. Pure. */
+/** Helm values of the provisioning service, and its Secret. Pure. */
 
 import { createHmac } from "node:crypto";
 import type { ServiceSecrets, ServiceSettings } from "./settings";
@@ -9,11 +9,11 @@ export const SERVICE = "stackyard-service";
 export type Manifest = Record<string, unknown>;
 
 export interface ChartInputs {
-  /** Platform stack of deployments that name none. */
+  /** Default platform stack of deployments. */
   readonly platform: string;
-  /** Changes with the secrets, so that pods restart; absent if they are in an existing Secret. */
+  /** Changes with the secrets, so that pods restart. Not set for an existing Secret. */
   readonly secretChecksum?: string | undefined;
-  /** Whether Prometheus' operator is to read its metrics. */
+  /** Whether to create a ServiceMonitor for the Prometheus operator. */
   readonly monitored: boolean;
 }
 
@@ -34,7 +34,7 @@ export function chartValues(settings: ServiceSettings, { platform, secretChecksu
   };
 }
 
-/** The Secret with the keys that the chart reads. */
+/** The Secret with the keys that the chart expects. */
 export function secretObject(name: string, secrets: ServiceSecrets): Manifest {
   const data = Object.fromEntries(
     Object.entries(secrets).map(([key, text]: [string, string]) => [key, Buffer.from(text).toString("base64")]),
@@ -42,11 +42,11 @@ export function secretObject(name: string, secrets: ServiceSecrets): Manifest {
   return { apiVersion: "v1", kind: "Secret", metadata: { name }, type: "Opaque", data };
 }
 
-/** Says nothing about the secrets to anybody without the key. */
+/** Keyed, so that the checksum reveals nothing about the secrets. */
 export const checksumOf = (secrets: ServiceSecrets, key: string): string =>
   createHmac("sha256", key).update(JSON.stringify(secrets)).digest("hex").slice(0, 16);
 
-/** Migrations must be through before anything else of a version starts. */
+/** Separates the migration Job, which must complete before the other objects of a version are applied. */
 export function inSteps(objects: readonly Manifest[]): { readonly migrations: Manifest[]; readonly rest: Manifest[] } {
   const isMigration = (object: Manifest): boolean => object["kind"] === "Job";
   return { migrations: objects.filter(isMigration), rest: objects.filter((each) => !isMigration(each)) };

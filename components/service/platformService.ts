@@ -3,7 +3,7 @@ import type { Cluster } from "../cluster/cluster";
 import type { PlatformConfig } from "../platform/config/platformConfig";
 import type { ProvisioningService } from "./provisioningService";
 
-/** The provisioning service, where the config has it. Loaded only then. */
+/** Creates the provisioning service if the config has it. Loads the module only then. */
 export async function platformService(
   name: string,
   { service: settings }: PlatformConfig,

@@ -9,24 +9,29 @@ import { chartValues, checksumOf, inSteps, secretObject, SERVICE, type Manifest 
 import type { ServiceSecrets, ServiceSettings } from "./settings";
 
 export interface ProvisioningServiceArgs {
-  /** Where it runs. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** Plain, because the chart is rendered from it; the secrets in it are made secret here. */
+  /** Plain, because the chart is rendered with it. The component marks the secrets in it as secret. */
   readonly settings: ServiceSettings;
 }
 
-/** How the service is reached. */
+/** How to reach the service. */
 export interface ServiceEndpoint {
   readonly namespace: string;
-  /** The status page and, at /graphql, the API: for users, or from pods of the cluster where it has no Ingress. */
+  /**
+   * URL of the status page; the API is at /graphql. Without an Ingress, it is reachable only from pods of the cluster.
+   */
   readonly url: string;
-  /** Command that makes it reachable from where it is run. */
+  /** Command that forwards a local port to the service. */
   readonly forward: string;
 }
 
-/** The provisioning service by our chart: its Secret, its migrations as a Job, then its pods and what is around them. */
+/**
+ * The provisioning service, installed by `charts/service`: its Secret, its migrations as a Job, then its pods and other
+ * objects.
+ */
 export class ProvisioningService extends pulumi.ComponentResource {
-  /** Known once the service is ready. */
+  /** Resolves when the service is ready. */
   public readonly endpoint: pulumi.Output<ServiceEndpoint>;
 
   constructor(name: string, args: ProvisioningServiceArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -65,7 +70,10 @@ export class ProvisioningService extends pulumi.ComponentResource {
     this.registerOutputs({ endpoint: this.endpoint });
   }
 
-  /** It stays when the service goes: others may have put something into it, such as the database. */
+  /**
+   * Creates the namespace. It is kept when the service is removed, because other objects may be in it, such as the
+   * database.
+   */
   private makeNamespace(name: string, { cluster, settings }: ProvisioningServiceArgs): ManifestSet {
     const { namespace, protection } = settings;
     const objects = namespaceObjects(namespace, [{ kind: "service", config: protection, passes: "restricted" }]);
@@ -76,10 +84,10 @@ export class ProvisioningService extends pulumi.ComponentResource {
     );
   }
 
-  /** The chart's objects, by the real Helm engine; unknown in a preview that creates the cluster. */
+  /** The chart's objects, rendered with Helm's template engine. Unknown in a preview that creates the cluster. */
   private rendered(name: string, { cluster, settings }: ProvisioningServiceArgs): pulumi.Output<Manifest[]> {
     const { namespace, secrets, serviceMonitor } = settings;
-    // Whether a cluster has a kind is no secret, although its kubeconfig is.
+    // The kubeconfig is secret, but whether the cluster has a kind is not.
     const monitored = pulumi.unsecret(pulumi.output(serviceMonitor.enabled ?? this.servesMonitors(cluster)));
     const secretChecksum = secrets && this.checksum(name, secrets);
     const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
@@ -98,7 +106,7 @@ export class ProvisioningService extends pulumi.ComponentResource {
     });
   }
 
-  /** By a key that the stack's state keeps, encrypted: who may read pods learns nothing about the secrets. */
+  /** Keyed with a value that the state stores encrypted, so that pods reveal nothing about the secrets. */
   private checksum(name: string, secrets: ServiceSecrets): pulumi.Output<string> {
     const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
     const input = pulumi.secret(randomBytes(32).toString("hex"));

@@ -1,35 +1,35 @@
 import type { NamespaceConfig } from "../namespaces/settings";
 
-/** What the service keeps in its Secret. */
+/** Content of the service's Secret. */
 export interface ServiceSecrets {
-  /** PostgreSQL of the service. */
+  /** PostgreSQL URL of the service. */
   readonly databaseUrl: string;
-  /** Where the state of the stacks is. */
+  /** State backend of the stacks. */
   readonly stateBackend?: string;
-  /** Of the stacks' secrets. */
+  /** Passphrase of the stacks' secrets. */
   readonly passphrase?: string;
   readonly webhookSecret?: string;
-  /** Keys that seal secrets in its database, as `id:key`, the first for new ones. */
+  /** Keys that encrypt secrets in its database, as `id:key`. New secrets use the first one. */
   readonly encryptionKeys?: string;
 }
 
 type KubernetesObject = Readonly<Record<string, unknown>>;
 
-/** The config of the provisioning service, checked, with every default filled in. */
+/** Decoded config of the provisioning service, with all defaults. */
 export interface ServiceSettings {
   /** Image with its tag or digest. */
   readonly image: string;
   readonly imagePullSecrets: readonly string[];
   readonly namespace: string;
   readonly createNamespace: boolean;
-  /** What the namespace that the platform makes is protected by, where that is said. */
+  /** Policies of the namespace that the platform creates, as far as the config sets them. */
   readonly protection: NamespaceConfig;
   readonly replicas: number;
-  /** What its Secret is made of; absent if it is an existing one. */
+  /** Content of its Secret; not set for an existing one. */
   readonly secrets?: ServiceSecrets;
-  /** The Secret with those keys. */
+  /** Name of the Secret with those keys. */
   readonly secretName: string;
-  /** Secret with kubeconfigs and other files, mounted at /etc/stackyard. */
+  /** Name of a Secret with kubeconfigs and other files, mounted at /etc/stackyard. */
   readonly filesSecretName?: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly resources: KubernetesObject;
@@ -40,7 +40,7 @@ export interface ServiceSettings {
     readonly metricsIngress: readonly KubernetesObject[];
     readonly egress: readonly KubernetesObject[];
   };
-  /** `enabled` is absent if that follows from the cluster's kinds. */
+  /** `enabled` is not set if it depends on the kinds of the cluster. */
   readonly serviceMonitor: {
     readonly enabled?: boolean;
     readonly interval: string;

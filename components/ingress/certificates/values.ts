@@ -1,4 +1,4 @@
-/** Helm values of the chart `cert-manager`, what it may do, and the issuer of certificates. Pure. */
+/** Helm values of the chart `cert-manager`, its IAM permissions and its ClusterIssuer. Pure. */
 
 import { mergeValues } from "../../charts/merge";
 import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
@@ -8,15 +8,15 @@ import { CERTIFICATES } from "../accounts";
 import { zoneArns } from "../dns/values";
 import type { CertificateSettings, ServedCluster } from "../settings";
 
-/** What Ingresses name in their annotation `cert-manager.io/cluster-issuer`. */
+/** Name for the annotation `cert-manager.io/cluster-issuer` of Ingresses. */
 export const ISSUER = "letsencrypt";
 
-/** `roleArn`: the role that pods get by the annotation of their service account; unset with Pod Identity. */
+/** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
 export function certificateValues(settings: CertificateSettings, roleArn: string | undefined): Record<string, unknown> {
   const small = { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } };
   const values = {
     fullnameOverride: CERTIFICATES.release,
-    // Helm upgrades its kinds, and leaves them, with the certificates, when the release goes.
+    // Helm upgrades its CRDs. It keeps them, and with them the certificates, when the release is deleted.
     crds: { enabled: true, keep: true },
     serviceAccount: {
       create: true,
@@ -30,7 +30,7 @@ export function certificateValues(settings: CertificateSettings, roleArn: string
   return mergeValues(mergeValues(values, settings.imageValues), settings.values);
 }
 
-/** To prove by records in its zones that a domain is ours; nothing if it is proved by Ingresses. */
+/** Permissions for DNS-01 challenges in its zones; none for HTTP-01. */
 export function certificateStatements(clusterArn: string, { zones }: Pick<CertificateSettings, "zones">): Statement[] {
   const { partition } = partsOf(clusterArn);
   return [
@@ -63,7 +63,7 @@ export function certificateStatements(clusterArn: string, { zones }: Pick<Certif
   ];
 }
 
-/** The ClusterIssuer of Let's Encrypt. */
+/** The ClusterIssuer for Let's Encrypt. */
 export function issuerOf(
   { email, zones, className, server }: CertificateSettings,
   { region }: Pick<ServedCluster, "region">,

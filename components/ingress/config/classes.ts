@@ -1,16 +1,16 @@
-/** Whether the IngressClasses that runtimes ask for are served. Pure. */
+/** Checks whether the IngressClasses that runtimes use are served. Pure. */
 
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import type { KubernetesConfig } from "../../platform/config/platformConfig";
 
-/** The class of the built-in templates. */
+/** The IngressClass of the built-in templates. */
 export const BUILT_IN_CLASS = "nginx";
 
 const INGRESSES = new Set(["http_ingress", "grpc_ingress"]);
-/** A class that is written out; one that a template computes is known when a runtime is made. */
+/** A literal class. A class computed by a template is known only when a runtime is created. */
 const CLASS = /^\s*(?:ingressClassName|kubernetes\.io\/ingress\.class):\s*["']?([a-z0-9][a-z0-9.-]*)["']?\s*$/gm;
 
-/** The classes that runtimes of a provisioner ask for. */
+/** The IngressClasses that a provisioner's runtimes use. */
 export function askedClasses({ settings: { templates } }: Pick<KubernetesConfig, "settings">): string[] {
   if (templates.length === 0) return [BUILT_IN_CLASS];
   const texts = templates.flatMap(({ key, text }) => (INGRESSES.has(key) ? [text] : []));
@@ -18,8 +18,8 @@ export function askedClasses({ settings: { templates } }: Pick<KubernetesConfig,
 }
 
 /**
- * Provisioners on the platform's cluster whose class nothing serves: faults where the config says what serves Ingresses, else, on a
- * cluster that the platform makes, warnings.
+ * Provisioners on the platform's cluster whose IngressClass is not served. They are faults if the config has `ingress`,
+ * and warnings on a cluster that the platform creates without it.
  */
 export function classFaults(
   provisioners: Readonly<Record<string, KubernetesConfig>>,

@@ -15,7 +15,7 @@ import type { IngressInput } from "./schema";
 const KEY = "ingress";
 const TOKEN = "Ingress";
 
-/** The parts by their keys: chart, account, and what goes when one is removed. */
+/** The parts by key: chart, service account, and what removing one deletes. */
 const PARTS = {
   awsLoadBalancerController: {
     chart: "aws-load-balancer-controller",
@@ -38,13 +38,13 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];
 
-/** The other parts of the config that this one has to do with. */
+/** Related parts of the config. */
 export interface Neighbours {
-  /** Undefined if there is none, or a wrong one, which is reported elsewhere. */
+  /** Undefined if there is none, or if it has faults, which are reported elsewhere. */
   readonly onEks: OnEks | undefined;
-  /** Whether the config says that the cluster is on EKS. */
+  /** Whether the config has a cluster on EKS. */
   readonly isEks: boolean;
-  /** Whether EKS Auto Mode serves a class by itself. */
+  /** Whether EKS Auto Mode serves an IngressClass itself. */
   readonly isAuto: boolean;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
@@ -53,7 +53,7 @@ export interface Neighbours {
   readonly versions: ChartVersions;
 }
 
-/** What serves Ingresses; undefined if the config says nothing of it, or something wrong. */
+/** Decodes `ingress`. Undefined if it is not configured or has faults. */
 export function decodeIngress(
   input: IngressInput | undefined,
   { faults }: Resolver,
@@ -119,7 +119,7 @@ export function decodeIngress(
   };
 }
 
-/** A resource that each has, by which the state says whether it runs. */
+/** A resource of each part, whose presence in the state means that the part is installed. */
 const RESOURCES: Readonly<Record<Part, string>> = {
   awsLoadBalancerController: "ingress-alb-release",
   nginx: "ingress-nginx-release",
@@ -130,19 +130,22 @@ const RESOURCES: Readonly<Record<Part, string>> = {
 const classOf = (input: IngressInput, part: Part): string | undefined =>
   part === "awsLoadBalancerController" || part === "nginx" ? input[part]?.className : undefined;
 
-/** IngressClasses that are served. */
+/** IngressClasses that the configured parts serve. */
 function classesOf(input: IngressInput): string[] {
   const own = NAMES.filter((name) => input[name]?.enabled).map((name) => classOf(input, name));
   return [...own, ...input.existing].filter((name): name is string => name !== undefined);
 }
 
-/** Those with the one that EKS Auto Mode serves; undefined if nothing says what is served. */
+/** All served IngressClasses, including that of EKS Auto Mode; undefined if they are unknown. */
 export function servedClasses(input: IngressInput | undefined, isAuto: boolean): string[] | undefined {
   if (!isAuto) return input && classesOf(input);
   return [...(input ? classesOf(input) : []), AUTO_INGRESS_CLASS];
 }
 
-/** A service account has one role, and a role's name is there once in an account. */
+/**
+ * Faults for `dataAccess` entries that use the service account or the role name of a part. A service account can have
+ * only one role, and role names are unique in an AWS account.
+ */
 function takenFaults(
   { release, namespace }: { readonly release: string; readonly namespace: string },
   onEks: OnEks | undefined,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 
-/** The keys of `ingress`, as its author writes them. */
+/** Schema of the key `ingress`. */
 
 const common = {
   enabled: flag().default(true).describe("`false` removes it."),

@@ -1,4 +1,4 @@
-/** Helm values of the chart `external-dns`, and what it may do. Pure. */
+/** Helm values of the chart `external-dns`, and its IAM permissions. Pure. */
 
 import { mergeValues } from "../../charts/merge";
 import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
@@ -7,7 +7,7 @@ import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
 import { DNS } from "../accounts";
 import type { DnsSettings, ServedCluster } from "../settings";
 
-/** `roleArn`: the role that pods get by the annotation of their service account; unset with Pod Identity. */
+/** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
 export function dnsValues(
   settings: DnsSettings,
   { name, region }: ServedCluster,
@@ -19,7 +19,7 @@ export function dnsValues(
     sources: ["ingress", "service"],
     policy: settings.policy,
     registry: "txt",
-    // Records of other clusters are not changed, including those of a cluster with the same name in another region.
+    // The owner id protects the records of other clusters, including one of the same name in another region.
     txtOwnerId: `${name}.${region}`,
     domainFilters: [...settings.domains],
     extraArgs: settings.zones.map((zone) => `--zone-id-filter=${zone}`),
@@ -37,7 +37,7 @@ export function dnsValues(
 export const zoneArns = (partition: string, zones: readonly string[]): string[] =>
   zones.map((zone) => `arn:${partition}:route53:::hostedzone/${zone}`);
 
-/** To write records of its zones, and to find them. */
+/** Permissions to find its zones and write their records. */
 export function dnsStatements(clusterArn: string, { zones }: Pick<DnsSettings, "zones">): Statement[] {
   const { partition } = partsOf(clusterArn);
   return [

@@ -31,9 +31,10 @@ const DESCRIBE = [
 ];
 
 /**
- * What the controller of the cluster with this ARN may do: see networks, and make and change what carries this cluster's tag, in its
- * own account and region. From the policy that comes with version 3.5.0 of the controller, without WAF, Shield, Cognito, IPAM and
- * server certificates of IAM, and with the cluster's tag where that one asks for any. Pure.
+ * Permissions of the controller for the cluster with this ARN: read networks, and create and change what carries the
+ * cluster's tag, in its own account and region. Derived from the policy of version 3.5.0 of the controller, without
+ * WAF, Shield, Cognito, IPAM and IAM server certificates, and with the cluster's tag where that policy requires any
+ * tag. Pure.
  */
 export function loadBalancerStatements(clusterArn: string): Statement[] {
   const { partition, account, place, name } = partsOf(clusterArn);
@@ -80,7 +81,7 @@ export function loadBalancerStatements(clusterArn: string): Statement[] {
       resources: [groups],
       conditions: owned,
     }),
-    // Those of the nodes, which let the load balancers in.
+    // Security groups of the nodes, which must admit traffic of the load balancers.
     allow("NodesSecurityGroups", {
       actions: rules,
       resources: [groups],
@@ -121,7 +122,7 @@ export function loadBalancerStatements(clusterArn: string): Statement[] {
       resources: balancing(...balancers),
       conditions: owned,
     }),
-    // The controller may be instructed not to tag them, so no tag is asked for.
+    // The controller can be configured not to tag listeners, so no tag is required.
     allow("Listeners", {
       actions: [
         "AddListenerCertificates",

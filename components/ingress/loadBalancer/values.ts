@@ -5,10 +5,10 @@ import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
 import { LOAD_BALANCER } from "../accounts";
 import type { LoadBalancerSettings, ServedCluster } from "../settings";
 
-/** What is known once the cluster is there. */
+/** Values that are known once the cluster exists. */
 export interface Found {
   readonly vpcId: string;
-  /** Role that pods get by the annotation of their service account; unset with Pod Identity. */
+  /** Role in the annotation of the service account. Not set with Pod Identity. */
   readonly roleArn?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function loadBalancerValues(
   const values = {
     fullnameOverride: LOAD_BALANCER.release,
     clusterName: name,
-    // Said here, because pods can't ask the metadata server for it.
+    // Set explicitly, because pods can't reach the metadata service.
     region,
     vpcId,
     serviceAccount: {
@@ -33,11 +33,11 @@ export function loadBalancerValues(
     ingressClass: settings.className,
     defaultTargetType: "ip",
     defaultLoadBalancerScheme: settings.scheme,
-    // Services of type LoadBalancer stay with whom they have today, unless they name a class.
+    // Existing Services of type LoadBalancer keep their controller, unless they name a class.
     enableServiceMutatorWebhook: false,
-    // The certificate of its webhook stays through upgrades.
+    // Keeps the certificate of its webhook across upgrades.
     keepTLSSecret: true,
-    // Its role has no rights to them.
+    // Disabled, because its role lacks the permissions.
     enableShield: false,
     enableWaf: false,
     enableWafv2: false,

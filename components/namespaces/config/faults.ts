@@ -9,7 +9,7 @@ import { mismatch, renderPath, type Fault, type Path } from "../../../foundation
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 import type { KubernetesConfig } from "../../platform/config/platformConfig";
 
-/** All who may have the platform make a namespace that they share. */
+/** All components that may create a namespace. */
 export interface NamespaceUsers {
   readonly provisioners: Readonly<Record<string, KubernetesConfig>>;
   readonly ray: Readonly<Record<string, RayClusterConfig>>;
@@ -20,17 +20,17 @@ export interface NamespaceUsers {
   readonly service?: ServiceSettings | undefined;
 }
 
-/** One who says something about a namespace. */
+/** What one component configures for a namespace. */
 interface Claim {
-  /** What holds the keys. */
+  /** Path of the keys. */
   readonly base: Path;
   readonly createNamespace: boolean;
-  /** Cluster and name; the same for those who share it. */
+  /** Cluster and name. Equal for components that share a namespace. */
   readonly namespace: string;
   readonly config: NamespaceConfig;
 }
 
-/** Keys that have no effect, and users of one namespace who want different things. */
+/** Faults for keys without effect, and for components with conflicting settings of one namespace. */
 export function namespaceFaults(users: NamespaceUsers, place: Place): Fault[] {
   const first = new Map<string, { readonly path: Path; readonly value: unknown }>();
   return claimsOf(users).flatMap(({ base, createNamespace, namespace, config }) =>
@@ -39,7 +39,7 @@ export function namespaceFaults(users: NamespaceUsers, place: Place): Fault[] {
       const path = [...base, key];
       if (value === undefined) return [];
       if (!createNamespace) {
-        // What an instance has from its class says nothing about this namespace.
+        // Values inherited from a bundle class are not specific to this namespace.
         if (valueAt(place.root, path) === undefined) return [];
         const expected = "nothing, because the platform does not make this namespace";
         return mismatch(path, foundAt(place, path), expected, "set createNamespace: true");

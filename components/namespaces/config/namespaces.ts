@@ -2,8 +2,8 @@ import type { Fault } from "../../../foundation/schema/faults";
 import { nearest } from "../../../foundation/text/nearest";
 
 /**
- * Keys whose namespace is most likely meant to be `namespace`, such as `stackyrad:ray`: Pulumi hands them to nobody, so
- * without a fault the stack would silently go without them. Namespaces of providers are near to none of ours.
+ * Finds config keys whose namespace looks like a misspelling of `namespace`, such as `stackyrad:ray`. Pulumi ignores
+ * them, so the stack would silently lack them. The namespaces of providers are not similar to ours.
  */
 export function misspelt(keys: readonly string[], namespace: string): Fault[] {
   return keys.flatMap((key) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { POD_SECURITY_LEVELS } from "../settings";
 import { flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 
-/** Keys about a namespace that the platform makes, the same wherever it makes one. */
+/** Schema of the fields for a namespace that the platform creates, the same for all components. */
 
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
 const CIDR = /^((\d{1,3}\.){3}\d{1,3}\/([0-9]|[12][0-9]|3[0-2])|[0-9a-fA-F:]*:[0-9a-fA-F:]*\/\d{1,3})$/;
@@ -36,7 +36,7 @@ const networkPolicy = strict("an object with enabled, clientNamespaces, clientCi
   .optional()
   .describe("Ingress and egress of its pods.");
 
-/** Of a namespace whose content includes NetworkPolicies of its own. */
+/** Fields for a namespace whose content includes its own NetworkPolicies. */
 export const guardFields = {
   podSecurity: oneOf(POD_SECURITY_LEVELS)
     .optional()

@@ -3,11 +3,11 @@ import { foundAt, type Place } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 import type { KubernetesInput, ProvisionerInput, StaticInput } from "./schema";
 
-/** The parts of a config whose shape is right; a part that is wrong is skipped, and reported elsewhere. */
+/** The valid parts of a config. A part with faults is not set, and reported elsewhere. */
 export interface Pieces {
-  /** All names in the set, whether or not what they name is right. */
+  /** All provisioner names, including those of invalid provisioners. */
   readonly provisionerNames: ReadonlySet<string>;
-  /** Whether there is anything under `cluster`. */
+  /** Whether `cluster` is set at all. */
   readonly clusterGiven: boolean;
   readonly provisioners: Readonly<Record<string, ProvisionerInput>>;
   readonly defaultProvisioner: string | undefined;
@@ -15,7 +15,7 @@ export interface Pieces {
   readonly ledger: string | undefined;
 }
 
-/** What each part alone cannot show: names that must exist, hosts that must not repeat, keys that exclude each other. */
+/** Checks across parts: names that must exist, hosts that must be unique, keys that exclude each other. */
 export function crossChecks(pieces: Pieces, place: Place): Fault[] {
   const found = (path: Path): string => foundAt(place, path);
   const hosts = new Map<string, { readonly slots: number; readonly provisioner: string }>();
@@ -30,7 +30,7 @@ export function crossChecks(pieces: Pieces, place: Place): Fault[] {
 
 type Found = (path: Path) => string;
 
-/** The default and the environments name provisioners of the set. */
+/** Checks that the default and the environments name existing provisioners. */
 function references(pieces: Pieces, found: Found): Fault[] {
   const names = [...pieces.provisionerNames];
   const named = Object.entries(pieces.environments).map(
@@ -38,14 +38,14 @@ function references(pieces: Pieces, found: Found): Fault[] {
   );
   const all: (readonly [Path, string])[] = [...named];
   if (pieces.defaultProvisioner !== undefined) all.unshift([["defaultProvisioner"], pieces.defaultProvisioner]);
-  // Without any provisioner the missing set is the one fault to report.
+  // Without any provisioner, the missing set is reported instead.
   if (names.length === 0) return [];
   return all
     .filter(([, name]) => !pieces.provisionerNames.has(name))
     .map(([path, name]) => mismatch(path, found(path), `one of ${names.join(", ")}`, didYouMean(name, names)));
 }
 
-/** A host once in a pool; in two pools with the same number of slots, because the ledger counts by host. */
+/** A host must be unique in a pool. In two pools it must have the same slots, because the ledger counts by host. */
 function hostFaults(
   name: string,
   provisioner: StaticInput,

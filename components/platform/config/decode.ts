@@ -5,12 +5,14 @@ import { projectFiles } from "../../../foundation/schema/files";
 import type { PlatformConfig } from "./platformConfig";
 import { rawConfig } from "./raw";
 
-// Public at run time, marked internal in the types; nothing else distinguishes a secret from a plain value without an Output.
+// Public at run time, but marked internal in the types. Only this function distinguishes a secret from a plain value
+// without an Output.
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (key: string) => boolean };
 
 /**
- * The stack's config, decoded. The only place that asks Pulumi for it; the engine runs programs in the project's
- * folder, where relative paths start. Throws a RunError with every fault: the engine prints it without a stack trace.
+ * Decodes the stack config. This is the only code of the platform that reads it from Pulumi. Relative paths start at
+ * the working directory, which the engine sets to the project folder. Throws a RunError with every fault; the engine
+ * prints it without a stack trace.
  */
 export function readConfig(): PlatformConfig {
   try {

@@ -33,25 +33,25 @@ import { resolveGardener } from "../../provisioners/config/resolveGardener";
 import { takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
 import { isObject } from "../../../foundation/json/isObject";
 
-/** The config as it comes from outside. */
+/** Config before decoding. */
 export interface RawConfig {
-  /** Values of the `stackyard:` namespace by key, JSON already parsed. An empty text or object counts as not given. */
+  /** Values of the `stackyard:` namespace by key, as parsed JSON. An empty string or object counts as not set. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Keys of the stack with their namespaces, among which a misspelt one is looked for. Default: none. */
+  /** All keys of the stack with their namespaces, to find misspelled ones. Default: none. */
   readonly allKeys?: readonly string[];
   /** Keys whose value is, or contains, a secret. Default: none. */
   readonly secretKeys?: ReadonlySet<string>;
-  /** Name of the stack: what is fit for development only is refused elsewhere. Default: not development. */
+  /** Name of the stack. Development-only settings are faults in other stacks. Default: not development. */
   readonly stack?: string;
-  /** Whether it may be about some components only, without any provisioner. Default: false. */
+  /** Whether a config with only some components, and no provisioner, is valid. Default: false. */
   readonly isPartial?: boolean;
 }
 
 const PLATFORM_KEYS = Object.keys(platformShape) as PlatformKey[];
 
 /**
- * Checks a config and makes it complete. Pure but for `files`, which reads what the config names.
- * Throws one {@link ConfigError} with every fault.
+ * Checks and completes a config. Pure except for `files`, which reads the files that the config references. Throws one
+ * {@link ConfigError} with every fault.
  */
 export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
@@ -63,7 +63,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const warnings: string[] = [];
   const resolver: Resolver = { files, place, faults, warnings };
 
-  // Piece by piece, so that a fault in one does not hide what is wrong with the others.
+  // Parses each part separately, so that a fault in one does not hide faults in others.
   const take: Take = (schema, path, value) => {
     const result = schema.safeParse(value);
     if (!result.success) faults.push(...faultsOf(result.error.issues, path, place));
@@ -82,7 +82,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const slot = key("slot");
   const charts = key("charts");
   const images = key("images") ?? {};
-  // Only checked: our provider reads it, because a destroy runs no program.
+  // Checked only. The provider reads these itself, because a destroy runs no program.
   key("allowDataLoss");
   key("allowLeftovers");
   const pieces: Pieces = {
@@ -114,13 +114,13 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const clusterConfig = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
   const eks = clusterConfig?.type === "eks" ? clusterConfig.eks : undefined;
   const onEks = clusterConfig?.eks;
-  // Also where the cluster has faults of its own.
+  // Also true if the cluster has faults.
   const isEks = valueAt(values, ["cluster", "type"]) === "eks" || valueAt(values, ["cluster", "eks"]) !== undefined;
   const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, onEks, isEks);
   const ledgerUrl = resolveLedger(resolver, pieces);
   const clickhouse = decodeClickHouse(key("clickhouse"), resolver, { cluster, isGiven: pieces.clusterGiven });
 
-  // Charts that the configured components install.
+  // Charts of the configured components.
   const wanted: WantedChart[] = [];
   const disabled: DisabledComponent[] = [];
   const clusterAutoscaler = decodeAutoscaler(key("clusterAutoscaler"), resolver, {
@@ -205,6 +205,6 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   });
 }
 
-/** `Pulumi.yaml` needs a default for a key that may be missing, so an empty one stands for none. */
+/** `Pulumi.yaml` needs a default for an optional key, so an empty value counts as not set. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === "" || (isObject(value) && Object.keys(value).length === 0);

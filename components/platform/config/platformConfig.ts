@@ -19,99 +19,99 @@ import type { TerasliceConfig } from "../../teraslice/job/settings";
 import type { NamespaceConfig } from "../../namespaces/settings";
 import type { ClusterAccess } from "../../provisioners/config/kubeconfig";
 
-/** The config of a platform stack, checked, with every default filled in and every file read. */
+/** Decoded config of a platform stack, with all defaults and the content of referenced files. */
 export interface PlatformConfig {
-  /** Absent when no provisioner uses the platform's cluster and none is configured. */
+  /** Not set if it is not configured and no provisioner uses it. */
   readonly cluster?: ClusterConfig;
-  /** Hosts of each static provisioner, by its name. */
+  /** Hosts of each static provisioner, by provisioner name. */
   readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
-  /** The Kubernetes provisioners by name. A name is in one of the maps only. */
+  /** Kubernetes provisioners by name. Names are unique across all types. */
   readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
-  /** The Gardener provisioners by name; absent when there is none. */
+  /** Gardener provisioners by name; not set if there are none. */
   readonly gardener?: Readonly<Record<string, GardenerConfig>>;
-  /** Roles for data on AWS, by name; empty unless the cluster is one on EKS. */
+  /** IAM roles for data on AWS, by name. Empty unless the cluster is on EKS. */
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly defaultProvisioner: string;
-  /** Provisioners that may be removed although deployments are with them. */
+  /** Provisioners that may be removed although deployments use them. */
   readonly allowRemoval: readonly string[];
-  /** Default provisioner of each environment. */
+  /** Default provisioner of each environment, by environment name. */
   readonly environments: Readonly<Record<string, string>>;
   readonly slot: SlotSize;
-  /** PostgreSQL URL; a secret. Absent when no provisioner is static. */
+  /** PostgreSQL URL; a secret. Not set if no provisioner is static. */
   readonly ledgerUrl?: string;
-  /** How deployments get a ClickHouse database, by name. Secret, because the URLs are. */
+  /** ClickHouse provisioners by name. Secret, because their URLs are. */
   readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
-  /** Where upstream charts come from, and which the configured components need. */
+  /** Sources of upstream charts, and the charts that the configured components need. */
   readonly charts: ChartsConfig;
-  /** Absent when it is not configured, disabled or skipped. */
+  /** Not set if not configured, disabled or skipped. */
   readonly clusterAutoscaler?: AutoscalerSettings;
-  /** Absent unless nodes come by Karpenter. */
+  /** Set if Karpenter creates the nodes. */
   readonly karpenter?: KarpenterSettings;
-  /** What serves Ingresses; absent when it is not configured. */
+  /** Ingress controllers, DNS and certificates; not set if not configured. */
   readonly ingress?: IngressSettings;
-  /** Absent when it is not configured or disabled. */
+  /** Not set if not configured or disabled. */
   readonly gpuDevicePlugin?: GpuPluginSettings;
-  /** Absent when it is not configured, disabled or skipped. */
+  /** Not set if not configured, disabled or skipped. */
   readonly metricsServer?: MetricsSettings;
-  /** Absent when it is not configured, disabled or skipped. */
+  /** Not set if not configured, disabled or skipped. */
   readonly jupyterhub?: JupyterHubSettings;
-  /** Ray clusters that are enabled, by name; absent when there are none. */
+  /** Enabled Ray clusters by name; not set if there are none. */
   readonly ray?: Readonly<Record<string, RayClusterConfig>>;
-  /** The operator of those of mode `kuberay`. */
+  /** The operator of Ray clusters in mode `kuberay`. */
   readonly rayOperator: OperatorSettings;
-  /** Absent when it is not configured or disabled. */
+  /** Not set if not configured or disabled. */
   readonly teraslice?: TerasliceConfig;
-  /** More Teraslice clusters that are enabled, by name. */
+  /** Additional enabled Teraslice clusters, by name. */
   readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
-  /** The provisioning service; absent when it is not configured or disabled. */
+  /** The provisioning service; not set if not configured or disabled. */
   readonly service?: ServiceSettings;
-  /** Instances of bundles that are enabled, each after those that it needs. */
+  /** Enabled bundle instances, dependencies first. */
   readonly bundles: readonly PlannedInstance[];
-  /** Where images come from; the others of this config already exist. */
+  /** Mirror of all images. Images in this config are already rewritten to it. */
   readonly images: { readonly mirror?: string };
-  /** Components that the config names and disables. */
+  /** Components that the config explicitly disables. */
   readonly disabled: readonly DisabledComponent[];
-  /** What a user should know although it is no fault. */
+  /** Messages for the user that are not faults. */
   readonly warnings: readonly string[];
 }
 
-/** A component that is disabled, for reporting what goes with it. */
+/** A disabled component, to report what its removal deletes. */
 export interface DisabledComponent {
   /** Config key of the component. */
   readonly component: string;
-  /** Name of the component's class, which its resources in the state are identified by. */
+  /** Name of the component's class, which identifies its resources in the state. */
   readonly token: string;
-  /** Name of a resource that it has, where the platform may have several of the class. Default: any of them. */
+  /** Name of one of its resources, if the platform may have several of the class. Default: any. */
   readonly resource?: string;
-  /** What is lost and what stays. */
+  /** What its removal deletes and keeps, for messages. */
   readonly consequences: string;
 }
 
-/** The platform's cluster: one that exists, or one that is made on EKS. */
+/** The platform's cluster: an existing one, or one that is created on EKS. */
 export type ClusterConfig =
   | { readonly type: "existing"; readonly access: ClusterAccess; readonly eks?: ExistingEks }
   | { readonly type: "eks"; readonly eks: EksConfig };
 
-/** How runtimes are made in Kubernetes. */
+/** A provisioner of type kubernetes. */
 export interface KubernetesConfig {
-  /** Default: the platform's cluster. */
+  /** Access to its cluster. Default: the platform's cluster. */
   readonly access?: ClusterAccess;
-  /** Whether the platform makes the namespace. */
+  /** Whether the platform creates the namespace. */
   readonly createNamespace: boolean;
-  /** What the namespace that the platform makes is protected by, where that is said. */
+  /** Policies of the namespace that the platform creates, as far as the config sets them. */
   readonly namespace: NamespaceConfig;
   readonly settings: KubernetesSettings;
 }
 
-/** What a runtime stack reads of a Kubernetes provisioner, but for the cluster. */
+/** What a runtime stack reads of a Kubernetes provisioner, except for the cluster. */
 export type KubernetesSettings = Omit<KubernetesProvisioner, "type" | "kubeconfig" | "context" | "cluster">;
 
-/** How clusters are had from Gardener. */
+/** A provisioner of type gardener. */
 export interface GardenerConfig {
-  /** The way to Gardener. */
+  /** Access to Gardener. */
   readonly access: ClusterAccess;
   readonly settings: GardenerSettings;
 }
 
-/** What a runtime stack reads of a Gardener provisioner, but for the way to Gardener. */
+/** What a runtime stack reads of a Gardener provisioner, except for the access to Gardener. */
 export type GardenerSettings = Omit<GardenerProvisioner, "type" | "kubeconfig" | "context" | "cluster">;

@@ -3,7 +3,7 @@ import { TEXT_KEYS } from "./schema";
 
 const NAMESPACE = "stackyard:";
 
-/** All config of the namespace at once, because a key that nobody knows must be found too. `all`: texts by full key. */
+/** All config of the namespace, so that unknown keys are found. `all`: values as text, by full key. */
 export function rawConfig(
   all: Readonly<Record<string, string>>,
   stack: string,
@@ -19,7 +19,7 @@ export function rawConfig(
   };
 }
 
-/** Pulumi hands over objects as JSON; what is none is left for the schema to refuse. */
+/** Pulumi passes objects as JSON. The schema rejects what can't be parsed. */
 function parsed(key: string, value: string): unknown {
   if (TEXT_KEYS.has(key)) return value;
   try {

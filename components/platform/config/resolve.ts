@@ -16,10 +16,10 @@ import type { ClusterConfig, KubernetesConfig } from "./platformConfig";
 import type { ClusterInput, KubeconfigInput, KubernetesInput, StaticInput } from "./schema";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 
-/** Where the local yard writes the URL of its ledger. */
+/** File in which the local yard stores the URL of its ledger. */
 export const YARD_LEDGER = ".yard/ledger-url";
 
-/** Undefined when the cluster can't be had; then there are faults. */
+/** Returns undefined and adds faults if the access to the cluster is invalid. */
 export function resolveCluster(resolver: Resolver, input: ClusterInput): ClusterConfig | undefined {
   if (input.type === "eks") {
     const faults = eksFaults(input, ["cluster"], usedPools(resolver.place.root));
@@ -32,7 +32,7 @@ export function resolveCluster(resolver: Resolver, input: ClusterInput): Cluster
   return access && { type: "existing", access, ...(input.eks && { eks: input.eks }) };
 }
 
-/** `base` is what holds the keys `kubeconfig` and `context`. */
+/** `base`: path of the object with the keys `kubeconfig` and `context`. */
 export function resolveAccess(
   { files, place, faults }: Resolver,
   base: Path,
@@ -66,14 +66,17 @@ export function resolvePool(input: StaticInput): PoolHost[] {
   return input.spec.runtimes.map((host) => ({ ...host, audienceUrl: host.audienceUrl ?? host.host }));
 }
 
-/** The way into a cluster of its own, or none for the platform's. Undefined when it can't be had; then there are faults. */
+/**
+ * Resolves access to a cluster of a provisioner's own; empty for the platform's. Returns undefined and adds faults if
+ * it is invalid.
+ */
 export function resolveWay(
   resolver: Resolver,
   base: Path,
   { kubeconfig, context }: Pick<KubernetesInput["spec"], "kubeconfig" | "context">,
   cluster: ClusterInput | undefined,
 ): { readonly access?: ClusterAccess } | undefined {
-  // A context without a kubeconfig chooses another one in the platform's.
+  // A context without a kubeconfig selects another context of the platform's kubeconfig.
   const source = kubeconfig ?? (context === undefined || cluster?.type !== "existing" ? undefined : cluster.kubeconfig);
   if (kubeconfig === undefined && context !== undefined && cluster?.type === "eks") {
     const at = [...base, "context"];
@@ -84,7 +87,7 @@ export function resolveWay(
   return access && { access };
 }
 
-/** Undefined when the cluster can't be had; then there are faults. */
+/** Returns undefined and adds faults if the access to the cluster is invalid. */
 export function resolveKubernetes(
   resolver: Resolver,
   name: string,
@@ -113,7 +116,7 @@ export function resolveKubernetes(
   };
 }
 
-/** The given URL, else the local yard's; undefined when no provisioner is static. */
+/** The configured URL, or else that of the local yard; undefined if no provisioner is static. */
 export function resolveLedger({ files, place, faults }: Resolver, pieces: Pieces): string | undefined {
   const path = ["ledger"];
   if (pieces.ledger !== undefined) {

@@ -33,8 +33,8 @@ import { namespaceFields } from "../../namespaces/config/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "../../../foundation/schema/urls";
 
 /**
- * The config of a platform stack, as its author writes it. From here come the decoder, `stackyard.schema.json`
- * and `docs/config.md`, so every field says what it is, its unit and its default.
+ * Schema of a platform stack's config. The decoder, `stackyard.schema.json` and `docs/config.md` are derived from it,
+ * so every field describes its meaning, unit and default.
  */
 
 const absolute = () => matching(/^\/\S*$/, "an absolute path such as /mnt/data");
@@ -167,7 +167,7 @@ export const slotSchema = strict("an object with cpu, memoryGb, diskGb", {
 
 const LEDGER = "a PostgreSQL URL such as postgres://user:password@host:5432/database";
 
-/** The keys of the `stackyard:` namespace. */
+/** Schemas of the keys in the `stackyard:` namespace. */
 export const platformShape = {
   cluster: clusterSchema.optional(),
   provisioners: z
@@ -238,5 +238,5 @@ export type ClusterInput = z.output<typeof clusterSchema>;
 export type ExistingClusterInput = z.output<typeof existingCluster>;
 export type KubeconfigInput = z.output<typeof kubeconfig>;
 
-/** Keys whose value is a text; the values of the others are JSON. */
+/** Keys whose value is text. The values of other keys are JSON. */
 export const TEXT_KEYS: ReadonlySet<string> = new Set<PlatformKey>(["defaultProvisioner", "ledger"]);

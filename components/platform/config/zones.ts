@@ -2,16 +2,16 @@ import { zonesOf, type EksConfig } from "../../cluster/eks/eksConfig";
 import { placedPods, poolsFor } from "../../cluster/nodePool/placedPods";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
 
-/** The storage class that the platform makes, of EBS. */
+/** The storage class for EBS that the platform creates. */
 const EBS_CLASS = "gp3";
 
 /**
- * Warnings of notebooks whose disk may be in a zone where no node comes. A disk of EBS is in one zone, chosen with its first
- * node. Of a group that spans zones the autoscaler can't say where the next node is to be, of one in each zone it can.
- * No fault: such stacks run, and their disks must stay where they are.
+ * Warns of notebooks whose disk may be in a zone without nodes. An EBS disk stays in the zone of its first node. The
+ * autoscaler can't choose the zone of the next node in a group that spans zones; it can with one group per zone. Not a
+ * fault, because such stacks run, and their disks can't move.
  */
 export function zoneWarnings(eks: EksConfig | undefined, jupyterhub: JupyterHubSettings | undefined): string[] {
-  // Karpenter knows in which zone a disk is.
+  // Karpenter takes the zone of a disk into account.
   if (eks?.nodes !== "managed" || jupyterhub === undefined || zonesOf(eks) < 2) return [];
   const { type, storageClass = EBS_CLASS } = jupyterhub.storage;
   if (type !== "dynamic" || storageClass !== EBS_CLASS) return [];

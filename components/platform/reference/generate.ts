@@ -4,7 +4,7 @@ import { format } from "prettier";
 import { stackFileSchema } from "./jsonSchema";
 import { referencePage } from "./reference";
 
-/** What is generated from the schema: path in the repository to content. */
+/** Files that are generated from the schema: path in the repository to content. */
 export async function generated(): Promise<Readonly<Record<string, string>>> {
   return {
     "stackyard.schema.json": `${JSON.stringify(stackFileSchema(), null, 2)}\n`,

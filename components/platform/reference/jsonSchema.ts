@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { platformShape } from "../config/schema";
 
-/** A JSON Schema object, as much of it as we read. */
+/** The parts of a JSON Schema that this code reads. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   type?: string;
   description?: string;
   /** True for a secret. */
   writeOnly?: boolean;
-  /** Pattern of a text that may stand for the object. */
+  /** Pattern of a string that may replace the object. */
   orText?: string;
   default?: unknown;
   enum?: unknown[];
@@ -31,7 +31,7 @@ const ENCRYPTED: JsonSchema = {
   additionalProperties: false,
 };
 
-/** JSON Schema of the value of each key of the `stackyard:` namespace. */
+/** JSON Schemas of the values in the `stackyard:` namespace, by key. */
 export function keySchemas(): Record<string, JsonSchema> {
   const schema = z.toJSONSchema(z.strictObject(platformShape), {
     io: "input",
@@ -47,7 +47,7 @@ export function keySchemas(): Record<string, JsonSchema> {
   return schema.properties ?? {};
 }
 
-/** The keys that a stack must have. */
+/** The required keys of a stack. */
 export function requiredKeys(): string[] {
   return Object.entries(platformShape).flatMap(([key, field]) => (field.safeParse(undefined).success ? [] : [key]));
 }
@@ -55,7 +55,7 @@ export function requiredKeys(): string[] {
 /** JSON Schema of a stack file `Pulumi.<stack>.yaml`, for editors. */
 export function stackFileSchema(): JsonSchema {
   const { terasliceClusters, ...others } = keySchemas();
-  // The longest of all keys need not be there twice.
+  // Avoids a second copy of the largest schema.
   const same: JsonSchema = { $ref: "#/properties/config/properties/stackyard:teraslice" };
   const keys: Record<string, JsonSchema> = {
     ...others,

@@ -1,9 +1,9 @@
-/** One output of a platform stack. */
+/** Documentation of a stack output. */
 export interface OutputDoc {
   readonly name: string;
   readonly secret: boolean;
   readonly description: string;
-  /** Whether a usual stack does not have it. */
+  /** Whether a typical stack lacks it. */
   readonly sometimes?: boolean;
 }
 

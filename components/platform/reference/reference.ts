@@ -26,7 +26,7 @@ Secrets are set with \`pulumi config set --secret ledger <url>\` or, inside an o
 \`pulumi config set --secret --path 'provisioners.eu.spec.kubeconfig.content' < kubeconfig\`. No message shows them.
 `;
 
-/** The page `docs/config.md`. */
+/** Generates the page `docs/config.md`. */
 export function referencePage(): string {
   const keys = keySchemas();
   const required = new Set(requiredKeys());

@@ -6,7 +6,7 @@ const escape = (text: string): string => text.replaceAll("|", "\\|");
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(escape).join(" | ")} |`).join("\n");
 
-/** What a value may be, in a few words. */
+/** A short description of a value's type. */
 function typeOf(schema: JsonSchema): string {
   if (schema.writeOnly === true) return `${typeOf(schema.anyOf?.[0] ?? {})}, secret`;
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const).replaceAll('"', "")}\``;
@@ -24,7 +24,7 @@ export function row(key: string, schema: JsonSchema, required: boolean): string[
 
 export const HEAD = ["key", "type", "default", "description"];
 
-/** All fields below an object, nested ones by dotted key, so that one table shows one kind of thing whole. */
+/** All fields of an object. Nested fields have dotted keys, so that one table is complete. */
 export function rows(schema: JsonSchema, prefix = ""): string[][] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
@@ -34,7 +34,7 @@ export function rows(schema: JsonSchema, prefix = ""): string[][] {
   });
 }
 
-/** One section for each variant of an object whose `type` decides what else it has. */
+/** A section for each variant of an object that is discriminated by `type`. */
 export function variants(key: string, schema: JsonSchema): string {
   return (schema.oneOf ?? [])
     .map((variant) => {
@@ -47,7 +47,7 @@ export function variants(key: string, schema: JsonSchema): string {
 export const valuesOf = (schema: JsonSchema): JsonSchema =>
   typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
 
-/** What is deep inside has tables of its own. */
+/** Deeply nested objects have their own tables. */
 export function terasliceTables(schema: JsonSchema): string {
   const { settings = {}, terafoundation = {}, jobs = {}, ...rest } = schema.properties ?? {};
   const { connectors = {}, ...foundation } = terafoundation.properties ?? {};

@@ -6,7 +6,7 @@ import { maintenanceWindow } from "../../runtime/request/cluster/shape";
 import { directorSettings, kymaSettings } from "../../runtime/types/gardener/kyma/settings";
 import { context, kubeconfig } from "./wayIn";
 
-/** A provisioner of type gardener, as its author writes it. */
+/** Schema of a provisioner of type gardener. */
 
 const byCloud = (what: string) =>
   strict("an object with gcp, azure, aws, openstack", {
@@ -45,7 +45,7 @@ const auditLogs = strict("an object with policyConfigMap, tenants", {
 
 export const groupName = () => matching(/^(?!system:)\S/, "the name of a group that does not begin with system:");
 
-/** Groups of operators, and the rights that they have. */
+/** Groups of operators and the roles that they are bound to. */
 const operatorGroups = strict("an object with view, admin", {
   view: groupName().optional().describe("Group that is bound to the ClusterRole `view`. Default: none."),
   admin: groupName().optional().describe("Group that is bound to the ClusterRole `cluster-admin`. Default: none."),

@@ -4,19 +4,19 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 import { chooseContext, KubeconfigFault } from "../../../foundation/kubeconfig";
 import { tryRead, type Files } from "../../../foundation/schema/files";
 
-/** One way into one cluster. */
+/** Access to one cluster. */
 export interface ClusterAccess {
-  /** Kubeconfig (YAML text) with this one context and no reference to files; a secret. Default: in-cluster. */
+  /** Kubeconfig (YAML text) with a single context and no references to files; a secret. Default: in-cluster. */
   readonly kubeconfig?: string;
-  /** The context, when there is a kubeconfig. */
+  /** Name of the context, if there is a kubeconfig. */
   readonly context?: string;
-  /** Server URL, or `in-cluster`: the address of the cluster. */
+  /** Server URL or `in-cluster`. Identifies the cluster in the config. */
   readonly server: string;
 }
 
 export interface KubeconfigSource {
   readonly text: string;
-  /** Path of the file, where it comes from one: files that it names are relative to its folder. */
+  /** Path of the file, if it comes from one. Files that it references are relative to its folder. */
   readonly path?: string;
   readonly context?: string;
 }
@@ -24,8 +24,8 @@ export interface KubeconfigSource {
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /**
- * Reads a kubeconfig, keeps what the chosen context needs, and puts the certificates and tokens that it names as
- * files into it, so that the result works anywhere. No message says anything of its secrets.
+ * Reads a kubeconfig and reduces it to the chosen context. Embeds the certificates and tokens that it references as
+ * files, so that the result works on any machine. Error messages contain no secrets.
  */
 export function readKubeconfig(source: KubeconfigSource, files: Files): ClusterAccess | { fault: KubeconfigFault } {
   try {
@@ -61,7 +61,7 @@ const USER_FILES = {
 const beside = (path: string, source: KubeconfigSource): string =>
   isAbsolute(path) || source.path === undefined ? path : join(dirname(source.path), path);
 
-/** Replaces each key that names a file by the key that holds its content. */
+/** Replaces each key that references a file with the key that holds its content. */
 function embedder(source: KubeconfigSource, files: Files) {
   return (from: Json, keys: Readonly<Record<string, string>>): Json => {
     const result = { ...from };
@@ -82,7 +82,7 @@ function embedder(source: KubeconfigSource, files: Files) {
   };
 }
 
-/** A credential command with a relative path is meant relative to the kubeconfig, which will be gone. */
+/** Resolves a relative credential command, because the result has no folder of its own. */
 function withCommand(user: Json, source: KubeconfigSource): Json {
   const exec = isObject(user["exec"]) ? user["exec"] : {};
   const command = text(exec["command"]);

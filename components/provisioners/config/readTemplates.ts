@@ -5,7 +5,7 @@ import { textOf, tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
-/** In the order of application: what others refer to comes first. Config key to the key that templates go by. */
+/** Config keys and their template keys, in the order of application: dependencies come first. */
 const TEMPLATE_KEYS = [
   ["configMap", "configmap"],
   ["pvc", "pvc"],
@@ -16,7 +16,7 @@ const TEMPLATE_KEYS = [
   ["grpcIngress", "grpc_ingress"],
 ] as const;
 
-/** Paths of templates by their keys, and of helper files. */
+/** Paths of templates by key, and of helper files. */
 type TemplateFiles = { readonly [Key in (typeof TEMPLATE_KEYS)[number][0]]?: string | undefined } & {
   readonly helpers: readonly string[];
 };
@@ -26,7 +26,7 @@ export interface TemplateTexts {
   readonly helpers?: HelperFile[];
 }
 
-/** The texts of the templates, checked; faults go where the others are. */
+/** Reads and checks the templates. Adds faults to the resolver. */
 export function readTemplates({ files, place, faults }: Resolver, base: Path, config: TemplateFiles): TemplateTexts {
   const pathOf = new Map<string, Path>();
   const read = (file: string, path: Path): HelperFile[] => {

@@ -4,11 +4,11 @@ import type { GardenerConfig } from "../../platform/config/platformConfig";
 import { resolveAccess } from "../../platform/config/resolve";
 import type { GardenerInput } from "./gardenerSchema";
 
-/** Undefined when the kubeconfig can't be had; then there are faults. */
+/** Returns undefined and adds faults if the kubeconfig is invalid. */
 export function resolveGardener(resolver: Resolver, name: string, { spec }: GardenerInput): GardenerConfig | undefined {
   const { kubeconfig, context, ...settings } = spec;
   const access = resolveAccess(resolver, ["provisioners", name, "spec"], kubeconfig, context);
-  // It would be readable in the stack's config.
+  // Otherwise the client secret would be readable in the stack config.
   if (spec.director !== undefined && !resolver.place.secretKeys.has("provisioners")) {
     const at = ["provisioners", name, "spec", "director", "clientSecret"];
     resolver.faults.push(mismatch(at, "a plain text", "a secret (pulumi config set --secret --path …)"));

@@ -3,12 +3,12 @@ import type { Path } from "../../../foundation/schema/faults";
 import { platformShape, provisionerName, provisionerSchema, type ProvisionerInput } from "../../platform/config/schema";
 import { isObject } from "../../../foundation/json/isObject";
 
-/** Parses `value`, adds the faults of what is at `path`, and answers undefined when there are any. */
+/** Parses `value` and adds its faults at `path`. Returns undefined if there are any. */
 export type Take = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
 
 /**
- * The provisioners of the set one by one, so that a fault in one does not hide what is wrong with the others. One with
- * faults comes along as far as it is right: its files can be looked at anyway.
+ * Parses each provisioner separately, so that a fault in one does not hide faults in others. The valid part of a
+ * provisioner with faults is returned too, so that its files are checked.
  */
 export function takeProvisioners(value: unknown, take: Take): Record<string, ProvisionerInput> {
   if (!isObject(value)) {
@@ -24,10 +24,10 @@ export function takeProvisioners(value: unknown, take: Take): Record<string, Pro
   return Object.fromEntries(taken);
 }
 
-/** Stand for required fields that are missing or wrong. */
+/** Replacements for required fields that are missing or invalid. */
 const STAND_INS = { namespace: "x", host: "http://*.x.localhost", image: "x" };
 
-/** A Kubernetes provisioner without the fields that are wrong; undefined for anything else. */
+/** A Kubernetes provisioner without its invalid fields; undefined for other types. */
 function salvage(entry: unknown): ProvisionerInput | undefined {
   if (!isObject(entry) || entry["type"] !== "kubernetes" || !isObject(entry["spec"])) return undefined;
   const issues = provisionerSchema.safeParse(entry).error?.issues ?? [];

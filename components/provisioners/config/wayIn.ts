@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { matching, strict } from "../../../foundation/schema/fields";
 
-/** Files that a config names, and the way into a cluster. */
+/** Schemas of file paths and of the access to a cluster. */
 
 export const file = (of: string) => matching(/^[^\n{}]*[^\s{}]$/, `the path of ${of}`);
 

@@ -12,12 +12,19 @@ import { staticType } from "./static/type";
 export type RuntimePlan = StaticPlan | KubernetesPlan | GardenerPlan;
 export type Place = StaticPlace | KubernetesPlace | GardenerPlace;
 
-/** Every type of provisioner. A new one has a folder beside this file, an entry here, and one in `Provisioner` of platform.ts. */
+/**
+ * All types of provisioners. To add one:
+ * - implement {@link RuntimeType} in a folder beside this file, and add it here;
+ * - add what runtime stacks read to `Provisioner` in ../platform/platform.ts, and its check to
+ *   ../platform/platformOutputs.ts;
+ * - add its config to `provisionerSchema` in components/platform/config/schema.ts, decode it in decodeConfig.ts, and
+ *   export it in components/provisioners/provisionerSet.ts.
+ */
 const TYPES = { static: staticType, kubernetes: kubernetesType, gardener: gardenerType } as const;
 
 type AnyType = RuntimeType<unknown, PlanBase, unknown>;
 
-/** What knows of a provisioner, a plan or a place: each has the name of its type. */
+/** The implementation for a provisioner, a plan or a place, by its `type`. */
 export const typeOf = ({ type }: { readonly type: keyof typeof TYPES }): AnyType => TYPES[type];
 
 export const allTypes = (): readonly RuntimeType<unknown, PlanBase, Place>[] => Object.values(TYPES);

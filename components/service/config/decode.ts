@@ -7,7 +7,7 @@ import { SERVICE } from "../plan";
 import type { ServiceSettings } from "../settings";
 import type { ServiceInput } from "./schema";
 
-/** Variables that the chart sets, or that are secrets: each with what to use instead. */
+/** Variables that the chart sets or that are secret, each with what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   APP_ADDRESS: "nothing, because the chart sets it",
   APP_METRICS_ADDRESS: "nothing, because the chart sets it",
@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   APP_ALLOW_STATIC_TOKENS: "nothing, because static tokens are for development; set APP_OIDC_ISSUER",
 };
 
-/** Settings of the service; undefined if it is not configured or disabled. Faults go where the others are. */
+/** Decodes the settings of the service. Undefined if it is not configured or disabled. Adds faults to the resolver. */
 export function decodeService(
   input: ServiceInput | undefined,
   { place, faults }: Resolver,
@@ -41,7 +41,7 @@ export function decodeService(
     ...{ image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources, networkPolicy },
     ...{ serviceAccountAnnotations, nodeSelector, tolerations: input.tolerations },
     ...{ terminationGracePeriodSeconds: input.terminationGracePeriodSeconds, timeoutSeconds: input.timeoutSeconds },
-    // The chart has a NetworkPolicy of its own.
+    // Without networkPolicy, because the chart has its own.
     protection: namespaceConfig(given({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits })),
     secretName: input.secretName ?? SERVICE,
     serviceMonitor: { ...monitor, ...(monitors !== undefined && { enabled: monitors }) },
@@ -79,7 +79,7 @@ function serviceFaults(input: ServiceInput, place: Place): Fault[] {
   return faults;
 }
 
-/** Without the keys that have no value. */
+/** Removes undefined values. */
 function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

@@ -4,12 +4,12 @@ import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/sc
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 import { guardFields } from "../../namespaces/config/schema";
 
-/** The key `service`: the provisioning service on the platform's cluster. */
+/** Schema of the key `service`: the provisioning service on the platform's cluster. */
 
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
 const DATABASE = "a PostgreSQL URL such as postgres://user:password@host:5432/database";
 const legalName = () => matching(NAMESPACE, LEGAL);
-/** The same as in the chart's schema. */
+/** As in the schema of the chart's values. */
 const IMAGE =
   /^[^\s:@]+(:[0-9]+(?=\/))?(\/[^\s:@]+)*(:(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/;
 const ENCRYPTION_KEYS = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,\s*[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
