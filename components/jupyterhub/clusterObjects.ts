@@ -1,4 +1,4 @@
-/** What the upstream chart makes outside of its namespace. Pure. */
+/** Cluster-scoped objects that the upstream chart creates. Pure. */
 
 import { valueAt } from "../../foundation/schema/describe";
 import type { Path } from "../../foundation/schema/faults";
@@ -9,7 +9,7 @@ export interface ClusterObject {
   readonly name: string;
 }
 
-/** By the names that the chart gives them, with the user's own values. */
+/** Names them like the chart does, with the user's values. */
 export function clusterObjects({ releaseName, values }: ClusterNaming): ClusterObject[] {
   const fullname = fullnameOf(releaseName, values);
   const is = (path: Path, byDefault: boolean): boolean => (valueAt(values, path) ?? byDefault) === true;
@@ -28,11 +28,11 @@ export function clusterObjects({ releaseName, values }: ClusterNaming): ClusterO
 
 export type ClusterNaming = Pick<JupyterHubSettings, "releaseName" | "values">;
 
-/** Empty unless values say otherwise: then objects in the namespace have short names. */
+/** Empty by default: then objects in the namespace have short names. */
 function fullnameOf(release: string, values: ClusterNaming["values"]): string {
   const { fullnameOverride = "", nameOverride } = values;
   if (typeof fullnameOverride === "string") return fullnameOverride;
-  // Null takes the chart's own default away, and the name is computed.
+  // Null removes the chart's default, so the name is computed.
   const name = typeof nameOverride === "string" && nameOverride !== "" ? nameOverride : "jupyterhub";
   return release.includes(name) ? release : `${release}-${name}`;
 }

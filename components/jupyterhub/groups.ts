@@ -1,12 +1,12 @@
-/** The claim of Auth0 that lists the groups of a user. Pure. */
+/** The Auth0 claim with a user's groups. Pure. */
 
-/** Namespaced, as Auth0 recommends it: it collides with no claim of anybody else's. */
+/** Namespaced, as Auth0 recommends, to avoid collisions with other claims. */
 export const DEFAULT_CLAIM = "https://stackyard.dev/groups";
 
-/** Name of our entry in the chart's `hub.extraConfig`. */
+/** Key of our script in the chart's `hub.extraConfig`. */
 export const GROUPS_SCRIPT = "stackyard-groups";
 
-/** Names that an Auth0 action can't set: the claim is skipped silently. */
+/** Claims that an Auth0 Action can't set; Auth0 silently ignores them. */
 const RESTRICTED = new Set(
   (
     "acr act active amr at_hash ath attest aud auth_time authorization_details azp c_hash client_id cnf cty dest " +
@@ -15,10 +15,10 @@ const RESTRICTED = new Set(
     "sip_from_tag sip_via_branch sub sub_jwk toe txn typ uuid vot vtm x5t#S256"
   ).split(" "),
 );
-/** Domains below which Auth0 takes no namespace. */
+/** Domains that Auth0 does not accept as a namespace of claims. */
 const RESERVED_DOMAINS = ["auth0.com", "webtask.io", "webtask.run"];
 
-/** Whether Auth0 omits a custom claim of this name. */
+/** Whether Auth0 ignores a custom claim of this name. */
 export function isRestricted(claim: string): boolean {
   if (RESTRICTED.has(claim) || claim.startsWith("urn:auth0")) return true;
   if (!/^https?:/.test(claim) || !URL.canParse(claim)) return false;
@@ -27,8 +27,8 @@ export function isRestricted(claim: string): boolean {
 }
 
 /**
- * Python that the hub runs at its start. A path such as `auth0_user.teams` would do for a name without dots only, and a URL
- * has some. A user without the claim has no groups.
+ * Python code for the hub's configuration. The trait also accepts a path such as `auth0_user.teams`, but only for
+ * claims without dots, and URLs have dots. A user without the claim has no groups.
  */
 export const groupsScript = (claim: string): string =>
   `c.Auth0OAuthenticator.auth_state_groups_key = lambda state: state["auth0_user"].get(${JSON.stringify(claim)}) or []\n`;

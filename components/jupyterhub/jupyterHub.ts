@@ -18,26 +18,29 @@ import type { JupyterHubSettings } from "./settings";
 const NAMESPACE_SET = "namespace";
 
 export interface JupyterHubArgs {
-  /** Where it runs. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** The fetched charts; the upstream one is among them. */
+  /** The fetched charts, including the upstream one. */
   readonly charts: Charts;
-  /** Plain, because the shape of the graph depends on it; the client secret in it is made secret here. */
+  /** Plain, because the shape of the graph depends on it. The component marks the client secret in it as secret. */
   readonly settings: JupyterHubSettings;
-  /** ARNs of the roles for data by the name of their entry; needed when the settings name one. */
+  /** ARNs of the IAM roles for data, by `dataAccess` entry. Required if the settings name an entry. */
   readonly roleArns?: pulumi.Input<Record<string, string>>;
-  /** Ray cluster that notebooks reach without typing an address. Default: none. */
+  /** Ray cluster that notebooks connect to by default. Default: none. */
   readonly ray?: NotebookRay;
 }
 
-/** JupyterHub by the upstream chart in our wrapper, with its secrets beside the release instead of in it. */
+/**
+ * JupyterHub, installed by the upstream chart in our wrapper. Its secrets are in a separate Secret instead of the
+ * release's values.
+ */
 export class JupyterHub extends pulumi.ComponentResource {
-  /** Where people go: the public URL, or the command that forwards a port where there is none. */
+  /** The public URL, or the command that forwards a port if there is none. */
   public readonly url: pulumi.Output<string>;
   public readonly namespace: pulumi.Output<string>;
-  /** Name or address of the load balancer, which the host must lead to; undefined if there is none. */
+  /** Host name or address of the load balancer, which the public host must resolve to; undefined if there is none. */
   public readonly loadBalancer: pulumi.Output<string> | undefined;
-  /** What of it holds data. */
+  /** The parts that hold data. */
   public readonly dataParts: readonly DataPart[];
 
   constructor(name: string, args: JupyterHubArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -52,13 +55,13 @@ export class JupyterHub extends pulumi.ComponentResource {
       { ...cluster.access, name: "jupyterhub-secret", namespace, objects: pulumi.secret([secretObject(data)]) },
       { parent: this, dependsOn: ground },
     );
-    // Where the config holds encrypted values, any of the user's own may be one.
+    // If the config contains encrypted values, any user value may be one.
     const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
     const ray = settings.ray ? args.ray : undefined;
     const fromRay = ray && raySecret(`${name}-ray`, { cluster, namespace, ray }, { parent: this, dependsOn: ground });
     const inputs = pulumi.all([checksumOf(data), roleOf(args), own]);
     const values = inputs.apply(([secretChecksum, roleArn, users]) => {
-      // The user's values are the upstream chart's, and last.
+      // The user's values are for the upstream chart, and are merged last.
       const planned = planValues(settings, { secretChecksum, roleArn, ray: ray?.access });
       const { jupyterhub, ...wrapper } = mergeValues(planned, { jupyterhub: users });
       return { ...wrapper, jupyterhub: withRayFiles(jupyterhub as Values, ray?.access) };
@@ -79,7 +82,7 @@ export class JupyterHub extends pulumi.ComponentResource {
         parent: this,
         provider: cluster.provider,
         dependsOn: [ground, secret, ...(fromRay ? [fromRay] : [])],
-        // In another namespace it has the same names of what belongs to no namespace.
+        // A release in another namespace has cluster-scoped objects of the same names.
         deleteBeforeReplace: true,
       },
     );
@@ -96,7 +99,10 @@ export class JupyterHub extends pulumi.ComponentResource {
     this.registerOutputs({ url: this.url, namespace: this.namespace });
   }
 
-  /** User volumes are in it: unless instructed otherwise it stays when the component goes, and with it it protects them. */
+  /**
+   * Creates the namespace. It contains user volumes: it is kept when the component is removed, unless configured
+   * otherwise, and so are they.
+   */
   private makeNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
     const { namespace, keepVolumes, protection, metadataBlock } = settings;
     // The init container that sets up iptables is privileged.
@@ -109,7 +115,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     );
   }
 
-  /** Kept by the engine in the stack's state, encrypted; `pulumi up --replace` of it makes new ones. */
+  /** Tokens that the engine stores encrypted in the state. `pulumi up --replace` of the resource creates new ones. */
   private tokens(name: string): pulumi.Output<Tokens> {
     const fresh: Tokens = { cookieSecret: randomBytes(32).toString("hex"), cryptKey: randomBytes(32).toString("hex") };
     const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
@@ -129,7 +135,7 @@ function secretObject(data: pulumi.Output<Record<string, string>>) {
   };
 }
 
-/** Says nothing of the secret to anybody who has not got it, so it may be read. */
+/** Keyed with a secret value, so the checksum reveals nothing about the secrets. */
 function checksumOf(data: pulumi.Output<Record<string, string>>): pulumi.Output<string> {
   const sum = data.apply((texts) => {
     const key = texts["hub.config.JupyterHub.cookie_secret"] ?? "";
@@ -138,7 +144,7 @@ function checksumOf(data: pulumi.Output<Record<string, string>>): pulumi.Output<
   return pulumi.unsecret(sum);
 }
 
-/** The role of the notebooks' service account, where one is named. */
+/** The role of the notebooks' service account, if the settings name one. */
 function roleOf({ settings, roleArns }: JupyterHubArgs): pulumi.Input<string | undefined> {
   const { roleEntry } = settings;
   return roleEntry === undefined ? undefined : pulumi.output(roleArns).apply((arns) => arns?.[roleEntry]);

@@ -13,7 +13,7 @@ export interface LoadBalancerArgs {
 
 const NAMING = ["fullnameOverride", "nameOverride"];
 
-/** Name or address of the public load balancer, once it is there; undefined if there is none, or its Service has another name. */
+/** Host name or address of the public load balancer. Undefined if there is none, or if values rename its Service. */
 export function loadBalancer(
   name: string,
   { cluster, settings, release }: LoadBalancerArgs,
@@ -21,7 +21,7 @@ export function loadBalancer(
 ): pulumi.Output<string> | undefined {
   const { namespace, service, values } = settings;
   if (service.type !== "LoadBalancer" || NAMING.some((key) => key in values)) return undefined;
-  // Unknown in the preview that makes the release; Helm waits for the address.
+  // Unknown in the preview that creates the release. Helm waits for the address.
   const id = release.status.apply(() => `${namespace}/${PUBLIC_SERVICE}`);
   const { status } = Service.get(name, id, { ...opts, provider: cluster.provider });
   return status.apply((found) => {

@@ -1,12 +1,12 @@
 import { POOL_LABEL } from "../cluster/nodePool/plan";
 import type { Placement } from "./settings";
 
-/** As much of a node pool as pods must know. */
+/** The properties of a node pool that affect pods. */
 export interface Pool {
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
-/** Pods with this placement run in the pool and nowhere else, whatever its taints; the own one is added. */
+/** Places pods in a node pool and tolerates its taints. Adds the placement `own`. */
 export function placeInPool(name: string, pool: Pool, own: Placement): Placement {
   const tolerations = pool.taints.map(({ key, value, effect }) =>
     value === undefined || value === ""

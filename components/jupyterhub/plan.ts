@@ -7,23 +7,23 @@ import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import { rayEnvironment, type RayAccess } from "./rayAccess";
 import type { JupyterHubSettings } from "./settings";
 
-/** Secret that the hub reads besides the chart's own. */
+/** Secret that the hub reads in addition to the chart's own. */
 export const HUB_SECRET = "jupyterhub-stackyard";
 
-/** What is known only when other components are there. */
+/** Values that are known only after other components are created. */
 export interface Surroundings {
-  /** Role of the notebooks' service account (IRSA). */
+  /** ARN of the role for the notebooks' service account (IRSA). */
   readonly roleArn?: string;
   readonly ray?: RayAccess;
-  /** Changes when the hub's Secret does, so that the hub starts again. */
+  /** Changes with the hub's Secret, so that the hub restarts. */
   readonly secretChecksum: string;
 }
 
-/** Random texts, made once and kept. */
+/** Random values that are generated once. */
 export interface Tokens {
-  /** 64 hex digits; another one logs everybody out. */
+  /** 64 hex digits. A new value logs out all users. */
   readonly cookieSecret: string;
-  /** 64 hex digits; another one makes kept authentication state unreadable. */
+  /** 64 hex digits. A new value makes the stored authentication state unreadable. */
   readonly cryptKey: string;
 }
 
@@ -56,8 +56,8 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surrounding
     annotations: { "stackyard.dev/secret": secretChecksum },
     db: {
       pvc: {
-        // Also where volumes are not kept: then it goes with its namespace, which asks for an allowance, and never with an
-        // upgrade of the release.
+        // Set even if volumes are not kept: the database is then deleted with its namespace, which requires an
+        // allowance, and never by an upgrade of the release.
         annotations: { "helm.sh/resource-policy": "keep" },
         ...(storage.storageClass !== undefined && { storageClassName: storage.storageClass }),
       },
@@ -65,9 +65,9 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surrounding
   };
 }
 
-/** Traits by class, as JupyterHub knows them. The client secret is not among them. */
+/** JupyterHub's configuration: traits by class. Without the client secret. */
 export function hubConfig(settings: JupyterHubSettings): Record<string, Values> {
-  // Roles for data come by tokens of their own.
+  // Roles for data use separate tokens.
   return { ...authConfig(settings), KubeSpawner: { automount_service_account_token: false } };
 }
 
@@ -98,7 +98,10 @@ function authConfig(settings: JupyterHubSettings): Record<string, Values> {
   };
 }
 
-/** Content of the Secret: what may be in no Helm value. The hub merges `values.yaml` over those of the chart. */
+/**
+ * Content of the Secret, with everything that must not be in Helm values. The hub merges `values.yaml` over the chart's
+ * values.
+ */
 export function planSecret({ auth0 }: JupyterHubSettings, tokens: Tokens): Record<string, string> {
   const config = auth0 && { Auth0OAuthenticator: { client_secret: auth0.clientSecret } };
   return {
@@ -154,7 +157,7 @@ function notebookValues(settings: JupyterHubSettings, { ray }: Surroundings): Va
   };
 }
 
-/** The chart lets notebooks reach the internet and nothing private; these are the exceptions. */
+/** The chart allows notebooks only public addresses. These are the exceptions. */
 function egressRules(cidrs: readonly string[], ray: RayAccess | undefined): Values[] {
   const tcp = (port: number) => ({ protocol: "TCP", port });
   const toRay = ray && {

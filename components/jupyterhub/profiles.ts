@@ -1,18 +1,18 @@
 import { compact, type Values } from "../charts/merge";
 import type { NotebookSize, Profile, Toleration } from "./settings";
 
-/** What the chart gives all notebooks; a profile's own tolerations would replace them. */
+/** The chart's default tolerations of notebooks. A profile's own tolerations would replace them. */
 export const USER_TOLERATIONS: readonly Toleration[] = ["hub.jupyter.org/dedicated", "hub.jupyter.org_dedicated"].map(
   (key) => ({ key, operator: "Equal", value: "user", effect: "NoSchedule" }),
 );
 
-/** What all profiles have, because KubeSpawner replaces instead of merging. */
+/** Settings repeated in all profiles, because KubeSpawner replaces instead of merging. */
 export interface Common {
   readonly environment: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];
 }
 
-/** `singleuser` values for a size. */
+/** Values under `singleuser` for a size. */
 export function sizeOf({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize): Values {
   return compact({
     cpu: compact({ guarantee: cpu, limit: cpuLimit }),
@@ -21,7 +21,7 @@ export function sizeOf({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: Noteboo
   });
 }
 
-/** The choices on the page that starts a notebook, in the order of the config. */
+/** The options of the page that starts a notebook, in the order of the config. */
 export function profileList(profiles: Readonly<Record<string, Profile>>, common: Common): Values[] {
   return Object.entries(profiles).map(([slug, profile]) =>
     compact({
@@ -50,7 +50,7 @@ function override(profile: Profile, common: Common): Values {
   });
 }
 
-/** KubeSpawner's G is 2^30 bytes. */
+/** `G` means 2^30 bytes in KubeSpawner. */
 const gigabytes = (value: number | undefined): string | undefined => (value === undefined ? undefined : `${value}G`);
 
 const gpuLimits = (gpus: number): Values => ({ "nvidia.com/gpu": String(gpus) });

@@ -1,2 +1,2 @@
-/** Name of the chart's public Service, unless values name its objects otherwise. */
+/** Name of the chart's public Service, unless values change it. */
 export const PUBLIC_SERVICE = "proxy-public";

@@ -1,25 +1,25 @@
-/** How notebooks reach a Ray cluster: environment, token, certificates. Pure. */
+/** Connects notebooks to a Ray cluster: environment, token, certificates. Pure. */
 
 import type { Values } from "../charts/merge";
 
-/** A Ray cluster as notebooks reach it. */
+/** How notebooks reach a Ray cluster. */
 export interface RayAccess {
   /** `ray://host:port`. */
   readonly address: string;
-  /** URL of the dashboard, which takes jobs. */
+  /** URL of the dashboard, which also accepts jobs. */
   readonly dashboard: string;
-  /** `host:port` of the head's own store. */
+  /** `host:port` of the global control store (GCS). */
   readonly gcs: string;
   readonly namespace: string;
-  /** Its image, which has OpenSSL. */
+  /** Image of the cluster. It includes OpenSSL. */
   readonly image: string;
-  /** Secret in its namespace with the token; absent if it requires none. */
+  /** Secret in its namespace with the token. Not set if it requires none. */
   readonly authSecret?: string;
-  /** Secret in its namespace with the authority of its certificates; absent if it speaks no TLS. */
+  /** Secret in its namespace with the certificate authority. Not set without TLS. */
   readonly caSecret?: string;
 }
 
-/** Secret in the namespace of notebooks with what is taken over from the cluster's. */
+/** Secret in the notebooks' namespace with copies of the cluster's. */
 export const RAY_SECRET = "jupyterhub-ray";
 /** Keys of Ray's Secrets. */
 export const TOKEN_KEY = "auth_token";
@@ -30,8 +30,8 @@ const TLS_FOLDER = "/etc/ray/tls";
 const AUTHORITY_FOLDER = "/etc/ray/authority";
 
 /**
- * A certificate for one notebook. The key of the authority is in this container only: who has it is everybody. Without braces,
- * which KubeSpawner takes for its own.
+ * Creates a certificate for one notebook. Only this container mounts the key of the authority, which could sign
+ * certificates for any identity. Contains no braces, because KubeSpawner expands them.
  */
 const CERTIFICATE = `set -eu
 cd ${TLS_FOLDER}
@@ -44,7 +44,7 @@ chmod 640 tls.key
 rm request.csr
 `;
 
-/** What a Ray client looks at, so that `ray.init()` and `ray job submit` need no address and nothing else. */
+/** Environment variables of Ray clients, so that `ray.init()` and `ray job submit` need no arguments. */
 export function rayEnvironment(ray: RayAccess | undefined): Record<string, string> {
   if (ray === undefined) return {};
   return {
@@ -64,8 +64,8 @@ export function rayEnvironment(ray: RayAccess | undefined): Record<string, strin
 }
 
 /**
- * The chart's values with token and certificates in notebooks. Volumes and containers of the user's own stay: as lists they
- * would replace ours.
+ * Adds token and certificates to the notebooks' values. Merges the user's volumes and containers, because lists would
+ * replace ours.
  */
 export function withRayFiles(values: Values, ray: RayAccess | undefined): Values {
   if (ray === undefined || (ray.authSecret === undefined && ray.caSecret === undefined)) return values;
@@ -116,7 +116,7 @@ export function withRayFiles(values: Values, ray: RayAccess | undefined): Values
   };
 }
 
-/** The chart takes both; a list as it names its items itself. */
+/** Converts a list to a map by name. The chart accepts both. */
 const byName = (given: unknown): Values =>
   Array.isArray(given)
     ? Object.fromEntries((given as { name?: string }[]).map((each, index) => [`${each.name ?? ""}-${index}`, each]))

@@ -4,11 +4,11 @@ import type { Cluster } from "../cluster/cluster";
 import { ManifestSet } from "../resources/manifestSet";
 import { CA_KEYS, RAY_SECRET, TOKEN_KEY, type RayAccess } from "./rayAccess";
 
-/** The Ray cluster of notebooks. */
+/** The Ray cluster that notebooks use. */
 export interface NotebookRay {
   /** Plain, because the shape of the graph depends on it. */
   readonly access: RayAccess;
-  /** Known when the cluster is there, and with it its Secrets. */
+  /** Resolves when the cluster and its Secrets exist. */
   readonly ready: pulumi.Input<unknown>;
 }
 
@@ -20,8 +20,8 @@ export interface RaySecretArgs {
 }
 
 /**
- * Token and authority of a Ray cluster in the namespace of notebooks, as pods mount Secrets of their own namespace only.
- * Undefined if the cluster has neither.
+ * Copies token and certificate authority of a Ray cluster to the notebooks' namespace, because pods can mount only
+ * Secrets of their own namespace. Undefined if the cluster has neither.
  */
 export function raySecret(
   name: string,
@@ -35,7 +35,7 @@ export function raySecret(
   if (taken.length === 0) return undefined;
   const data = pulumi.all(
     taken.map(({ secret, keys }) => {
-      // Unknown in the preview that makes the cluster: its Secrets may come while it waits for them.
+      // Unknown in the preview that creates the cluster, because its Secrets may be created while it waits for them.
       const id = pulumi.all([ready]).apply(() => `${access.namespace}/${secret}`);
       const options = { parent: opts.parent!, provider: cluster.provider };
       const found = Secret.get(`${name}-${keys[0]}`, id, options);

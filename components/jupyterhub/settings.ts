@@ -1,22 +1,22 @@
 import type { NamespaceConfig } from "../namespaces/settings";
 
-/** How the hub logs people in through Auth0. */
+/** How users log in through Auth0. */
 export interface Auth0Settings {
   /** Domain of the tenant: `acme.eu.auth0.com`. */
   readonly domain: string;
   readonly clientId: string;
-  /** A secret; it reaches the hub through a Kubernetes Secret and is in no Helm value. */
+  /** A secret. The hub reads it from a Kubernetes Secret; it is in no Helm value. */
   readonly clientSecret: string;
-  /** Where Auth0 sends people back to. */
+  /** URL that Auth0 redirects users to. */
   readonly callback: string;
   readonly scopes: readonly string[];
-  /** Claim that lists the groups of a user; there only where groups are used. */
+  /** Claim with the groups of a user. Set only if groups are used. */
   readonly groupsClaim?: string;
   readonly allowedGroups: readonly string[];
   readonly adminGroups: readonly string[];
 }
 
-/** Where pods run: the labels of the nodes and the taints that are tolerated. */
+/** Node selector and tolerations of pods. */
 export interface Placement {
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];
@@ -29,7 +29,7 @@ export interface Toleration {
   readonly effect?: string;
 }
 
-/** Size of a notebook; what is not set is the chart's own. */
+/** Size of a notebook. Fields that are not set have the chart's defaults. */
 export interface NotebookSize {
   readonly cpu?: number;
   readonly cpuLimit?: number;
@@ -38,7 +38,7 @@ export interface NotebookSize {
   readonly gpus?: number;
 }
 
-/** One choice on the page that starts a notebook. */
+/** An option of the page that starts a notebook. */
 export interface Profile extends NotebookSize {
   readonly displayName: string;
   readonly description?: string;
@@ -49,14 +49,14 @@ export interface Profile extends NotebookSize {
 }
 
 export interface HttpsSettings {
-  /** `letsencrypt`, `secret`, `offload` (somebody before the proxy does it) or `off`. */
+  /** `letsencrypt`, `secret`, `offload` (TLS ends at a load balancer before the proxy) or `off`. */
   readonly type: string;
   readonly email?: string;
   readonly secretName?: string;
 }
 
 export interface StorageSettings {
-  /** `dynamic` (a claim for each user), `static` (folders in one claim) or `none`. */
+  /** `dynamic` (a claim per user), `static` (folders in a shared claim) or `none`. */
   readonly type: string;
   readonly sizeGb: number;
   readonly storageClass?: string;
@@ -68,25 +68,25 @@ export interface StorageSettings {
 export interface CullingSettings {
   readonly idleMinutes: number;
   readonly everyMinutes: number;
-  /** 0: however old. */
+  /** 0: no limit. */
   readonly maxAgeHours: number;
 }
 
-/** All that a JupyterHub is made from, checked and complete. */
+/** Decoded config of JupyterHub, with all defaults. */
 export interface JupyterHubSettings {
   readonly namespace: string;
-  /** Name of the Helm release, with which those of its objects begin that are the whole cluster's. */
+  /** Name of the Helm release. Prefixes the names of its cluster-scoped objects. */
   readonly releaseName: string;
-  /** What its namespace is protected by, where that is said; the chart includes NetworkPolicies. */
+  /** Policies of its namespace, as far as the config sets them. The chart includes NetworkPolicies. */
   readonly protection: NamespaceConfig;
-  /** Public host name; absent if it is reached by port-forward only. */
+  /** Public host name. Not set if the hub is reachable only by port-forward. */
   readonly host?: string;
   readonly https: HttpsSettings;
-  /** Type and annotations of the public service. */
+  /** Type and annotations of the public Service. */
   readonly service: { readonly type: string; readonly annotations: Readonly<Record<string, string>> };
-  /** Absent: the dummy authenticator, which lets anybody in. */
+  /** Not set: the dummy authenticator, which accepts any user. */
   readonly auth0?: Auth0Settings;
-  /** Names of users, as the authenticator reports them: e-mail addresses with Auth0. */
+  /** User names as the authenticator reports them: email addresses with Auth0. */
   readonly allowedUsers: readonly string[];
   readonly adminUsers: readonly string[];
   readonly allowAll: boolean;
@@ -96,32 +96,34 @@ export interface JupyterHubSettings {
   readonly placement: Placement;
   readonly profiles: Readonly<Record<string, Profile>>;
   readonly storage: StorageSettings;
-  /** Absent: idle notebooks continue. */
+  /** Not set: idle notebooks keep running. */
   readonly culling?: CullingSettings;
   readonly prePull: { readonly onUpgrade: boolean; readonly always: boolean };
-  /** What keeps notebooks from the cloud's metadata server: `iptables`, `networkPolicy` or `nothing`. */
+  /** How notebooks are kept from the cloud's metadata service: `iptables`, `networkPolicy` or `nothing`. */
   readonly metadataBlock: string;
   /** Name of the notebooks' service account. */
   readonly serviceAccount: string;
-  /** Whether another user makes that account. */
+  /** Whether that service account is created elsewhere. */
   readonly serviceAccountThere: boolean;
-  /** Entry of the config's data access whose role that account is annotated with. */
+  /** `dataAccess` entry whose role that service account is annotated with. */
   readonly roleEntry?: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** CIDRs that notebooks reach on port 443 besides the internet: interface endpoints of S3 and STS. */
+  /**
+   * CIDRs that notebooks may reach on port 443 in addition to the internet, such as interface endpoints of S3 and STS.
+   */
   readonly egress: readonly string[];
-  /** Values of the chart that say where its own images come from; empty: from where the chart says. */
+  /** Values that select the chart's images on a mirror. Empty: the chart's defaults. */
   readonly chartImages: Readonly<Record<string, unknown>>;
-  /** Whether notebooks are given a Ray cluster of the platform. */
+  /** Whether notebooks connect to a Ray cluster of the platform. */
   readonly ray: boolean;
   /** Its name. Default: the first by name. */
   readonly rayCluster?: string;
-  /** Whether the disks of users and the hub's database outlive the component. */
+  /** Whether the users' disks and the hub's database are kept when the component is removed. */
   readonly keepVolumes: boolean;
   readonly startTimeoutSeconds: number;
   readonly timeoutSeconds: number;
-  /** The user's own values of the upstream chart; merged last. */
+  /** The user's values of the upstream chart; merged last. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether those values may hold a secret. */
+  /** Whether those values may contain secrets. */
   readonly valuesAreSecret: boolean;
 }

@@ -1,23 +1,23 @@
 import type { NamespaceConfig } from "../namespaces/settings";
 
-/** The node pool that Ray runs in where the config names none. */
+/** Default node pool of Ray. */
 export const DEFAULT_POOL = "ray";
 
-/** Most of a pod's memory that may be the object store. */
+/** Maximum share of a pod's memory for the object store. */
 export const MOST_STORE = 0.8;
 
-/** An object of Kubernetes with a name, passed on as it is. */
+/** A Kubernetes object with a name, passed on unchanged. */
 export interface NamedObject extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
-/** What pods have besides, as Kubernetes says it. */
+/** Additional fields of pods, as in Kubernetes. */
 export interface PodExtras {
-  /** A text, or an object with `valueFrom`. */
+  /** Values are strings, or objects with `valueFrom`. */
   readonly env: Readonly<Record<string, unknown>>;
   readonly envFrom: readonly Readonly<Record<string, unknown>>[];
   readonly volumes: readonly NamedObject[];
-  /** Of Ray's containers. */
+  /** Mounts in Ray's containers. */
   readonly volumeMounts: readonly (NamedObject & { readonly mountPath: string })[];
   readonly initContainers: readonly NamedObject[];
   readonly containers: readonly NamedObject[];
@@ -32,14 +32,14 @@ export type RayPorts = Readonly<
   Record<"gcs" | "client" | "dashboard" | "nodeManager" | "objectManager" | "metrics" | "dashboardAgent", number>
 >;
 
-/** A Ray cluster as the config says, complete; its pod fields are those of every pod. */
+/** Decoded config of a Ray cluster. Its pod fields apply to all pods. */
 export interface RayClusterConfig extends NamespaceConfig, PodExtras {
   readonly mode: "static" | "autoscaling" | "kuberay";
   readonly namespace: string;
-  /** Whether the platform makes the namespace. */
+  /** Whether the platform creates the namespace. */
   readonly createNamespace: boolean;
   readonly rayVersion: string;
-  /** Default: the official one of the version, for CPUs. */
+  /** Default: the official CPU image of the version. */
   readonly image?: string;
   /** Node pool; empty for any node. */
   readonly pool: string;
@@ -51,7 +51,7 @@ export interface RayClusterConfig extends NamespaceConfig, PodExtras {
   readonly imagePullPolicy: string;
   /** Names of Secrets in the namespace. */
   readonly imagePullSecrets: readonly string[];
-  /** Share of a pod's memory that is the object store. */
+  /** Share of a pod's memory for the object store. */
   readonly objectStoreShare: number;
   readonly ports: RayPorts;
   readonly serviceAccount?: string;
@@ -69,7 +69,7 @@ export interface RayClusterConfig extends NamespaceConfig, PodExtras {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** One kind of Ray pod. */
+/** A kind of Ray pod. */
 export interface RayPod extends PodExtras {
   /** CPUs of its node. */
   readonly cpu: number;
@@ -82,24 +82,27 @@ export interface RayPod extends PodExtras {
   readonly rayStartParams: Readonly<Record<string, string>>;
   /** Default: the cluster's. */
   readonly objectStoreShare?: number;
-  /** More ports of its container. */
+  /** Additional ports of its container. */
   readonly ports: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface WorkerGroup extends RayPod {
   /** Default: the cluster's. */
   readonly serviceAccount?: string;
-  /** Workers of a group of fixed size. */
+  /** Number of workers in a group of fixed size. */
   readonly replicas?: number;
   readonly minReplicas?: number;
   readonly maxReplicas?: number;
 }
 
-/** GB of a node that a pod with `memoryGb` of it leaves to the kubelet, the system and what runs on every node; as the chart has it. */
+/**
+ * Memory in GB of a node with `memoryGb` that pods leave to the kubelet, the system and DaemonSets. The chart computes
+ * the same.
+ */
 export const reservedMemory = (memoryGb: number, reservedMemoryGb?: number): number =>
   reservedMemoryGb ?? Math.min(2, memoryGb / 4);
 
-/** Flags of `ray start` that follow from the other fields. */
+/** Flags of `ray start` that are derived from other fields. */
 export const RESERVED_PARAMS: ReadonlySet<string> = new Set([
   "address",
   "autoscaling-config",
@@ -121,7 +124,7 @@ export const RESERVED_PARAMS: ReadonlySet<string> = new Set([
   "redis-password",
 ]);
 
-/** Variables that follow from the other fields. */
+/** Variables that are derived from other fields. */
 export const RESERVED_ENV: ReadonlySet<string> = new Set([
   "PYTHONPATH",
   "RAY_AUTH_MODE",
@@ -135,7 +138,7 @@ export const RESERVED_ENV: ReadonlySet<string> = new Set([
   "REDIS_PASSWORD",
 ]);
 
-/** Names of containers, volumes and paths that the chart or the operator gives to a pod. */
+/** Names of containers, volumes and paths that the chart or the operator uses. */
 export const RESERVED_CONTAINERS: ReadonlySet<string> = new Set([
   "autoscaler",
   "certificate",
@@ -154,31 +157,31 @@ export const RESERVED_VOLUMES: ReadonlySet<string> = new Set([
   "tls",
 ]);
 export const RESERVED_MOUNTS: readonly string[] = ["/dev/shm", "/etc/ray", "/tmp/ray"];
-/** Labels by which pods are found. */
+/** Labels that are used to select pods. */
 export const RESERVED_LABELS =
   /^(app\.kubernetes\.io\/(name|instance|component|version|created-by)|ray-group|ray\.io\/.*)$/;
 
-/** Where a cluster is reached. The same in every mode. */
+/** How to reach a cluster. Equal for all modes. */
 export interface RayEndpoint {
   readonly mode: string;
   readonly namespace: string;
   readonly service: string;
-  /** For clients in Kubernetes: `ray://…`. */
+  /** Address for clients in Kubernetes: `ray://…`. */
   readonly address: string;
-  /** Jobs and dashboard, in Kubernetes. */
+  /** URL of the dashboard and the jobs API, in Kubernetes. */
   readonly dashboard: string;
-  /** What `ray status --address` takes, in Kubernetes. */
+  /** Address for `ray status --address`, in Kubernetes. */
   readonly gcs: string;
   readonly rayVersion: string;
-  /** Image of its pods, whose Ray and Python clients need. */
+  /** Image of its pods. Clients need the same Ray and Python versions. */
   readonly image: string;
   /** Secret whose key `auth_token` clients need. */
   readonly authSecret?: string;
-  /** Secret with `ca.crt` and `ca.key`, by which clients need a certificate. */
+  /** Secret with `ca.crt` and `ca.key`, to create the certificates that clients need. */
   readonly caSecret?: string;
 }
 
-/** The official image, for CPUs. */
+/** The official CPU image. */
 export const defaultImage = (rayVersion: string): string => `rayproject/ray:${rayVersion}-py312-cpu`;
 
 /** The endpoint of the cluster called `name`. */

@@ -1,4 +1,4 @@
-/** What the name of an image reports of the Ray and the Python in it. Pure. */
+/** Determines the Ray and Python versions in an image from its name. Pure. */
 
 export interface ImageVersions {
   /** Such as 2.56.0. */
@@ -8,8 +8,8 @@ export interface ImageVersions {
 }
 
 /**
- * Of tags such as `2.56.0-py312-cpu` of an image called ray, `2026-10-01-ray-2.56.0` and `python-3.12` as Jupyter's have it. What
- * a name does not say is skipped.
+ * Parses tags such as `2.56.0-py312-cpu` of an image called ray, `2026-10-01-ray-2.56.0`, and Jupyter's `python-3.12`.
+ * Versions that the name lacks are not set.
  */
 export function imageVersions(image: string): ImageVersions {
   const [path = ""] = image.split("@");
@@ -25,7 +25,7 @@ export function imageVersions(image: string): ImageVersions {
   };
 }
 
-/** Where a client's image has others than the cluster's, as far as both names report: `Ray 2.40.0 instead of 2.56.0`. */
+/** Versions of a client's image that differ from the cluster's, if both are known: `Ray 2.40.0 instead of 2.56.0`. */
 export function versionClashes(
   client: string,
   cluster: Required<Pick<ImageVersions, "ray">> & ImageVersions,

@@ -2,7 +2,7 @@ import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
 import { mergeValues } from "../charts/merge";
 import { defaultImage, type PodExtras, type RayClusterConfig, type RayPod } from "./clusters";
 
-/** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each. */
+/** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each of them. */
 export type ChartValues = Readonly<Record<string, unknown>>;
 
 /** The chart's values for the cluster called `name`. */
@@ -56,11 +56,11 @@ const EXTRAS = [
 const extrasOf = (config: PodExtras): ChartValues =>
   Object.fromEntries(EXTRAS.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])));
 
-/** Without what is undefined: the chart would take it for given. */
+/** Removes undefined values, which the chart would treat as set. */
 const podValues = (pod: RayPod): ChartValues =>
   Object.fromEntries(Object.entries(pod).filter(([, value]) => value !== undefined));
 
-/** The namespaces that the platform makes for these clusters, each once, with those who use it. */
+/** The namespaces that the platform creates for these clusters, with their users. */
 export function plannedNamespaces(
   clusters: Readonly<Record<string, RayClusterConfig>>,
 ): ReadonlyMap<string, readonly NamespaceUser[]> {
@@ -76,7 +76,7 @@ export function plannedNamespaces(
 const userOf = (config: RayClusterConfig): NamespaceUser => ({
   kind: "ray",
   config: namespaceConfig(config),
-  // What the operator adds to its pods is not ours, and what the user adds to them neither.
+  // Pods with fields from the operator or the user may not meet the restricted level.
   passes: config.mode === "kuberay" || hasOwnParts(config) ? "baseline" : "restricted",
 });
 
@@ -86,10 +86,10 @@ const hasOwnParts = (config: RayClusterConfig): boolean =>
     ({ volumes, initContainers, containers }) => volumes.length + initContainers.length + containers.length > 0,
   );
 
-/** Order of application: what pods need comes before them. */
+/** Order of application: dependencies of pods come first. */
 const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];
 
-/** The rendered objects in the order in which they are applied. */
+/** Sorts rendered objects in the order of application. */
 export function inOrder<T extends Readonly<Record<string, unknown>>>(objects: readonly T[]): T[] {
   const rank = ({ kind }: T): number => ORDER.indexOf(String(kind));
   return objects.toSorted((a, b) => rank(a) - rank(b));

@@ -13,29 +13,29 @@ import { plannedNamespaces } from "./plan";
 import { RayCluster } from "./rayCluster";
 
 export interface RayArgs {
-  /** Where they run. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** The fetched charts; the operator's is among them where a cluster is of mode `kuberay`. */
+  /** The fetched charts, including the operator's if a cluster has mode `kuberay`. */
   readonly charts: Charts;
   /** Ray clusters by name. Plain, because each is a component. */
   readonly clusters: Readonly<Record<string, RayClusterConfig>>;
-  /** The operator; used where a cluster is of mode `kuberay`. Plain. */
+  /** Settings of the operator, for clusters of mode `kuberay`. Plain. */
   readonly operator: OperatorSettings;
 }
 
-/** A cluster as other components reach it. */
+/** How other components reach a cluster. */
 export interface ReachedRay {
-  /** Plain, because what they need of it are resources. */
+  /** Plain, because resources depend on it. */
   readonly access: RayEndpoint;
-  /** Known once it is ready, and in a preview when it was made before. */
+  /** Resolves when the cluster is ready. Known in a preview if the cluster already exists. */
   readonly ready: pulumi.Output<unknown>;
 }
 
-/** The platform's Ray clusters, with their namespaces and, where one needs it, the KubeRay operator. */
+/** The platform's Ray clusters, their namespaces and, if needed, the KubeRay operator. */
 export class Ray extends pulumi.ComponentResource {
-  /** Where each cluster is reached, by its name. */
+  /** How to reach each cluster, by name. */
   public readonly endpoints: Readonly<Record<string, pulumi.Output<RayEndpoint>>>;
-  /** What of them holds data. */
+  /** The parts that hold data. */
   public readonly dataParts: readonly DataPart[];
   private readonly all: Readonly<Record<string, ReachedRay>>;
 
@@ -54,7 +54,8 @@ export class Ray extends pulumi.ComponentResource {
       Object.entries(clusters).map(([clusterName, config]) => {
         const needed = config.mode === "kuberay" ? operator : undefined;
         const ground = namespaces.get(config.namespace);
-        // Made after the operator, so removed before it: the operator clears the finalizers of its clusters.
+        // Created after the operator and deleted before it, because the operator removes the finalizers of its
+        // clusters.
         const before = [...(ground ? [ground] : []), ...(needed ? [needed] : [])];
         const rayCluster = new RayCluster(
           `${name}-${clusterName}`,
@@ -77,12 +78,12 @@ export class Ray extends pulumi.ComponentResource {
     this.registerOutputs({ endpoints: this.endpoints });
   }
 
-  /** The cluster of this name; without one the first by name, which other components of the platform use then. */
+  /** The cluster of this name, or by default the first by name. */
   reached(clusterName: string | undefined): ReachedRay | undefined {
     return this.all[clusterName ?? Object.keys(this.all)[0] ?? ""];
   }
 
-  /** Secrets of the user's own may be in it, so it stays when Ray goes. */
+  /** Creates a namespace. It is kept when Ray is removed, because it may contain the user's Secrets. */
   private makeNamespace(
     name: string,
     namespace: string,

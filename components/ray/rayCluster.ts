@@ -9,23 +9,23 @@ import { chartValues } from "./plan";
 import { renderRay } from "./render";
 
 export interface RayClusterArgs {
-  /** Where it runs. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** Name of the Ray cluster; its objects are named by it. */
+  /** Name of the Ray cluster, which prefixes the names of its objects. */
   readonly clusterName: string;
-  /** Plain, because the chart is rendered from it. */
+  /** Plain, because the chart is rendered with it. */
   readonly config: RayClusterConfig;
-  /** Known when the cluster has the kinds of the KubeRay operator; until then a preview can't check the objects. */
+  /** Resolves when the cluster has the kinds of the KubeRay operator. Until then, a preview can't check the objects. */
   readonly operator?: pulumi.Input<unknown>;
 }
 
-/** One Ray cluster: the chart's objects applied as one, and awaited until head and workers are ready. */
+/** A Ray cluster: the chart's objects as one ManifestSet, which waits until head and workers are ready. */
 export class RayCluster extends pulumi.ComponentResource {
-  /** Where it is reached, once it is ready. */
+  /** How to reach the cluster. Resolves when it is ready. */
   public readonly endpoint: pulumi.Output<RayEndpoint>;
-  /** What of it holds data. */
+  /** The part that holds data. */
   public readonly dataPart: DataPart;
-  /** Known once it is ready, and in a preview when it was made before. */
+  /** Resolves when the cluster is ready. Known in a preview if the cluster already exists. */
   public readonly made: pulumi.Output<unknown>;
 
   constructor(name: string, args: RayClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -37,7 +37,7 @@ export class RayCluster extends pulumi.ComponentResource {
     const setName = `ray-${clusterName}`;
     const set = new ManifestSet(
       `${name}-objects`,
-      // A head of another mode has the same address, and its pods the same nodes: two can't be at a time.
+      // A head of another mode has the same address, and its pods need the same nodes, so the old one is deleted first.
       { ...cluster.access, name: setName, namespace, objects, timeoutSeconds, protectData: true, removeFirst: true },
       { parent: this },
     );

@@ -5,7 +5,7 @@ import { inOrder, type ChartValues } from "./plan";
 /** A complete Kubernetes object. */
 export type Manifest = Record<string, unknown>;
 
-/** Objects of a Ray cluster by its chart, in the order of application. */
+/** Renders the objects of a Ray cluster with its chart, in the order of application. */
 export async function renderRay(
   values: ChartValues,
   namespace: string,

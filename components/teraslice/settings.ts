@@ -1,47 +1,53 @@
 import type { NamespaceConfig } from "../namespaces/settings";
 
-/** What commands call the master that is described at `teraslice`; the others go by their keys. */
+/** Name of the master at `teraslice` in commands. The others have their keys as names. */
 export const SINGLE = "default";
 
-/** What a Teraslice cluster is made of, complete: the component, its ConfigMaps and the rendering of jobs all start here. */
+/**
+ * Decoded config of a Teraslice cluster, with all defaults. Used by the component, its ConfigMaps and the rendering of
+ * jobs.
+ */
 export interface TerasliceSettings {
-  /** Where it is written, for messages: a key of the config. */
+  /** Config key of the cluster, for messages. */
   readonly source: string;
   /** Image of the master, with its tag. */
   readonly image: string;
-  /** Whether the namespace (`teraslice.kubernetes_namespace`) is made, and goes with the cluster. */
+  /** Whether the namespace (`teraslice.kubernetes_namespace`) is created, and deleted with the cluster. */
   readonly createNamespace: boolean;
-  /** What that namespace is protected by, where that is said; its NetworkPolicies are `networkPolicy`. */
+  /** Policies of that namespace, as far as the config sets them. Its NetworkPolicies are in `networkPolicy`. */
   readonly protection: NamespaceConfig;
-  /** `least`: an account of its own with the rights it needs. `original`: every right for the `default` account. */
+  /**
+   * `least`: a separate service account with the permissions it needs. `original`: all permissions for the account
+   * `default`.
+   */
   readonly rbac: string;
-  /** Secrets by which images are pulled, of the master and of jobs. */
+  /** Pull secrets of the master and of jobs. */
   readonly imagePullSecrets: readonly string[];
   readonly master: MasterPod;
   readonly worker: WorkerPods;
-  /** Makes the PriorityClass `teraslice.kubernetes_priority_class_name`. */
+  /** Creates the PriorityClass `teraslice.kubernetes_priority_class_name`. */
   readonly priorityClass?: PriorityClass;
   readonly service: MasterService;
-  /** What is made around the master; absent: none of it. */
+  /** Objects around the master. Each is created only if set. */
   readonly ingress?: Ingress;
   readonly httpRoute?: HttpRoute;
   readonly serviceMonitor?: Scraping;
   readonly podMonitor?: PodMonitor;
   readonly prometheusRule?: PrometheusRule;
   readonly networkPolicy: NetworkSettings;
-  /** Makes the claim `teraslice.assets_volume`; default: it already exists, or assets have no volume. */
+  /** Creates the claim `teraslice.assets_volume`. Default: it already exists, or assets have no volume. */
   readonly assetsClaim?: AssetsClaim;
-  /** Seconds until the master has to be ready. */
+  /** Seconds until the master must be ready. */
   readonly timeoutSeconds: number;
-  /** What is probably not meant, each a line with its path; for every preview. */
+  /** Warnings for every preview, one per line with its path. */
   readonly warnings: readonly string[];
-  /** Section `teraslice` of the configuration file, by the names that Teraslice documents. */
+  /** Section `teraslice` of the configuration file, named as in Teraslice's documentation. */
   readonly teraslice: MasterSettings;
   /** Section `terafoundation` of the configuration file. */
   readonly terafoundation: TerafoundationSettings;
 }
 
-/** Settings that a master reads; times in milliseconds. */
+/** Settings that a master reads. Durations are in milliseconds. */
 export interface MasterSettings {
   readonly action_timeout: number;
   readonly analytics_rate: number;
@@ -53,7 +59,7 @@ export interface MasterSettings {
   /** Claim that is mounted at `assets_directory` in the master and in all pods of jobs. */
   readonly assets_volume?: string;
   readonly cluster_manager_type: string;
-  /** CPUs of a worker whose job says nothing. */
+  /** CPUs of a worker, by default. */
   readonly cpu?: number;
   readonly cpu_execution_controller: number;
   /** Environment of all pods of jobs. */
@@ -68,9 +74,9 @@ export interface MasterSettings {
   readonly kubernetes_overrides_enabled: boolean;
   readonly kubernetes_priority_class_name?: string;
   readonly kubernetes_worker_antiaffinity: boolean;
-  /** Bytes of a worker whose job says nothing. */
+  /** Memory of a worker in bytes, by default. */
   readonly memory?: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory_execution_controller: number;
   readonly name: string;
   readonly network_latency_buffer: number;
@@ -92,39 +98,39 @@ export interface Target {
 
 export interface TerafoundationSettings {
   readonly environment?: string;
-  /** A level, or one for each destination. */
+  /** A level, or one per destination. */
   readonly log_level: string | readonly object[];
   readonly prom_metrics_enabled: boolean;
   readonly prom_metrics_port: number;
   readonly prom_metrics_add_default: boolean;
-  /** Type of a connection to its name to its settings. A {@link SecretKey} replaces a secret. */
+  /** Connection settings by type and name. A {@link SecretKey} replaces a secret. */
   readonly connectors: Connectors;
 }
 
 export type Connectors = Readonly<Record<string, Readonly<Record<string, Connection>>>>;
 export type Connection = Readonly<Record<string, unknown>>;
 
-/** One key of a Secret in the cluster's namespace. */
+/** A key of a Secret in the cluster's namespace. */
 export interface SecretKey {
   readonly secret: string;
   readonly key: string;
 }
 
-/** An object of Kubernetes, as it is written there. */
+/** A Kubernetes object or a part of one. */
 export type KubernetesJson = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 
-/** What one kind of pods has instead of a section of the configuration. */
+/** Overrides of the configuration sections for one kind of pod. */
 export interface OwnSections {
   readonly settings: KubernetesJson;
   readonly terafoundation: KubernetesJson;
 }
 
-/** Pods of jobs, besides what their master gives them. */
+/** Additional settings of jobs' pods. */
 export interface WorkerPods extends OwnSections {
   readonly envFrom: readonly KubernetesJson[];
   readonly initContainers: readonly (KubernetesJson & { readonly name: string })[];
-  /** Makes an account without rights, as which jobs run. */
+  /** Creates a service account without permissions, which jobs run as. */
   readonly serviceAccount?: { readonly annotations: Texts };
 }
 
@@ -150,7 +156,7 @@ export interface HttpRoute {
   readonly rules: readonly KubernetesJson[];
 }
 
-/** How a Prometheus asks for metrics. */
+/** How Prometheus scrapes metrics. */
 export interface Scraping {
   readonly labels: Texts;
   readonly annotations: Texts;
@@ -171,9 +177,9 @@ export interface PrometheusRule {
 }
 
 export interface MasterPod extends OwnSections {
-  /** CPUs that it has for certain. */
+  /** CPU request. */
   readonly cpu: number;
-  /** CPUs at most; absent: no limit. */
+  /** CPU limit. Not set: no limit. */
   readonly cpuLimit?: number;
   readonly affinity?: KubernetesJson;
   readonly env: Readonly<Record<string, string | { readonly valueFrom: KubernetesJson }>>;
@@ -184,13 +190,13 @@ export interface MasterPod extends OwnSections {
   readonly containers: readonly (KubernetesJson & { readonly name: string })[];
   readonly labels: Texts;
   readonly annotations: Texts;
-  /** Of its own account. */
+  /** Annotations of its own service account. */
   readonly serviceAccount: { readonly annotations: Texts };
-  /** Memory in MiB; request and limit. */
+  /** Memory in MiB, both request and limit. */
   readonly memoryMb: number;
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly object[];
-  /** Whether a node may be drained while the master is on it. */
+  /** Whether the autoscaler may remove its node. */
   readonly evictable: boolean;
 }
 
@@ -203,19 +209,19 @@ export interface MasterService {
 
 export interface NetworkSettings {
   readonly enabled: boolean;
-  /** Namespaces whose pods reach the master's API, besides its own. */
+  /** Namespaces whose pods may reach the master's API, in addition to its own. */
   readonly clientNamespaces: readonly string[];
-  /** Addresses that reach the master's API. */
+  /** Addresses that may reach the master's API. */
   readonly clientCidrs: readonly string[];
   /** Addresses of the Kubernetes API server. */
   readonly apiServerCidrs: readonly string[];
-  /** What the master and jobs reach besides the connectors. */
+  /** Addresses that master and jobs may reach in addition to the connectors. */
   readonly egress: readonly Egress[];
 }
 
 export interface Egress {
   readonly cidr: string;
-  /** TCP. */
+  /** TCP ports. */
   readonly ports: readonly number[];
 }
 

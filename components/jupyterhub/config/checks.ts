@@ -9,7 +9,7 @@ import { rayFaults } from "./rayChecks";
 import { resolveJupyterHub, schemeOf, type Named } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
-/** Top-level values of the upstream chart, for an answer before Helm's. */
+/** Top-level values of the upstream chart, to report unknown ones before Helm does. */
 const CHART_KEYS = [
   "custom",
   "fullnameOverride",
@@ -31,7 +31,10 @@ const CHART_KEYS = [
 
 const at = (...path: Path): Path => ["jupyterhub", ...path];
 
-/** What each key of `jupyterhub` alone cannot show. `stack` is the stack's name, which says where it is development. */
+/**
+ * Checks across the keys of `jupyterhub`. `stack`: name of the stack, which determines whether development settings are
+ * allowed.
+ */
 export function jupyterhubFaults(input: JupyterHubInput, named: Named, place: Place, stack: string): Fault[] {
   return [
     ...authFaults(input, place, stack),
@@ -137,9 +140,11 @@ function profileFaults({ profiles }: JupyterHubInput): Fault[] {
     .map((slug) => mismatch(at("profiles", slug, "default"), "true", `false, because ${chosen[0]} is the default one`));
 }
 
-/** Node pools and entries of data access are there, and the entry knows the notebooks' service account. */
+/**
+ * Checks that node pools and `dataAccess` entries exist, and that the entry includes the notebooks' service account.
+ */
 function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, place: Place): Fault[] {
-  // A cluster on EKS that has faults itself is reported there.
+  // Faults of an EKS cluster are reported with the cluster.
   if (nodePools === undefined && valueAt(place.root, ["cluster", "type"]) === "eks") return [];
   const users: (readonly [Path, string | undefined])[] = [
     [at("nodePool"), input.nodePool],
@@ -168,13 +173,13 @@ function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, p
   return [...faults, mismatch(path, "other service accounts", expected)];
 }
 
-/** Whether a name is one of a pattern: `*` stands for anything, `?` for one character. */
+/** Whether a text matches a pattern: `*` matches any text, `?` one character. */
 function fits(pattern: string, text: string): boolean {
   const expression = pattern.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".");
   return new RegExp(`^${expression}$`).test(text);
 }
 
-/** The user's own values: keys that the chart does not know, secrets, and what undoes the config's own promises. */
+/** Faults in the user's Helm values: unknown keys, secrets, and values that contradict the config. */
 function valueFaults(input: JupyterHubInput, named: Named, place: Place): Fault[] {
   const { values } = input;
   const faults = Object.keys(values)

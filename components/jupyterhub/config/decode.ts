@@ -10,16 +10,16 @@ import type { JupyterHubInput } from "./schema";
 
 const COMPONENT = { component: "jupyterhub", token: "JupyterHub" } as const;
 
-/** The other parts of the config that this one has to do with. */
+/** Related parts of the config. */
 export interface Neighbours extends Named {
   readonly stack: string;
-  /** Gets the chart that is needed. */
+  /** Receives the chart that is needed. */
   readonly wanted: WantedChart[];
-  /** Gets the component where it is disabled. */
+  /** Receives the component if it is disabled. */
   readonly disabled: DisabledComponent[];
 }
 
-/** Settings of JupyterHub; undefined if it is not configured or disabled. Faults go where the others are. */
+/** Decodes the settings of JupyterHub. Undefined if it is not configured or disabled. Adds faults to the resolver. */
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
   { place, faults, warnings }: Resolver,
@@ -40,7 +40,7 @@ export function decodeJupyterHub(
   return settings;
 }
 
-/** What disabling it means for users' data. What counts is what was in effect before. */
+/** What disabling JupyterHub means for users' data, according to the current config. */
 function consequencesOf({ namespace, keepVolumes }: JupyterHubSettings): string {
   const running = "running notebooks are stopped, and all users must log in again";
   return keepVolumes

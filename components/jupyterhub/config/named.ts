@@ -2,7 +2,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 
-/** A name that is not among those that there are. */
+/** Fault for an unknown name, with the known names. */
 export function oneOfNames(path: Path, name: string, names: readonly string[], place: Place): Fault {
   const expected = names.length === 0 ? "nothing, because there are none" : `one of ${names.join(", ")}`;
   return mismatch(path, foundAt(place, path), expected, didYouMean(name, names));

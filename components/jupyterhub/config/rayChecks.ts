@@ -9,7 +9,7 @@ type RayClusters = Readonly<Record<string, RayClusterConfig>>;
 
 const at = (...path: Path): Path => ["jupyterhub", ...path];
 
-/** The Ray cluster that notebooks are to reach is one that runs, and their images fit where one is named. */
+/** Checks the Ray cluster that the config names for notebooks: it must be enabled, and their images compatible. */
 export function rayFaults(input: JupyterHubInput, clusters: RayClusters, place: Place): Fault[] {
   const { ray, rayCluster } = input;
   if (rayCluster === undefined) return [];
@@ -21,7 +21,7 @@ export function rayFaults(input: JupyterHubInput, clusters: RayClusters, place: 
   );
 }
 
-/** What a user should know of the cluster that nobody named. */
+/** Warnings about the default Ray cluster, which the config does not name. */
 export function rayWarnings(input: JupyterHubInput, clusters: RayClusters): string[] {
   const [[first, cluster] = [], ...others] = Object.entries(clusters);
   if (!input.enabled || !input.ray || input.rayCluster !== undefined || first === undefined || !cluster) return [];
@@ -46,7 +46,7 @@ interface ImageClash {
   readonly wanted: string;
 }
 
-/** Ray refuses clients of another version, or of another minor of Python. */
+/** Finds incompatible images. Ray rejects clients of another Ray version, or of another Python minor version. */
 function imageClashes(input: JupyterHubInput, { image, rayVersion }: RayClusterConfig): ImageClash[] {
   const { python } = imageVersions(image ?? defaultImage(rayVersion));
   const wanted = [`Ray ${rayVersion}`, ...(python === undefined ? [] : [`Python ${python}`])].join(" and ");

@@ -4,26 +4,26 @@ import { placeInPool, type Pool } from "../placement";
 import type { RayClusterConfig } from "../../ray/clusters";
 import type { JupyterHubInput } from "./schema";
 
-/** The parts of the config that JupyterHub names. */
+/** Parts of the config that JupyterHub refers to. */
 export interface Named {
-  /** The cluster's node pools by name; undefined if it has none that we know. */
+  /** Node pools by name; undefined if the platform does not know the cluster's pools. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
   readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
-  /** The Ray clusters that are enabled, by name. Default: none. */
+  /** Enabled Ray clusters by name. Default: none. */
   readonly rayClusters?: Readonly<Record<string, RayClusterConfig>>;
-  /** Whether service accounts are annotated with their role (IRSA), and not associated with it. */
+  /** Whether service accounts get their role by an annotation (IRSA) instead of an association (Pod Identity). */
   readonly annotates: boolean;
 }
 
-/** As much of an entry of `dataAccess` as matters here. */
+/** The relevant part of a `dataAccess` entry. */
 export interface DataAccessEntry {
-  /** Namespace to the names of service accounts. */
+  /** Names of service accounts, by namespace. */
   readonly serviceAccounts: Readonly<Record<string, readonly string[]>>;
-  /** `make`: the entry makes those accounts. */
+  /** `make`: the entry creates these service accounts. */
   readonly accounts: string;
 }
 
-/** Complete settings out of checked input. */
+/** Converts checked input to complete settings. */
 export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAreSecret: boolean): JupyterHubSettings {
   const { auth, culling } = input;
   return {
@@ -91,7 +91,7 @@ const sizeOf = ({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize):
   gpus,
 });
 
-/** An entry of data access makes the accounts that it names exactly. */
+/** Whether a `dataAccess` entry creates the notebooks' service account. */
 function isMade({ dataAccess, namespace, serviceAccount }: JupyterHubInput, named: Named): boolean {
   const entry = dataAccess === undefined ? undefined : named.dataAccess[dataAccess];
   return entry?.accounts === "make" && entry.serviceAccounts[namespace]?.includes(serviceAccount) === true;
@@ -105,7 +105,7 @@ function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePool
   return nodePool === undefined || pool === undefined ? own : placeInPool(nodePool, pool, own);
 }
 
-/** Where no profile is the default one, the first is. */
+/** The first profile is the default if none is marked as such. */
 function profilesOf({ profiles }: JupyterHubInput, named: Named): Record<string, Profile> {
   const entries = Object.entries(profiles);
   const chosen = entries.find(([, profile]) => profile.default) ?? entries[0];

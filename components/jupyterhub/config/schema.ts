@@ -140,7 +140,7 @@ const culling = strict("an object", {
     .describe("Age in hours at which even active notebooks are stopped. 0: never."),
 });
 
-/** The keys of `jupyterhub`. */
+/** Schema of the key `jupyterhub`. */
 export const jupyterhubSchema = strict("an object", {
   enabled: flag().default(true).describe("`false` disables it. The preview lists what is deleted with it."),
   optional: flag().default(false).describe("`true`: skip it if the upstream chart can't be fetched."),

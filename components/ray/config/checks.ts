@@ -4,10 +4,10 @@ import { foundAt, type Place } from "../../../foundation/schema/issues";
 import { podFaults } from "./podChecks";
 import type { RayClusterInput, RayInput } from "./schema";
 
-/** Values of the chart by which the platform knows the cluster; another one would be another cluster. */
+/** Values of the chart that the platform sets, because other components depend on them. */
 const OURS: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
 
-/** What must fit together in each cluster. */
+/** Checks across the fields of each cluster. */
 export function rayFaults(ray: RayInput, place: Place): Fault[] {
   const faults = Object.entries(ray).flatMap(([name, input]) => clusterFaults(["ray", name], input, place));
   if (place.root["cluster"] === undefined && Object.values(ray).some(({ enabled }) => enabled)) {
@@ -76,7 +76,10 @@ function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[
   return [...faults, ...Object.entries(workerGroups).flatMap(([name, each]) => boundsFaults(name, each, input, fault))];
 }
 
-/** A group has a fixed number of workers or bounds, as its mode wants it; in one kuberay cluster anyway. */
+/**
+ * Checks the size of a worker group: `replicas`, or bounds if the mode is autoscaling. In mode kuberay, bounds in one
+ * group require bounds in all.
+ */
 function boundsFaults(
   name: string,
   { replicas, minReplicas, maxReplicas }: WorkerGroup,

@@ -7,17 +7,17 @@ import { rayFaults } from "./checks";
 import { poolFaults } from "./pools";
 import type { RayInput } from "./schema";
 
-/** The other parts of the config that this one has to do with. */
+/** Related parts of the config. */
 export interface Neighbours {
-  /** Gets the operator's chart where it is needed. */
+  /** Receives the operator's chart if it is needed. */
   readonly wanted: WantedChart[];
-  /** Gets the component where all clusters are disabled. */
+  /** Receives the component if all clusters are disabled. */
   readonly disabled: DisabledComponent[];
-  /** Of a cluster on EKS that has no faults. */
+  /** Node pools of an EKS cluster without faults. */
   readonly nodePools?: Readonly<Record<string, NodePoolConfig>>;
 }
 
-/** The clusters that are enabled; undefined when there are none. Faults go where the others are. */
+/** Decodes the enabled clusters; undefined if there are none. Adds faults to the resolver. */
 export function decodeRay(
   ray: RayInput | undefined,
   { place, faults }: Resolver,

@@ -9,15 +9,15 @@ import {
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 
-/** What is said of pods, and where. */
+/** Additional pod fields and their path. */
 export interface SaidOfPods {
   readonly path: Path;
   readonly extras: PodExtras;
-  /** What all pods of the cluster have; unset where this is it. */
+  /** Fields of all pods of the cluster. Not set if `extras` are those. */
   readonly common?: PodExtras;
 }
 
-/** What a pod has besides must not be what the chart or the operator puts there, and must fit together. */
+/** Checks that additional fields do not conflict with those of the chart or the operator, or with each other. */
 export function podFaults({ path, extras, common }: SaidOfPods, place: Place): Fault[] {
   const faults: Fault[] = [];
   const fault = (own: Path, expected: string, hint?: string): void => {

@@ -3,9 +3,11 @@ import { MOST_STORE } from "../clusters";
 import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { extraPodFields, list, object } from "../../charts/config/podFields";
 
-/** What a Ray pod may have besides, in the words of Kubernetes: of all pods of a cluster, of the head, of a worker group. */
+/**
+ * Schema of additional pod fields, named as in Kubernetes: for all pods of a cluster, for the head, for a worker group.
+ */
 
-/** Fields of every pod and, for one kind of pod, of its own. */
+/** Fields for all pods and for a single kind of pod. */
 export const podFields = {
   ...extraPodFields("Ray's"),
   priorityClassName: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of a priority class")
@@ -33,7 +35,7 @@ export const containerPorts = () =>
     "objects with name, containerPort",
   );
 
-/** Where Ray's workers listen; it refuses another use of these ports. */
+/** Ports of Ray's worker processes. Ray rejects other uses of these ports. */
 const WORKERS = { from: 10_002, to: 19_999 };
 const PORT = `a port from 1 to 65535, not ${WORKERS.from} to ${WORKERS.to}, where Ray's workers listen`;
 

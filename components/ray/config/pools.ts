@@ -3,7 +3,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 import type { RayInput } from "./schema";
 
-/** Ray pods select nodes by the label `dedicated`; each pool that one names must be such a pool of the cluster. */
+/** Faults for unknown pools. Ray pods select nodes by the label `dedicated`, so each named pool must have it. */
 export function poolFaults(ray: RayInput, nodePools: Readonly<Record<string, NodePoolConfig>>, place: Place): Fault[] {
   const dedicated = new Set(Object.entries(nodePools).map(([name, pool]) => nodeLabels(name, pool)["dedicated"]));
   return Object.entries(ray).flatMap(([name, { enabled, pool, head, workerGroups }]) => {

@@ -4,7 +4,7 @@ import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../..
 import { namespaceFields } from "../../namespaces/config/schema";
 import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
 
-/** The key `ray`: Ray clusters by name. */
+/** Schema of the key `ray`: Ray clusters by name. */
 
 const NAME = "a legal name: a-z, 0-9 and inner -, a letter first, 49 characters at most";
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";

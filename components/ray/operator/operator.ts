@@ -6,7 +6,7 @@ import { BundleRelease } from "../../resources/bundleRelease";
 import { OPERATOR, operatorValues } from "./plan";
 import type { OperatorSettings } from "./settings";
 
-/** Where the note of what is in the bundle of definitions is kept: a namespace that is always there. */
+/** Namespace of the bundle release with the CRDs: one that always exists. */
 const CRDS_NAMESPACE = "kube-system";
 
 export interface OperatorArgs {
@@ -15,7 +15,9 @@ export interface OperatorArgs {
   readonly settings: OperatorSettings;
 }
 
-/** The KubeRay operator: its kinds as a bundle, which is upgraded with it, and the release of its chart without them. */
+/**
+ * Installs the KubeRay operator: its CRDs as a bundle, so that they are upgraded with it, and its chart without CRDs.
+ */
 export function makeOperator(
   name: string,
   { cluster, charts, settings }: OperatorArgs,
@@ -31,13 +33,13 @@ export function makeOperator(
         name: "kuberay-crds",
         namespace: CRDS_NAMESPACE,
         sources: [{ type: "local", path: crds.path }],
-        // Helm created the earlier ones, which belong to no bundle.
+        // CRDs from an earlier Helm release belong to no bundle.
         force: true,
         adopt: crds.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...settings.allowCrdChanges],
         timeoutSeconds: settings.timeoutSeconds,
       },
-      // Others may have objects of these kinds, and Helm would leave them too.
+      // Other users may have objects of these kinds. Helm keeps CRDs too.
       { parent, retainOnDelete: true },
     );
   return new Release(

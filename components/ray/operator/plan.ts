@@ -7,7 +7,7 @@ import type { OperatorSettings } from "./settings";
 /** Namespace and name of the release. */
 export const OPERATOR = "kuberay-operator";
 
-/** What the config says, and nothing if it says nothing: the defaults are the chart's. The user's own values are merged last. */
+/** Contains only configured values, because the chart has defaults. The user's values are merged last. */
 export function operatorValues(settings: OperatorSettings): Record<string, unknown> {
   const { image, imagePullSecrets, nodeSelector, tolerations, resources, watchNamespaces } = settings;
   const [repository, tag] = image === undefined ? [] : splitImage(image);

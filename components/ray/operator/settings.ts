@@ -1,4 +1,4 @@
-/** The config of the KubeRay operator, checked; what is not set is the chart's own. */
+/** Decoded config of the KubeRay operator. Fields that are not set have the chart's defaults. */
 export interface OperatorSettings {
   /** Image with its tag or digest. */
   readonly image?: string;
@@ -7,7 +7,7 @@ export interface OperatorSettings {
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Readonly<Record<string, unknown>>[];
   readonly resources?: { readonly cpu: number; readonly memoryMb: number };
-  /** Namespaces whose Ray clusters it sees. Empty: all. */
+  /** Namespaces whose Ray clusters it manages. Empty: all. */
   readonly watchNamespaces: readonly string[];
   readonly allowCrdChanges: readonly string[];
   readonly timeoutSeconds: number;

@@ -2,22 +2,22 @@ import { dump } from "js-yaml";
 import { isSecretKey, type Connectors, type SecretKey, type TerasliceSettings } from "../settings";
 import { clusterNames } from "./names";
 
-/** Key of the ConfigMaps, and name of the file that Teraslice reads. */
+/** Key in the ConfigMaps, and name of the file that Teraslice reads. */
 export const CONFIG_FILE = "teraslice.yaml";
 
-/** A secret of a connection, as a variable of the container that puts it into the file. */
+/** A secret of a connection, as a variable of the container that writes it to the file. */
 export interface ConnectorSecret extends SecretKey {
   readonly variable: string;
 }
 
-/** The secrets of all connections, in the order of the file, however deep they are. */
+/** All secrets of connections at any depth, in the order of the file. */
 export function connectorSecrets(connectors: Connectors): readonly ConnectorSecret[] {
   const secrets: SecretKey[] = [];
   replaced(connectors, (secret) => secrets.push(secret));
   return secrets.map(({ secret, key }, index) => ({ secret, key, variable: `CONNECTOR_SECRET_${index}` }));
 }
 
-/** Connectors with something else in place of each secret: types and connections by name, fields as they are written. */
+/** Replaces each secret in the connectors. Depth 0 and 1 are types and connections by name, below are their fields. */
 function replaced(connectors: Connectors, instead: (secret: SecretKey) => unknown): object {
   const walk = (value: unknown, depth: number): unknown => {
     if (isSecretKey(value)) return instead(value);
@@ -29,14 +29,14 @@ function replaced(connectors: Connectors, instead: (secret: SecretKey) => unknow
   return walk(connectors, 0) as object;
 }
 
-/** What stands in the ConfigMap where a secret belongs. */
+/** Placeholder of a secret in the ConfigMap. */
 export const placeholder = (variable: string): string => `__${variable}__`;
 
-/** The file with placeholders for secrets: those are in no ConfigMap. */
+/** The configuration file, with placeholders for secrets. */
 export function configText(settings: TerasliceSettings, role: "master" | "worker"): string {
   const { teraslice, terafoundation } = settings;
   let number = 0;
-  // In the same order as the secrets are numbered.
+  // Same order as in connectorSecrets.
   const connectors = replaced(terafoundation.connectors, () => placeholder(`CONNECTOR_SECRET_${number++}`));
   const master = role === "master";
   const own = settings[role];

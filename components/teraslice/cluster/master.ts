@@ -14,7 +14,7 @@ import {
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The master: one, never two at a time, because both would start the same executions. */
+/** The master's Deployment. Never runs two pods, because both would start the same executions. */
 export function masterDeployment(settings: TerasliceSettings): object {
   const { namespace, master } = clusterNames(settings);
   return {
@@ -30,10 +30,10 @@ export function masterDeployment(settings: TerasliceSettings): object {
           labels: { ...settings.master.labels, ...masterLabels(settings) },
           annotations: {
             ...settings.master.annotations,
-            // A master reads its file once, and hands the worker's to the pods that it makes.
+            // The master reads its file once, and passes the worker's file to the pods that it creates.
             "checksum/config-master": digest(configText(settings, "master")),
             "checksum/config-worker": digest(configText(settings, "worker")),
-            // The autoscaler leaves its node; a disruption budget would also stop upgrades of nodes.
+            // Prevents the autoscaler from removing its node. A PodDisruptionBudget would also block node upgrades.
             ...(settings.master.evictable ? {} : { "cluster-autoscaler.kubernetes.io/safe-to-evict": "false" }),
           },
         },
@@ -79,7 +79,7 @@ function container({ image, master, teraslice, terafoundation }: TerasliceSettin
   return {
     name: "teraslice-master",
     image,
-    // Two processes of it need memory: the API with its scheduler, and the service of assets.
+    // Two processes share the memory: the API with its scheduler, and the asset service.
     env: [
       ...(Object.hasOwn(master.env, "NODE_OPTIONS")
         ? []
@@ -97,7 +97,7 @@ function container({ image, master, teraslice, terafoundation }: TerasliceSettin
         ? [{ name: "metrics", containerPort: terafoundation.prom_metrics_port }]
         : []),
     ],
-    // It may wait for its state's indices for a while.
+    // The master may have to wait for the indices of its state.
     startupProbe: { ...answers, periodSeconds: 5, failureThreshold: 60 },
     readinessProbe: { ...answers, periodSeconds: 10 },
     livenessProbe: { ...answers, periodSeconds: 20, failureThreshold: 6 },

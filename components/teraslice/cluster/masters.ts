@@ -4,23 +4,23 @@ import type { TerasliceConfig } from "../job/settings";
 import { masterComponent } from "./names";
 import { TerasliceCluster, type TerasliceEndpoint } from "./terasliceCluster";
 
-/** The masters of a platform: one without a name of its own, and others by their names. */
+/** The Teraslice masters of a platform: one without a name, and others by name. */
 export interface TerasliceMastersConfig {
   readonly teraslice?: TerasliceConfig;
   readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
 }
 
 export interface TerasliceMasters {
-  /** Outputs of the stack: `teraslice`, and `terasliceClusters` by name; each absent if there is none. */
+  /** Stack outputs: `teraslice`, and `terasliceClusters` by name. Not set if there are none. */
   readonly outputs: {
     readonly teraslice?: pulumi.Output<TerasliceEndpoint>;
     readonly terasliceClusters?: Readonly<Record<string, pulumi.Output<TerasliceEndpoint>>>;
   };
-  /** Their components. */
+  /** The components. */
   readonly clusters: readonly TerasliceCluster[];
 }
 
-/** Makes each master, with its jobs. The platform has a cluster where it has one of them. */
+/** Creates each master with its jobs. `cluster` is defined if there is any master. */
 export function terasliceMasters(
   { teraslice, terasliceClusters }: TerasliceMastersConfig,
   cluster: Cluster | undefined,

@@ -3,7 +3,7 @@ import { clusterLabels, clusterNames, masterLabels } from "./names";
 
 const API = "monitoring.coreos.com/v1";
 
-/** Objects of the Prometheus operator, whose kinds must be there: a preview says when they are not. */
+/** Objects of the Prometheus operator. A preview reports an error if its kinds do not exist. */
 export function monitorObjects(settings: TerasliceSettings): object[] {
   const { serviceMonitor, podMonitor, prometheusRule, teraslice } = settings;
   const { namespace, master } = clusterNames(settings);
@@ -46,7 +46,7 @@ export function monitorObjects(settings: TerasliceSettings): object[] {
               podTargetLabels: podMonitor.podTargetLabels,
               selector: {
                 matchLabels: { ...podMonitor.matchLabels, ...clusterLabels(settings) },
-                // The master has a ServiceMonitor.
+                // The master has a ServiceMonitor instead.
                 matchExpressions: [
                   { key: "app.kubernetes.io/component", operator: "In", values: ["worker", "execution_controller"] },
                 ],

@@ -1,9 +1,12 @@
 import type { TerasliceSettings } from "../settings";
 
-/** Names of a cluster's objects. The cluster's name is a DNS-1123 label of at most 40 characters, so all are legal. */
+/**
+ * Names of a cluster's objects. The cluster's name is a DNS-1123 label of at most 40 characters, so all names are
+ * legal.
+ */
 export interface ClusterNames {
   readonly namespace: string;
-  /** Master's Deployment, Service and ServiceAccount. */
+  /** Name of the master's Deployment, Service and ServiceAccount. */
   readonly master: string;
   readonly masterConfig: string;
   readonly workerConfig: string;
@@ -18,13 +21,13 @@ export function clusterNames({ teraslice }: TerasliceSettings): ClusterNames {
   };
 }
 
-/** What the master looks for the cluster's pods by, itself among them. Its jobs' pods carry it too. */
+/** Labels by which the master finds the pods of the cluster, including itself. Pods of its jobs have them too. */
 export const clusterLabels = ({ teraslice }: TerasliceSettings): Record<string, string> => ({
   "app.kubernetes.io/name": "teraslice",
   "app.kubernetes.io/instance": teraslice.name,
 });
 
-/** What distinguishes an object from others in a cluster, whatever its version. */
+/** Identity of an object, independent of its version. */
 export interface KubernetesRef {
   readonly kind: string;
   readonly namespace?: string;
@@ -36,15 +39,15 @@ export const masterLabels = (settings: TerasliceSettings): Record<string, string
   "app.kubernetes.io/component": "master",
 });
 
-/** Ports that Teraslice does not let one choose. */
+/** Ports that are fixed in Teraslice. */
 export const PORTS = { master: 45678, assets: 45679, executionController: 45680 } as const;
 
-/** Name of a master's component, which its resources are named by: it never changes. */
+/** Name of a master's component, which prefixes the names of its resources. Never changes. */
 export const masterComponent = (name?: string): string => (name === undefined ? "teraslice" : `teraslice-${name}`);
 
-/** Name of the set of its objects. */
+/** Name of the ManifestSet of its objects. */
 export const objectsOf = (component: string): string => `${component}-objects`;
 
-/** The account that jobs run as; undefined: `default`. */
+/** Service account of jobs; undefined: `default`. */
 export const jobAccount = ({ worker, teraslice }: TerasliceSettings): string | undefined =>
   worker.serviceAccount && `${teraslice.name}-jobs`;

@@ -9,9 +9,9 @@ const tcp = (...ports: readonly number[]) => ports.map((port) => ({ protocol: "T
 const DNS = { ports: [{ protocol: "UDP", port: 53 }, ...tcp(53)] };
 
 /**
- * Master and jobs reach each other, the connectors and what the config names; the master also the API server. Nobody
- * else reaches them but clients of the API, and who asks for metrics or for a port that a job opens. Probes and
- * `kubectl port-forward` come from the node, which policies let in.
+ * Master and jobs may reach each other, the connectors and configured addresses; the master also the API server. They
+ * are reachable only for API clients, for metrics and on ports that a job opens. Probes and `kubectl port-forward` come
+ * from the node, which policies always admit.
  */
 export function networkPolicies(settings: TerasliceSettings, opening: readonly TerasliceJobSettings[] = []): object[] {
   const { networkPolicy, teraslice, terafoundation } = settings;
@@ -48,7 +48,7 @@ export function networkPolicies(settings: TerasliceSettings, opening: readonly T
   });
   const policy = (name: string, podSelector: object, ingress: object[], egress: object[]): object =>
     policyOf(name, { podSelector, policyTypes: ["Ingress", "Egress"], ingress, egress });
-  /** A job's own: ports that it opens to everybody, besides those of all pods. */
+  /** The policy for a job's external ports, in addition to those for all pods. */
   const opened = ({ key, job }: TerasliceJobSettings): object[] => {
     const fields = job as JobFields;
     const known = metrics.length > 0 ? [terafoundation.prom_metrics_port] : [];

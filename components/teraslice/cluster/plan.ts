@@ -9,7 +9,7 @@ import { networkPolicies } from "./networkPolicy";
 import { rbacObjects } from "./rbac";
 import { reachObjects } from "./reach";
 
-/** All objects of a cluster, in the order of application: what others need comes first. */
+/** All objects of a cluster in the order of application: dependencies come first. */
 export function planTeraslice(
   settings: TerasliceSettings,
   jobs: readonly TerasliceJobSettings[] = [],
@@ -17,7 +17,7 @@ export function planTeraslice(
   const { assetsClaim, createNamespace, protection, teraslice } = settings;
   const { namespace } = clusterNames(settings);
   const objects = [
-    // What its jobs' pods pass depends on the version of the master, which makes them.
+    // The Pod Security level of its jobs' pods depends on the version of the master, which creates them.
     ...(createNamespace
       ? namespaceObjects(namespace, [{ kind: "teraslice", config: protection, passes: "baseline" }])
       : []),
@@ -36,7 +36,7 @@ export function planTeraslice(
   return objects as Record<string, unknown>[];
 }
 
-/** The resulting objects, by names. */
+/** References to the planned objects. */
 export function objectRefs(settings: TerasliceSettings, jobs: readonly TerasliceJobSettings[]): KubernetesRef[] {
   return planTeraslice(settings, jobs).map(({ kind, metadata }) => {
     const { name, namespace } = metadata as Omit<KubernetesRef, "kind">;
@@ -77,7 +77,7 @@ function service(settings: TerasliceSettings): object {
       selector: masterLabels(settings),
       ports: [
         { name: "api", port: teraslice.port, targetPort: "api", ...(nodePort !== undefined && { nodePort }) },
-        // A ServiceMonitor finds pods by ports of their Services.
+        // A ServiceMonitor finds pods by the ports of their Services.
         ...(serviceMonitor ? [{ name: "metrics", port: terafoundation.prom_metrics_port, targetPort: "metrics" }] : []),
       ],
     },

@@ -3,18 +3,18 @@ import { clusterNames, jobAccount } from "./names";
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** What a master's code asks Kubernetes for. It polls, so nothing is watched, and it reads by label, so nothing is read by name. */
+/** Permissions that the master's code needs. It polls instead of watching, and selects by label instead of by name. */
 const LEAST = [
-  // The Service of an execution controller; pods are looked at, waited for and, by force, deleted.
+  // Lists and waits for pods; deletes them when forced. The Service belongs to an execution controller.
   { apiGroups: [""], resources: ["services"], verbs: ["list", "create", "delete"] },
   { apiGroups: [""], resources: ["pods"], verbs: ["list", "delete"] },
-  // Workers, whose number is patched. What is left of them is deleted by force, from below.
+  // Deployments of workers, whose number is patched. A forced stop also deletes their ReplicaSets.
   { apiGroups: ["apps"], resources: ["deployments"], verbs: ["list", "create", "patch", "delete"] },
   { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["list", "delete"] },
-  // The execution controller, with which all else goes.
+  // The Job of an execution controller, which owns the other objects.
   { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list", "create", "delete"] },
 ];
-/** For masters whose manager is `kubernetes`: they have another client, which reads and replaces by name as well. */
+/** For masters whose manager is `kubernetes`: their client also reads and replaces objects by name. */
 const VERBS = ["get", "list", "create", "update", "patch", "delete"];
 const OLDER = [
   { apiGroups: [""], resources: ["pods", "services"], verbs: VERBS },
@@ -23,11 +23,11 @@ const OLDER = [
 ];
 const EVERYTHING = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
 
-/** The account that the master runs as. */
+/** The service account of the master. */
 export const masterAccount = (settings: TerasliceSettings): string =>
   settings.rbac === "original" ? "default" : clusterNames(settings).master;
 
-/** What there is to say about the rights in every preview; undefined when they are what the master needs. */
+/** Warning about excessive permissions for every preview; undefined if they are minimal. */
 export function rbacWarning({ rbac, source, teraslice }: TerasliceSettings): string | undefined {
   if (rbac !== "original") return undefined;
   const namespace = teraslice.kubernetes_namespace;
@@ -53,7 +53,7 @@ export function rbacObjects(settings: TerasliceSettings): object[] {
   const ofJobs = jobAccount(settings);
   return [
     ...(original ? [] : [account(master, settings.master.serviceAccount.annotations)]),
-    // The token by which a role of the cloud is taken is another one.
+    // IRSA and Pod Identity use another token.
     ...(ofJobs === undefined
       ? []
       : [account(ofJobs, settings.worker.serviceAccount?.annotations ?? {}, { automountServiceAccountToken: false })]),

@@ -1,7 +1,7 @@
 import type { TerasliceSettings } from "../settings";
 import { clusterNames, masterLabels } from "./names";
 
-/** Ways to the master's API from outside of the cluster: an Ingress, a route of the Gateway API. */
+/** Exposes the master's API outside of the cluster: an Ingress, or an HTTPRoute of the Gateway API. */
 export function reachObjects(settings: TerasliceSettings): object[] {
   const { ingress, httpRoute, teraslice } = settings;
   const { namespace, master } = clusterNames(settings);

@@ -2,14 +2,14 @@ import type { TerasliceSettings } from "../settings";
 import { CONFIG_FILE, connectorSecrets } from "./configMaps";
 import { clusterNames, jobAccount } from "./names";
 
-/** Where images of Teraslice look for their configuration. */
+/** Where Teraslice images read their configuration. */
 export const CONFIG_DIRECTORY = "/app/config";
-/** Of the configuration, in the master and in pods of jobs. */
+/** Name of the volume with the configuration, in the master and in pods of jobs. */
 export const CONFIG_VOLUME = "config";
-/** The user that a master runs pods of jobs as; it runs as the same one, since both share a claim. */
+/** Id of the user that pods of jobs run as. The master uses the same one, since both share a claim. */
 export const USER = 10001;
 
-/** Writes the file with secrets in place of placeholders. A JSON text is YAML as well. */
+/** Node.js code that writes the file with secrets instead of placeholders. JSON strings are valid YAML. */
 export const WRITE_CONFIG = [
   "const text = process.env.CONFIG.replace(/__(CONNECTOR_SECRET_\\d+)__/g, (_, name) => JSON.stringify(process.env[name]));",
   `require("fs").writeFileSync(process.argv[1] ?? "${CONFIG_DIRECTORY}/${CONFIG_FILE}", text, { mode: 0o644 });`,
@@ -23,7 +23,7 @@ export const containerSecurity = () => ({
   runAsUser: USER,
 });
 
-/** Of whole pods, the master's and those of jobs. */
+/** Security context of pods, for the master and for jobs. */
 export const podSecurity = () => ({
   runAsNonRoot: true,
   runAsUser: USER,
@@ -33,7 +33,7 @@ export const podSecurity = () => ({
   seccompProfile: { type: "RuntimeDefault" },
 });
 
-/** The volume of the file: the ConfigMap itself, or memory that {@link configWriter} writes to. */
+/** The volume of the file: the ConfigMap itself, or an in-memory volume that {@link configWriter} writes to. */
 export function configVolume(settings: TerasliceSettings): object {
   const { masterConfig } = clusterNames(settings);
   const source = hasSecrets(settings)
@@ -42,7 +42,7 @@ export function configVolume(settings: TerasliceSettings): object {
   return { name: CONFIG_VOLUME, ...source };
 }
 
-/** Init container that completes the file of a ConfigMap; undefined when nothing in it is secret. */
+/** Init container that inserts secrets into the file of a ConfigMap; undefined if it contains none. */
 export function configWriter(settings: TerasliceSettings, image: string, configMap: string): object | undefined {
   if (!hasSecrets(settings)) return undefined;
   return {
@@ -63,9 +63,9 @@ export function configWriter(settings: TerasliceSettings, image: string, configM
 }
 
 /**
- * `pod_spec_override` that a job needs so that its pods have what the master's own settings can't give them: secrets of
- * connections, more than one pull secret, and what the config says of `worker`. Undefined when they need none. A master merges it by position, and the
- * configuration is the first volume of its pods; null takes the ConfigMap away from there.
+ * The `pod_spec_override` for jobs, with what the master's own settings can't give their pods: secrets of connections,
+ * several pull secrets, and the config of `worker`. Undefined if there is none of these. The master merges lists by
+ * position, and the configuration is the first volume of its pods; null removes the ConfigMap from it.
  */
 export function jobPodOverride(settings: TerasliceSettings): Record<string, unknown> | undefined {
   const { imagePullSecrets, teraslice } = settings;
@@ -76,7 +76,7 @@ export function jobPodOverride(settings: TerasliceSettings): Record<string, unkn
   const override = {
     ...(before.length > 0 && { initContainers: before }),
     ...(writer && { volumes: [{ configMap: null, emptyDir: { medium: "Memory" } }] }),
-    // The first container is that of the job.
+    // The job's container is the first.
     ...(envFrom.length > 0 && { containers: [{ envFrom }] }),
     ...(serviceAccountName !== undefined && { serviceAccountName }),
     ...(imagePullSecrets.length > 1 && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),

@@ -13,36 +13,39 @@ import { rbacWarning } from "./rbac";
 import { jobPodOverride } from "./secretConfig";
 
 export interface TerasliceClusterArgs {
-  /** Where it runs. */
+  /** The cluster to install on. */
   readonly cluster: Cluster;
-  /** Plain, because all objects follow from it. */
+  /** Plain, because all objects are derived from it. */
   readonly settings: TerasliceSettings;
-  /** What it runs. Plain, because each is a resource. Default: nothing. */
+  /** Jobs to register. Plain, because each is a resource. Default: none. */
   readonly jobs?: readonly TerasliceJobSettings[];
 }
 
-/** How a Teraslice cluster is reached, and what its jobs need. */
+/** How to reach a Teraslice cluster, and what its jobs need. */
 export interface TerasliceEndpoint {
   /** Name of the Teraslice cluster. */
   readonly name: string;
   readonly namespace: string;
-  /** The master's Service. */
+  /** Name of the master's Service. */
   readonly service: string;
-  /** The master's API, from pods of the Kubernetes cluster. */
+  /** URL of the master's API, from pods of the Kubernetes cluster. */
   readonly url: string;
-  /** Command that makes the API reachable from where it is run. */
+  /** Command that forwards a local port to the API. */
   readonly forward: string;
-  /** What jobs must have as `pod_spec_override`; absent when they need nothing. */
+  /** The `pod_spec_override` that jobs must have. Not set if they need none. */
   readonly podSpecOverride?: Record<string, unknown>;
-  /** Ids that the master gave the platform's jobs, by their names in the config; absent when there are none. */
+  /** Ids of the platform's jobs, by their name in the config. Not set if there are none. */
   readonly jobs?: Readonly<Record<string, string>>;
 }
 
-/** A Teraslice master on Kubernetes, with the rights it needs; its objects applied as one, awaited until it is ready. */
+/**
+ * A Teraslice master on Kubernetes with its permissions. Its objects are one ManifestSet, which waits until the master
+ * is ready.
+ */
 export class TerasliceCluster extends pulumi.ComponentResource {
-  /** Known once the master is ready. */
+  /** Resolves when the master is ready. */
   public readonly endpoint: pulumi.Output<TerasliceEndpoint>;
-  /** What of it holds data. */
+  /** The parts that hold data. */
   public readonly dataParts: readonly DataPart[];
 
   constructor(name: string, args: TerasliceClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -63,7 +66,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
         timeoutSeconds: settings.timeoutSeconds,
         protectData: true,
       },
-      // Two masters of one name would start the same executions; a namespace and a port of nodes are there but once.
+      // Two masters of one name would start the same executions. Namespaces and node ports must be unique.
       { parent: this, deleteBeforeReplace: true },
     );
     const ids =

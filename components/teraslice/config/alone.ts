@@ -7,8 +7,8 @@ import { decodeMaster } from "./decode";
 import { terasliceSchema } from "./schema";
 
 /**
- * One Teraslice master out of a platform's config, whatever else is in that, for work that needs no cluster. Also
- * where it is disabled; undefined if there is none. Throws one {@link ConfigError} with every fault.
+ * Decodes a single Teraslice master from a platform's config, for commands that need no cluster. Works for a disabled
+ * master too; undefined if there is none. Throws one {@link ConfigError} with every fault.
  */
 export function decodeTerasliceAlone(
   values: Readonly<Record<string, unknown>>,

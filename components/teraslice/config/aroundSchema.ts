@@ -3,7 +3,7 @@ import { count, matching, oneOf, strict } from "../../../foundation/schema/field
 import { list, object, text, texts } from "../../charts/config/podFields";
 import { legalName } from "./settings";
 
-/** What may be around a master: ways to its API from outside, what watches it, and its priority. */
+/** Schema of the objects around a master: external access to its API, monitoring and its priority class. */
 
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const host = () => matching(HOST, "a host such as teraslice.example.com");

@@ -7,10 +7,10 @@ import { foundAt, type Place } from "../../../foundation/schema/issues";
 import { extraFaults } from "./extraChecks";
 import type { TerasliceInput } from "./schema";
 
-/** Ports of a master's pod that Teraslice chooses. */
+/** Ports that Teraslice uses in a master's pod. */
 const TAKEN = [45_678, 45_679, 45_680];
 
-/** What must fit together in the master that is described at `base`. `settings` are complete. */
+/** Checks across the settings of the master at `base`. `settings` are complete. */
 export function terasliceFaults(
   input: TerasliceInput,
   settings: TerasliceSettings,
@@ -93,7 +93,7 @@ function whyOverride({ terafoundation, imagePullSecrets }: TerasliceSettings): s
   return imagePullSecrets.length > 1 ? "there are several pull secrets" : "there is something under worker";
 }
 
-/** Other parts of the config that are in the namespace. */
+/** Other components of the config that use the namespace. */
 function usersOf(namespace: string, root: Readonly<Record<string, unknown>>, base: Path): string[] {
   const map = (key: string): [string, unknown][] => Object.entries(valueAt(root, [key]) ?? {});
   const places: [string, unknown][] = [
@@ -118,7 +118,7 @@ function usersOf(namespace: string, root: Readonly<Record<string, unknown>>, bas
   return places.flatMap(([user, used]) => (used === namespace ? [user] : []));
 }
 
-/** The one that the master hands on is among those of jobs. */
+/** The pull secret for jobs must be among the configured pull secrets. */
 function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, place: Place, base: Path): Fault[] {
   const handedOn = teraslice.kubernetes_image_pull_secret;
   const at = [...base, "settings", "kubernetes_image_pull_secret"];
@@ -126,7 +126,7 @@ function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, pl
   return [mismatch(at, foundAt(place, at), `one of imagePullSecrets: ${imagePullSecrets.join(", ")}`)];
 }
 
-/** What the connectors themselves refuse, once a master starts. */
+/** Faults that the connectors would report when a master starts. */
 function connectionFaults({ terafoundation }: TerasliceInput, place: Place, base: Path): Fault[] {
   const { "elasticsearch-next": search, s3, kafka } = terafoundation.connectors;
   const faults: Fault[] = plainSecrets(terafoundation.connectors, base);
@@ -159,10 +159,12 @@ function connectionFaults({ terafoundation }: TerasliceInput, place: Place, base
   return faults;
 }
 
-/** What is called like a secret, in a key or a type of connection that we do not know. */
+/** Names of keys that are probably secret, in unknown connection types or fields. */
 const SECRETIVE = /pass(word|phrase)|secret|token|private_?key|api_?key|^key$/i;
 
-/** A text that is called a secret: ConfigMaps hold none. Fields that we know are checked by what they are. */
+/**
+ * Faults for plain text under such names, because ConfigMaps must not contain secrets. The schema checks known fields.
+ */
 function plainSecrets(connectors: object, base: Path): Fault[] {
   const walk = (value: unknown, path: Path): Fault[] => {
     if (typeof value !== "object" || value === null || isSecretKey(value)) return [];

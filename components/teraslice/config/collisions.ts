@@ -5,7 +5,7 @@ import { mismatch, renderPath, type Fault } from "../../../foundation/schema/fau
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 import type { TerasliceInput } from "./schema";
 
-/** A master, and where it is described. */
+/** A master and its path in the config. */
 export interface Described {
   readonly base: readonly string[];
   readonly input: TerasliceInput;
@@ -13,8 +13,8 @@ export interface Described {
 }
 
 /**
- * What masters of one platform can't share: the name, which their indices begin with, a port of the nodes, and objects
- * of one name. They may share a namespace: a master looks for its pods by its name and by ids of jobs.
+ * Faults for masters of one platform that share a name, which prefixes their indices, a node port, or names of objects.
+ * They may share a namespace: a master finds its pods by its name and by ids of jobs.
  */
 export function collisions(masters: readonly Described[], place: Place): Fault[] {
   return masters.flatMap((one, index) =>

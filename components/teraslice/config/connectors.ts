@@ -2,7 +2,7 @@ import * as z from "zod";
 import { checked, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { own } from "./settings";
 
-/** Connections of Teraslice by type and name, each field by the name that its connector documents. */
+/** Schema of Teraslice's connections by type and name. Fields have the names that their connectors document. */
 
 const SECRET = "a reference {secret, key} to a key of a Secret, because ConfigMaps hold no secrets";
 const secretKey = () =>
@@ -29,7 +29,7 @@ const URL_EXPECTED = "a URL without user and password, such as https://opensearc
 const search = own("an object with node", {
   node: z
     .preprocess(
-      // Teraslice takes one as a text.
+      // Teraslice accepts a single URL as a string.
       (value) => (typeof value === "string" ? [value] : value),
       z.array(searchUrl(), { error: "a list of URLs" }).min(1, { error: "at least one URL" }),
     )
@@ -98,7 +98,7 @@ const connections = <Schema extends z.ZodType>(schema: Schema, of: string) =>
     error: `an object of ${of} connections by name`,
   });
 
-/** Of another type, which includes its own connector: only what is secret in it is ours to know. */
+/** Connections of other types, with connectors that this schema does not know. Only their secrets are checked. */
 const other = connections(z.record(z.string(), z.unknown(), { error: "an object" }), "such");
 
 export const connectorsSchema = z
@@ -114,7 +114,7 @@ export const connectorsSchema = z
   )
   .catchall(other);
 
-/** Keys of connections by their types, as far as they are known. */
+/** Known keys of connections, by type. */
 export const CONNECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
   "elasticsearch-next": Object.keys(search.shape),
   s3: Object.keys(s3.shape),

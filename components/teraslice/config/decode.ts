@@ -12,13 +12,13 @@ import { decodeJobs } from "./jobs";
 import { resolveTeraslice } from "./resolve";
 import type { TerasliceInput } from "./schema";
 
-/** Where masters are described: one at `teraslice`, others by their names at `terasliceClusters`. */
+/** Config keys of masters: one at `teraslice`, others by name at `terasliceClusters`. */
 export interface TerasliceInputs {
   readonly teraslice: TerasliceInput | undefined;
   readonly terasliceClusters: Readonly<Record<string, TerasliceInput>> | undefined;
 }
 
-/** Settings of the masters that are enabled. Faults go where the others are. */
+/** Decodes the enabled masters. Adds faults to the resolver. */
 export function decodeTeraslice(
   { teraslice, terasliceClusters = {} }: TerasliceInputs,
   resolver: Resolver,
@@ -59,7 +59,7 @@ export function decodeTeraslice(
   };
 }
 
-/** One master, whether it is enabled or not. One of `terasliceClusters` has its key as its name, unless it says another. */
+/** Decodes a master, enabled or not. The default name of a master in `terasliceClusters` is its key. */
 export function decodeMaster(input: TerasliceInput, base: Path, resolver: Resolver): TerasliceConfig {
   const [, key] = base;
   const isNamed = key === undefined || valueAt(resolver.place.root, [...base, "settings", "name"]) !== undefined;

@@ -6,7 +6,7 @@ import { didYouMean } from "../../../foundation/text/nearest";
 import type { TerasliceInput } from "./schema";
 import { settingsSchema, terafoundationFields } from "./settings";
 
-/** What a config adds to the master's pod, to pods of jobs and around them. */
+/** Checks what the config adds to the master's pod, to pods of jobs and around them. */
 
 const VOLUMES = ["config", "assets", "logs", "tmp"];
 const CONTAINERS = ["teraslice-master", "write-config"];
@@ -55,7 +55,7 @@ export function extraFaults(input: TerasliceInput, settings: TerasliceSettings, 
   return [...faults, ...sectionFaults(input, place, base)];
 }
 
-/** What the master makes pods by, or what we make of it: it can't be one thing here and another there. */
+/** Settings that the master or this platform uses to create pods. They must be equal for master and jobs. */
 const SHARED =
   /^(name|state|port|master.*|assets_(volume|directory)|cluster_manager_type|(cpu|memory)(_.*)?|env_vars|kubernetes_.*|ephemeral_storage|execution_controller_targets|shutdown_timeout|connectors|prom_metrics_.*)$/;
 
@@ -69,7 +69,7 @@ type Parsed = {
   readonly error?: { readonly issues: readonly { readonly message: string }[] };
 };
 
-/** Sections that the master or pods of jobs have of their own. */
+/** Faults in settings that apply only to the master or only to pods of jobs. */
 function sectionFaults(input: TerasliceInput, place: Place, base: Path): Fault[] {
   return sectionsOf(input).flatMap(({ path, section, values }) =>
     Object.entries(values).flatMap(([key, value]): Fault[] => {
@@ -95,7 +95,7 @@ function sectionsOf({ master, worker }: TerasliceInput) {
   );
 }
 
-/** What is probably not meant, each a line with its path. */
+/** Warnings about probable mistakes, one per line with its path. */
 export function extraWarnings(input: TerasliceInput, base: Path): readonly string[] {
   const line = (path: Path, found: string, expected: string, hint?: string): string => {
     const fault = mismatch([...base, ...path], found, expected, hint);

@@ -14,7 +14,7 @@ import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { isObject } from "../../../foundation/json/isObject";
 
-/** Jobs of Teraslice in a platform's config. */
+/** Schema and decoding of Teraslice jobs in a platform's config. */
 
 const EITHER = "either file or job";
 const KEY = /^[a-z]([a-z0-9-]{0,48}[a-z0-9])?$/;
@@ -44,7 +44,7 @@ export const jobsSchema = z
 
 type JobInput = z.output<typeof jobSchema>;
 
-/** A job that could be read, with what its faults are identified by. */
+/** A job that could be read, with its key for faults. */
 interface Read {
   readonly key: string;
   readonly isSecret: boolean;
@@ -52,7 +52,7 @@ interface Read {
   readonly job: JsonMap;
 }
 
-/** Jobs with their files read and checked, in the order of the config. Faults go where the others are. */
+/** Decodes jobs and reads their files, in the order of the config. Adds faults to the resolver. */
 export function decodeJobs(
   inputs: Readonly<Record<string, JobInput>>,
   settings: TerasliceSettings,
@@ -64,7 +64,7 @@ export function decodeJobs(
   const read = Object.entries(inputs).flatMap(([key, input]): Read[] => {
     const job = jobOf(at(key, "file"), input, resolver);
     if (job === undefined) return [];
-    // What is no object stays what it is, and is reported by the check.
+    // Leaves other values unchanged. The check reports them.
     const counted = input.workers === undefined || !isObject(job) ? job : { ...job, workers: input.workers };
     return [{ key, isSecret: secret && input.job !== undefined, input, job: counted as JsonMap }];
   });
@@ -88,17 +88,17 @@ export function decodeJobs(
   return jobs;
 }
 
-/** Where a job is described. */
+/** Path of a job in the config. */
 type At = (key: string, ...path: Path) => Path;
 const line = ({ path, message }: Fault): string => `stackyard:${renderPath(path)}: ${message}`;
 
-/** A fault of a job as one of the config: what is wrong in a file is reported at the file's key. */
+/** Converts a fault in a job to a fault in the config. A fault in a file is reported at the key of the file. */
 function placed(at: At, key: string, { file }: JobInput, { path, message }: Fault): Fault {
   if (file === undefined) return { path: at(key, "job", ...path), message };
   return { path: at(key, "file"), message: [file, renderPath(path), message].filter(Boolean).join(": ") };
 }
 
-/** The job that is written here or in a file; undefined when that can't be read, and reported. */
+/** The job from the config or its file; undefined with a fault if the file can't be read. */
 function jobOf(path: Path, { file, job }: JobInput, { files, place, faults }: Resolver): unknown {
   if (file === undefined) return job;
   const read = tryRead(files, file);
@@ -108,7 +108,7 @@ function jobOf(path: Path, { file, job }: JobInput, { files, place, faults }: Re
   return undefined;
 }
 
-/** What a zip file begins with. */
+/** First bytes of a zip file. */
 const ZIP = Buffer.from("PK\u0003\u0004", "latin1");
 
 function assetsOf(at: Path, { assets }: JobInput, { files, place, faults }: Resolver): readonly TerasliceAsset[] {
@@ -125,7 +125,7 @@ function assetsOf(at: Path, { assets }: JobInput, { files, place, faults }: Reso
   });
 }
 
-/** Two jobs whose objects a master would call the same. */
+/** Faults for jobs whose Kubernetes objects would have equal names. */
 function nameFaults(read: readonly Read[], at: At): Fault[] {
   const named = read.filter(({ job }) => isObject(job));
   return [...sameNames(named.map(({ job }) => job))].flatMap(([index, first]) => {

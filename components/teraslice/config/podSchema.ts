@@ -2,7 +2,7 @@ import * as z from "zod";
 import { count, flag, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { extraPodFields, list, named, object, texts } from "../../charts/config/podFields";
 
-/** The master's pod, and what pods of jobs have besides what a master gives them. */
+/** Schema of the master's pod, and of additional fields of jobs' pods. */
 
 const toleration = strict("an object with key, operator, value, effect", {
   key: matching(/\S/, "the key of a taint").optional().describe("Key of the taint. Default: any."),
@@ -11,7 +11,7 @@ const toleration = strict("an object with key, operator, value, effect", {
   effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
 });
 
-/** What the master and pods of jobs may each have of the two sections of the configuration. */
+/** Overrides of the two configuration sections, for the master or for pods of jobs. */
 const sections = (whose: string) => ({
   settings: object("an object of Teraslice's settings")
     .default({})

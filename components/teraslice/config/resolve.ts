@@ -7,10 +7,10 @@ import { DURATIONS } from "./settings";
 import { extraWarnings } from "./extraChecks";
 import { unknownSettings } from "./unknown";
 
-/** Image where none is given, as Teraslice documents it: one that you build yourself. */
+/** Default image in Teraslice's documentation. Users build it themselves. */
 const IMAGE = "teraslice:k8sdev";
 
-/** Times as milliseconds; Teraslice takes words too, and what follows from them is ours to calculate. */
+/** Converts durations to milliseconds. Teraslice also accepts text, but other values are derived from them. */
 const durations = (settings: TerasliceInput["settings"]) =>
   Object.fromEntries(DURATIONS.map((key) => [key, millisecondsOf(settings[key])])) as Record<
     (typeof DURATIONS)[number],
@@ -32,12 +32,12 @@ function millisecondsOf(value: number | string): number {
   return Number(number) * (UNITS[unit.replace(/s$/, "")] ?? 1);
 }
 
-/** Complete settings out of checked input that is at `base`. */
+/** Converts checked input at `base` to complete settings. */
 export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSettings {
   const { settings, terafoundation, assetsClaim } = input;
   const image = input.image ?? settings.kubernetes_image ?? IMAGE;
   const pullSecret = settings.kubernetes_image_pull_secret;
-  // One that is given for jobs alone is the master's too, since both usually have the same image.
+  // A pull secret for jobs also applies to the master, since both usually have the same image.
   const imagePullSecrets =
     input.imagePullSecrets.length > 0 || pullSecret === undefined ? input.imagePullSecrets : [pullSecret];
   const assetsVolume = settings.assets_volume ?? (assetsClaim && `${settings.name}-assets`);
@@ -77,6 +77,6 @@ export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSe
 
 const AROUND = ["ingress", "httpRoute", "serviceMonitor", "podMonitor", "prometheusRule"] as const;
 
-/** What is to be made around the master. */
+/** The configured objects around the master. */
 const aroundOf = (input: TerasliceInput): Pick<TerasliceSettings, (typeof AROUND)[number]> =>
   Object.fromEntries(AROUND.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));

@@ -15,8 +15,6 @@ import { jobsSchema } from "./jobs";
 import { masterSchema, workerSchema } from "./podSchema";
 import { CLUSTER_NAME, image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
 
-/** The key `teraslice`. */
-
 const cidr = () => matching(/^[0-9a-f.:]+\/\d{1,3}$/, "a CIDR such as 10.0.0.0/16");
 const cidrs = () => z.array(cidr(), { error: "a list of CIDRs" });
 const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
@@ -67,7 +65,7 @@ const assetsClaim = strict("an object with sizeGb", {
     .describe("Default: the cluster's default one."),
 });
 
-/** The keys of `teraslice`. */
+/** Schema of the key `teraslice`. */
 export const terasliceSchema = strict("an object", {
   enabled: flag().default(true).describe("`false` disables it. The preview lists what is deleted with it."),
   image: image()
@@ -128,7 +126,7 @@ export const terasliceSchema = strict("an object", {
   }).describe("Section `terafoundation` of the configuration."),
 }).describe("Teraslice.");
 
-/** The key `terasliceClusters`. */
+/** Schema of the key `terasliceClusters`. */
 export const terasliceClustersSchema = z
   .record(
     matching(CLUSTER_NAME, "a name of a-z, 0-9 and inner -, a letter first, 40 characters at most").refine(

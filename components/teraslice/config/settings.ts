@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 
-/** Sections `teraslice` and `terafoundation` of the master's configuration, by the names that Teraslice documents. */
+/**
+ * Schema of the sections `teraslice` and `terafoundation` of the master's configuration, named as in Teraslice's
+ * documentation.
+ */
 
 const MILLISECONDS = "milliseconds, as a whole number from 1, or a text such as 5 minutes";
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
@@ -20,7 +23,7 @@ export const image = () =>
     TAGGED,
   );
 
-/** As Teraslice reads it: a number of milliseconds, or a number and a unit. */
+/** A duration as in Teraslice: milliseconds, or a number and a unit. */
 const DURATION = /^[1-9]\d*( (millisecond|second|minute|hour|day|week)s?)?$/;
 const milliseconds = () =>
   z.union([count(MILLISECONDS, 1_000_000_000), matching(DURATION, MILLISECONDS)], { error: MILLISECONDS });
@@ -40,7 +43,7 @@ const cpus = () => positive("a number of CPUs above 0", 1000);
 const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 
-/** A section of Teraslice's own: a key that we do not know reaches it, with a warning. */
+/** Schema of a Teraslice section. Unknown keys are passed on with a warning. */
 export const own = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
   z.looseObject(shape, { error: expected });
 
@@ -53,7 +56,7 @@ const target = strict("an object with key and value", {
 
 const rollover = () => oneOf(["daily", "monthly", "yearly"]).default("monthly");
 
-/** Name of a Teraslice cluster; objects are named by it. */
+/** Name of a Teraslice cluster. It prefixes the names of objects. */
 export const CLUSTER_NAME = /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
 export const settingsSchema = own("an object of Teraslice's settings", {
@@ -176,7 +179,7 @@ export const settingsSchema = own("an object of Teraslice's settings", {
     .describe("Time after which disconnected workers count as lost."),
 });
 
-/** Settings that are times, which Teraslice takes as a number or with a unit. */
+/** Settings that are durations: a number of milliseconds, or a number with a unit. */
 export const DURATIONS = [
   "kubernetes_api_poll_delay",
   "action_timeout",

@@ -8,8 +8,8 @@ import { settingsSchema, terafoundationFields } from "./settings";
 const OURS = ["master", "master_hostname"];
 
 /**
- * Keys of Teraslice's two sections that we do not know: they reach the master, which may be newer than what we know, and are
- * reported with the nearest that we do know.
+ * Warnings about unknown keys in the two Teraslice sections, with the nearest known key. They are passed to the master,
+ * which may be newer than this schema.
  */
 export function unknownSettings({ settings, terafoundation }: TerasliceInput, base: Path): readonly string[] {
   const line = (path: Path, found: string, expected: string, hint?: string): string => {

@@ -1,4 +1,4 @@
-/** The fields of a checked job that its pods follow from, by the names that Teraslice documents. */
+/** Fields of a checked job that determine its pods, named as in Teraslice's documentation. */
 export interface JobFields {
   readonly name?: string;
   readonly workers?: number;
@@ -11,7 +11,7 @@ export interface JobFields {
   readonly ephemeral_storage?: boolean;
   readonly kubernetes_image?: string;
   readonly pod_spec_override?: Readonly<Record<string, unknown>>;
-  /** CPUs, request and limit. Bytes of memory likewise. */
+  /** CPUs, both request and limit. Memory is in bytes, also both. */
   readonly cpu?: number;
   readonly memory?: number;
   readonly resources_requests_cpu?: number;
@@ -27,14 +27,14 @@ export interface JobFields {
 export interface JobTarget {
   readonly key: string;
   readonly value: string;
-  /** `required`, which is the default, `preferred` or `accepted`. */
+  /** `required` (the default), `preferred` or `accepted`. */
   readonly constraint?: string;
 }
 
 export interface JobVolume {
-  /** Name of a claim. */
+  /** Name of a PersistentVolumeClaim. */
   readonly name: string;
-  /** Where it is in the container. */
+  /** Mount path in the container. */
   readonly path: string;
 }
 
@@ -43,16 +43,16 @@ export interface JobPort {
   readonly port: number;
 }
 
-/** Words of a target's constraint; a master takes no notice of any other. */
+/** Constraints of a target. A master ignores others. */
 export const CONSTRAINTS = ["required", "preferred", "accepted"] as const;
 
-/** What a master calls a job that has no name. */
+/** A master's default name of a job. */
 export const NAMELESS = "Custom Job";
 
-/** Workers of a job that does not say how many: one for each CPU of the master's node, this many at most. */
+/** Maximum of the default number of workers, which is one per CPU of the master's node. */
 export const MOST_WORKERS_BY_DEFAULT = 5;
 
-/** Ports of a job's pods besides the one that Teraslice takes: its own, and the one of metrics where they are served. */
+/** Ports of a job's pods in addition to Teraslice's own: the job's ports, and the metrics port if enabled. */
 export function portsOf(
   { external_ports = [], prom_metrics_enabled, prom_metrics_port }: JobFields,
   metrics: { readonly prom_metrics_enabled: boolean; readonly prom_metrics_port: number },

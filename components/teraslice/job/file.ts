@@ -1,12 +1,12 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 
-/** Result of reading a job file: what is in it, or in a few words why nothing is. */
+/** Result of reading a job file: its content, or a short description of what is wrong with it. */
 export type JobFile = { readonly job: unknown } | { readonly trouble: string };
 
-/** Dates stay texts, as in JSON. */
+/** Dates remain strings, as in JSON. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
-/** The job in a file's text, which is JSON or YAML. */
+/** Parses a job file, which is JSON or YAML. */
 export function parseJobFile(text: string): JobFile {
   try {
     return { job: load(text, { schema: SCHEMA }) };

@@ -3,8 +3,8 @@ import { isObject } from "../../../foundation/json/isObject";
 export type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * `over` laid on `under` the way a master lays a `pod_spec_override` on a pod: objects key by key, lists by position,
- * everything else replaced, by null too.
+ * Merges `over` into `under` like a master merges a `pod_spec_override` into a pod: objects key by key, lists by
+ * position, everything else is replaced, also by null.
  */
 export function mergeOverride(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
@@ -15,7 +15,7 @@ export function mergeOverride(under: unknown, over: unknown): unknown {
   if (!isObject(over)) return over;
   const merged: Record<string, unknown> = isObject(under) ? { ...under } : {};
   for (const [key, value] of Object.entries(over)) {
-    // As a key of JSON it would be a prototype here, which a master does not take either.
+    // A master ignores this key too.
     if (key !== "__proto__") merged[key] = mergeOverride(Object.hasOwn(merged, key) ? merged[key] : undefined, value);
   }
   return merged;

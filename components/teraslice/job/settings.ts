@@ -3,40 +3,40 @@ import type { TerasliceAsset } from "../../resources/terasliceJob";
 import type { TerasliceSettings } from "../settings";
 import { mergeOverride, type JsonMap } from "./merge";
 
-/** A job as its author wrote it: plain JSON, by the names that Teraslice documents. */
+/** A job as written by the user: plain JSON, named as in Teraslice's documentation. */
 export type TerasliceJob = JsonMap;
 
-/** A job of a platform, checked. */
+/** A checked job of a platform. */
 export interface TerasliceJobSettings {
-  /** Name in the config, which names the resource; the job's own `name` may be another. */
+  /** Name in the config, which names the resource. The job's own `name` may differ. */
   readonly key: string;
-  /** The job, with the number of workers of the config where it has one. */
+  /** The job, including the number of workers from the config. */
   readonly job: TerasliceJob;
-  /** `running`: registered and started. `registered`: registered, and stopped if it runs. */
+  /** `running`: registered and started. `registered`: registered, and stopped if running. */
   readonly state: string;
-  /** Zip files of assets that it needs, relative to the project folder, with the digests of their contents. */
+  /** Zip files of assets that it needs, relative to the project folder, with their digests. */
   readonly assets: readonly TerasliceAsset[];
-  /** Where it is written, for messages: a file's path, or the config. */
+  /** Where it is defined, for messages: the path of a file, or the config. */
   readonly source: string;
-  /** Whether something in it is a secret of the stack's config. */
+  /** Whether it contains a secret of the stack config. */
   readonly secret: boolean;
-  /** What is probably not meant, each a line with its path; for every preview. */
+  /** Warnings for every preview, one per line with its path. */
   readonly warnings: readonly string[];
 }
 
-/** Teraslice as the config of a platform has it. */
+/** Decoded config of a Teraslice cluster with its jobs. */
 export interface TerasliceConfig extends TerasliceSettings {
   /** In the order of the config. */
   readonly jobs: readonly TerasliceJobSettings[];
 }
 
-/** Where command line tools for jobs store what they registered; never sent to a master. */
+/** Key in which command-line tools store their own data. Never sent to a master. */
 export const TOOLS_KEY = "__metadata";
 
 /**
- * What a master is sent: the job, with what all pods of jobs need (see {@link jobPodOverride}) in its
- * `pod_spec_override`. What the job itself says there wins, by position in lists as in the master; its init containers
- * go by their names, since they come after ours.
+ * The job as sent to a master, with what all pods of jobs need (see {@link jobPodOverride}) in its `pod_spec_override`.
+ * The job's own override takes precedence; lists merge by position, as in the master. Its init containers are appended
+ * by name, since ours come first.
  */
 export function submitted(job: TerasliceJob, settings: TerasliceSettings): TerasliceJob {
   const body = Object.fromEntries(Object.entries(job).filter(([key]) => key !== TOOLS_KEY));

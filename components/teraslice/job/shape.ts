@@ -2,7 +2,7 @@ import * as z from "zod";
 import { count, flag, matching, oneOf, positive } from "../../../foundation/schema/fields";
 import { CONSTRAINTS } from "./fields";
 
-/** Fields of a job as Teraslice documents them, each by itself. What must fit together is in `checks/`. */
+/** Schemas of a job's fields, as Teraslice documents them. `checks/` has the checks across fields. */
 
 const text = (expected: string) => matching(/\S/, expected);
 const cpus = () => positive("a number of CPUs above 0", 1_000).optional();
@@ -52,7 +52,7 @@ const volume = z.looseObject(
   { error: "an object with name and path" },
 );
 
-/** A master reads words too, and then stores them in an index that knows a number only. */
+/** A master also accepts text, but then stores it in an index that supports only numbers. */
 const MILLISECONDS = "milliseconds, as a whole number from 0";
 const isMilliseconds = (value: unknown): boolean =>
   Number.isInteger(value) ? Number(value) >= 0 : typeof value === "string" && /^\d+$/.test(value);
@@ -87,7 +87,7 @@ export const jobShape = {
   cpu_execution_controller: cpus(),
   memory_execution_controller: bytes(),
   ephemeral_storage: optionalFlag(),
-  // Each is checked by itself, as a number or as an object.
+  // Each entry is checked separately, as a number or an object.
   external_ports: z.array(z.unknown(), { error: "a list of ports, or of {name, port}" }).nullish(),
   volumes: z.array(volume, { error: "a list of {name, path}" }).optional(),
   kubernetes_image: matching(/^\S+$/, "an image, without spaces").nullish(),
@@ -99,5 +99,5 @@ export const jobShape = {
 
 export type JobKey = keyof typeof jobShape;
 
-/** The fields of a job whose shape is right; one that is wrong is skipped, and reported elsewhere. */
+/** The valid fields of a job. Fields with faults are not set, and reported elsewhere. */
 export type ShapedJob = { readonly [Key in JobKey]?: z.output<(typeof jobShape)[Key]> };

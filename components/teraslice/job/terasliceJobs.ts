@@ -9,25 +9,25 @@ import { jobOwner, withOwner } from "./owner";
 import { submitted, type TerasliceJobSettings } from "./settings";
 
 export interface TerasliceJobsArgs {
-  /** Where the master runs. */
+  /** The cluster of the master. */
   readonly cluster: Cluster;
-  /** The master's; plain, because what is made of jobs follows from them. */
+  /** Settings of the master. Plain, because jobs are checked against them. */
   readonly settings: TerasliceSettings;
   /** Plain, because each is a resource. */
   readonly jobs: readonly TerasliceJobSettings[];
-  /** What the master is made of: jobs come after it, and go before it. */
+  /** The master's resource. Jobs are created after it and deleted before it. */
   readonly master: pulumi.Resource;
 }
 
-/** What the resource takes for the master's limit by itself. */
+/** The resource's default timeout for the master's responses. */
 const RESPONSE_MS = 300_000;
 
-/** Stands for an id that the master has not given out yet. */
+/** Placeholder for an id that the master has not assigned yet. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
-/** The jobs of a Teraslice master, each by itself: one that changes leaves the others alone. */
+/** The jobs of a Teraslice master. Each is a separate resource, so changing one does not affect the others. */
 export class TerasliceJobs extends pulumi.ComponentResource {
-  /** Ids that the master gave them, by their keys in the config. */
+  /** Ids that the master assigned, by key in the config. */
   public readonly ids: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: TerasliceJobsArgs, opts?: pulumi.ComponentResourceOptions) {

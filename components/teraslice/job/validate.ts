@@ -21,15 +21,15 @@ export type { JobFault } from "./checks/findings";
 
 const KEYS = Object.keys(jobShape) as JobKey[];
 
-/** What a master answers about a job besides the job, and writes itself. */
+/** Fields that a master adds to a job and manages itself. */
 const ANSWERED = new Set(["_context", "_created", "_updated", "_deleted", "_deleted_on", "ex", "ex_id", "relocatable"]);
 
-/** Keys under which a job may have secrets of its own: nothing of them is shown. */
+/** Keys that may contain secrets. Messages show no values below them. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["env_vars"]);
 
 /**
- * All that is wrong with a job under this master: what the master refuses, and what Kubernetes would later. Where it
- * `isSecret`, nothing in it is shown.
+ * All faults of a job for this master: what the master rejects, and what Kubernetes would reject later. With
+ * `isSecret`, messages contain no values of the job.
  */
 export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = false): readonly JobFault[] {
   if (!isObject(job)) {
@@ -39,7 +39,7 @@ export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = 
   const place: Place = { root: job, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
   const faults: Fault[] = [];
   const shaped: Record<string, unknown> = {};
-  // Key by key, so that a fault in one does not hide what is wrong with the others.
+  // Checks each key separately, so that a fault in one does not hide faults in others.
   for (const key of KEYS) {
     const result = jobShape[key].safeParse(place.root[key]);
     if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));
@@ -52,7 +52,7 @@ export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = 
   return findings.faults;
 }
 
-/** Keys that no master knows are kept by it and mean nothing. */
+/** Warns about keys that masters store but ignore. */
 function checkKeys(findings: Findings): void {
   for (const key of Object.keys(findings.place.root)) {
     if (Object.hasOwn(jobShape, key) || key === TOOLS_KEY) continue;
@@ -67,7 +67,7 @@ function checkKeys(findings: Findings): void {
   }
 }
 
-/** Jobs of a set that one could not distinguish by the names of their objects: position to the earlier one's. */
+/** Jobs whose objects would have equal names: index to the index of the earlier job. */
 export function sameNames(jobs: readonly JsonMap[]): ReadonlyMap<number, number> {
   const labels = jobs.map(({ name }) => jobNameLabel(typeof name === "string" ? name : NAMELESS));
   const pairs = labels.map((label, index): [number, number] => [index, labels.indexOf(label)]);

@@ -5,7 +5,7 @@ import { foundAt } from "../../../../foundation/schema/issues";
 import type { Resolver } from "../../../../foundation/schema/resolver";
 import { rayOperatorSchema, type RayOperatorInput } from "./schema";
 
-/** Settings of the operator, which has every default where the config does not name it. Faults go where the others are. */
+/** Decodes the settings of the operator, which has defaults if it is not configured. Adds faults to the resolver. */
 export function decodeRayOperator(
   input: RayOperatorInput | undefined,
   clusters: Readonly<Record<string, RayClusterConfig>>,

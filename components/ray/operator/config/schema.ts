@@ -3,8 +3,6 @@ import { checked, count, matching, NAMESPACE, oneOf, positive, strict } from "..
 import { helmValues, readySeconds } from "../../../charts/config/helm";
 import { checkPinnedImage } from "../../../jupyterhub/config/schema";
 
-/** The key `rayOperator`, as its author writes it. */
-
 const text = (expected = "a text") => z.string({ error: expected });
 const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
 
@@ -15,7 +13,7 @@ const toleration = strict("an object with key, operator, value, effect", {
   effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
 });
 
-/** The keys of `rayOperator`. */
+/** Schema of the key `rayOperator`. */
 export const rayOperatorSchema = strict("an object", {
   image: checked("an image with a fixed tag or digest", checkPinnedImage, /^\S+$/)
     .optional()

@@ -3,13 +3,13 @@ import { foundAt, type Place } from "../../../../foundation/schema/issues";
 import type { TerasliceSettings } from "../../settings";
 import type { ShapedJob } from "../shape";
 
-/** One thing that is wrong with a job, its path from the job on. */
+/** A fault of a job. Its path starts at the job. */
 export interface JobFault extends Fault {
-  /** `error`: it can't run like that. `warning`: it can, but hardly is what was meant. */
+  /** `error`: the job can't run. `warning`: it can run, but is probably a mistake. */
   readonly level: string;
 }
 
-/** What every check of a job is given, and reports its findings to. */
+/** Input of all checks of a job. Collects their findings. */
 export class Findings {
   readonly faults: JobFault[] = [];
 
@@ -17,21 +17,21 @@ export class Findings {
     readonly job: ShapedJob,
     readonly settings: TerasliceSettings,
     readonly place: Place,
-    /** Whether nothing of the job may be reported, not even in what is expected. */
+    /** Whether messages must not contain any value of the job. */
     private readonly isSecret: boolean,
   ) {}
 
-  /** It can't run like that. What is found at `path` is reported. */
+  /** Adds an error. Reports the value at `path`. */
   error(path: Path, expected: string, hint?: string): void {
     this.report("error", path, foundAt(this.place, path), expected, hint);
   }
 
-  /** Likewise, and `found` says what exists. */
+  /** As {@link error}, with a description of what was found. */
   errorOf(path: Path, found: string, expected: string, hint?: string): void {
     this.report("error", path, found, expected, hint);
   }
 
-  /** It hardly is what was meant. */
+  /** Adds a warning. */
   warning(path: Path, found: string, expected: string, hint?: string): void {
     this.report("warning", path, found, expected, hint);
   }
@@ -41,7 +41,7 @@ export class Findings {
     this.add(level, this.isSecret ? hidden : mismatch(path, found, expected, hint));
   }
 
-  /** A fault whose text gives nothing away. */
+  /** Adds a fault whose text contains no secrets. */
 
   add(level: string, { path, message }: Fault): void {
     this.faults.push({ path, message, level });

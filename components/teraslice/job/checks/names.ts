@@ -4,11 +4,11 @@ import { NAMELESS } from "../fields";
 import { OWNER_LABEL } from "../owner";
 import type { Findings } from "./findings";
 
-/** An id as masters give them out. */
+/** An id with the same format as a master's. */
 const ID = "00000000-0000-0000-0000-000000000000";
 const MOST = 63;
 
-/** Names of objects and the label that a master makes of the job's name. */
+/** Checks the names of objects and the label that a master derives from the job's name. */
 export function checkName(findings: Findings): void {
   const { name = NAMELESS } = findings.job;
   const label = jobNameLabel(name);
@@ -22,10 +22,10 @@ export function checkName(findings: Findings): void {
   }
 }
 
-/** Labels of the job as a master makes them. */
+/** Checks the labels that a master derives from the job's labels. */
 export function checkLabels(findings: Findings): void {
   const known = new Map<string, string>();
-  // Their shape is right; but zod leaves the key __proto__ out, and a master does not.
+  // Their shape was checked. Reads the original object, because zod drops the key __proto__ and a master does not.
   const labels = findings.job.labels && (findings.place.root["labels"] as Readonly<Record<string, string>>);
   for (const [key, value] of Object.entries(labels ?? {})) {
     const made = jobLabel(key);
@@ -60,7 +60,7 @@ export function checkLabels(findings: Findings): void {
   }
 }
 
-/** `text` without what makes it illegal at its ends. */
+/** Removes illegal characters from both ends. */
 const legal = (text: string): string => text.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
 
 const such = (text: string): string | undefined => (legal(text) === "" ? undefined : `such as ${legal(text)}`);

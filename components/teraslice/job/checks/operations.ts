@@ -4,7 +4,7 @@ import type { Findings } from "./findings";
 
 const ACTIONS = ["throw", "log", "none"];
 
-/** Operations and APIs name connections and APIs that there are. */
+/** Checks that operations and APIs refer to existing connections and APIs. */
 export function checkOperations(findings: Findings): void {
   const { operations = [], apis = [] } = findings.job;
   const connections = Object.values(findings.settings.terafoundation.connectors).flatMap((each) => Object.keys(each));
@@ -43,7 +43,7 @@ export function checkOperations(findings: Findings): void {
   }
 }
 
-/** `name@asset` is of an asset that the job lists, in the same words. */
+/** Checks that the asset in `name@asset` is listed in the job's assets, in the same form. */
 function referred(findings: Findings, path: readonly (string | number)[], name: string, isApi: boolean): void {
   const asset = assetIn(name, isApi);
   const assets = findings.job.assets ?? [];
@@ -52,7 +52,7 @@ function referred(findings: Findings, path: readonly (string | number)[], name: 
   findings.error(path, `an asset after @ that the job lists among its assets, ${known}`, didYouMean(asset, assets));
 }
 
-/** As a master takes it apart: `name@asset`, `name@asset:version`, and of APIs `name@asset:tag` too. */
+/** Parses like a master: `name@asset`, `name@asset:version`, and for APIs also `name@asset:tag`. */
 function assetIn(name: string, isApi: boolean): string | undefined {
   const [, rest] = name.split("@");
   if (rest === undefined) return undefined;

@@ -2,13 +2,13 @@ import { jobPodOverride, CONFIG_VOLUME } from "../../cluster/secretConfig";
 import type { JsonMap } from "../merge";
 import type { Findings } from "./findings";
 
-/** Lists of a pod that a master's pods or its override have. */
+/** Lists in a pod spec that a master or its override sets. */
 const LISTS = ["containers", "imagePullSecrets", "initContainers", "tolerations", "volumes"];
 
-/** Variables that a master sets for itself. */
+/** Variables that a master sets. */
 const OWN_VARIABLES = ["NODE_TYPE", "EX", "POD_IP"];
 
-/** What a job says about its pods directly: `pod_spec_override` and `env_vars`. */
+/** Checks the pod fields of a job: `pod_spec_override` and `env_vars`. */
 export function checkPods(findings: Findings): void {
   for (const name of OWN_VARIABLES) {
     if (findings.job.env_vars?.[name] === undefined) continue;
@@ -27,7 +27,9 @@ export function checkPods(findings: Findings): void {
   checkFirstVolume(findings, override);
 }
 
-/** The first volume of a pod is its configuration, and an override is laid on it. */
+/**
+ * The first volume of a pod is its configuration. An override merges lists by position, so it would change that volume.
+ */
 function checkFirstVolume(findings: Findings, override: JsonMap): void {
   const volumes: unknown = override["volumes"];
   const first = (Array.isArray(volumes) ? (volumes[0] as unknown) : undefined) as JsonMap | null | undefined;

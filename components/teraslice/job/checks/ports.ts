@@ -13,7 +13,7 @@ const named = strict("a port, or an object with name and port", {
 
 const OWN = "another port, because Teraslice takes this one in every pod";
 
-/** Ports are legal, there once, and not the one that Teraslice takes in every pod. */
+/** Checks that ports are valid and unique, and not the one that Teraslice uses in every pod. */
 export function checkPorts(findings: Findings): void {
   const ports: (number | JobPort)[] = [];
   const known = new Map<number, number>();
@@ -40,7 +40,7 @@ export function checkPorts(findings: Findings): void {
   checkMetrics(findings, ports, names);
 }
 
-/** A master adds the port of metrics where they are served, under a name that must be free. */
+/** A master adds a metrics port if metrics are enabled. Its name must be free. */
 function checkMetrics(
   findings: Findings,
   ports: readonly (number | JobPort)[],

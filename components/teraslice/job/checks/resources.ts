@@ -1,10 +1,13 @@
 import type { Findings } from "./findings";
 
 const MIB = 2 ** 20;
-/** Node alone needs about as much. */
+/** Minimum memory that Node.js needs. */
 const LEAST_MEMORY = 64 * MIB;
 
-/** Old and new names are not mixed, limits are not below requests, memory is in bytes, workers are counted. */
+/**
+ * Checks resources: old and new names are not mixed, limits are not below requests, memory is in bytes, and workers are
+ * a number.
+ */
 export function checkResources(findings: Findings): void {
   const { job } = findings;
   for (const type of ["cpu", "memory"] as const) {

@@ -3,7 +3,7 @@ import type { Findings } from "./findings";
 
 const KNOWN = ["key", "value", "constraint"];
 
-/** Required targets must be on one node all at once. */
+/** Checks that a node can match all required targets at once. */
 export function checkTargets(findings: Findings): void {
   const { job, settings } = findings;
   const required = new Map<string, { readonly value: string; readonly whose: string }>();

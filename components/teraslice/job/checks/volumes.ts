@@ -4,13 +4,13 @@ import type { Findings } from "./findings";
 
 const KNOWN = ["name", "path"];
 
-/** Each claim and each place once, and none of those that the pods have anyway. */
+/** Checks that volumes and mount paths are unique, and different from those of all pods. */
 export function checkVolumes(findings: Findings): void {
   const { job, settings } = findings;
   const names = new Map<string, string>();
   const places = new Map<string, string>();
   for (const { name, mountPath } of mounts({ ephemeral_storage: job.ephemeral_storage === true }, settings)) {
-    // Masters of some time ago have no volume for assets unless a claim is named.
+    // Older masters have no volume for assets unless a claim is configured.
     if (settings.teraslice.assets_volume === undefined && name === ASSETS_VOLUME) continue;
     names.set(name, "pods of jobs have a volume of that name already");
     places.set(mountPath, `the volume ${name} exists already`);
@@ -32,7 +32,7 @@ export function checkVolumes(findings: Findings): void {
   }
 }
 
-/** A claim in the place of assets works with masters of some time ago only. */
+/** A volume for assets works only with older masters. */
 function checkAssets(findings: Findings, at: readonly (string | number)[], name: string, path: string): void {
   const { assets_directory: directory } = findings.settings.teraslice;
   if (name !== ASSETS_VOLUME && path !== directory) return;

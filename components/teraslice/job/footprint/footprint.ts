@@ -11,20 +11,20 @@ import { podSpec } from "./pod";
 /** A complete Kubernetes object. */
 export type Manifest = JsonMap;
 
-/** What a master makes of a job when it starts it, in the order in which it makes it. */
+/** The objects that a master creates when it starts a job, in order of creation. */
 export interface Footprint {
   /** Job of the execution controller. */
   readonly controller: Manifest;
-  /** Its Service, by which workers find it. */
+  /** Its Service, which workers connect to. */
   readonly service: Manifest;
   /** Deployment of the workers. */
   readonly workers: Manifest;
 }
 
-/** Stands for the uid that the Job gets, which owns the other two. */
+/** Placeholder for the UID of the Job, which owns the other two objects. */
 export const UID = "<uid of the Job>";
 
-/** The three objects of a checked job. The execution itself, which pods have as a variable, is skipped. */
+/** The three objects of a checked job, without the variable that contains the execution. */
 export function footprint(job: TerasliceJob, settings: TerasliceSettings, ids: ExecutionIds): Footprint {
   const fields: JobFields = submitted(job, settings);
   const { namespace } = clusterNames(settings);
@@ -78,14 +78,14 @@ export function footprint(job: TerasliceJob, settings: TerasliceSettings, ids: E
   };
 }
 
-/** As the documents of one YAML text. */
+/** The objects as YAML documents. */
 export const footprintText = ({ controller, service, workers }: Footprint): string =>
   [controller, service, workers]
     .map((each) => dump(each, { lineWidth: -1, noRefs: true }))
     .join("---\n")
     .trimEnd();
 
-/** A null of the override takes something away, so it is not in the object. */
+/** A null in the override removes a field. */
 function overridden(spec: object, { pod_spec_override }: JobFields, { teraslice }: TerasliceSettings): unknown {
   if (!teraslice.kubernetes_overrides_enabled || pod_spec_override === undefined) return spec;
   return withoutNulls(mergeOverride(spec, pod_spec_override));

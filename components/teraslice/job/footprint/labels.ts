@@ -4,10 +4,10 @@ import { instanceLabel, jobLabel, jobNameLabel } from "./names";
 
 export type Labels = Record<string, string>;
 
-/** The two kinds of pods that a job has. */
+/** The two kinds of pods of a job. */
 export type Role = "execution_controller" | "worker";
 
-/** Ids of a job and of one execution of it, which a master gives out. */
+/** Ids that a master assigns to a job and to one of its executions. */
 export interface ExecutionIds {
   readonly jobId: string;
   readonly exId: string;
@@ -16,16 +16,16 @@ export interface ExecutionIds {
 /** Prefix of a job's own labels. */
 export const JOB_PREFIX = "job.teraslice.terascope.io";
 
-/** Set by a master for itself, so no label of a job can be it. */
+/** Reserved: a master sets this label itself. */
 export const RELOCATABLE = "relocatable";
 
-/** What Services and Deployments find pods of one execution by. */
+/** Labels by which Services and Deployments select the pods of one execution. */
 export const selectorLabels = (role: Role, { exId }: ExecutionIds): Labels => ({
   "app.kubernetes.io/component": role,
   "teraslice.terascope.io/exId": exId,
 });
 
-/** Of the Job or Deployment of this kind. */
+/** Labels of the Job or Deployment. */
 export function objectLabels(role: Role, job: JobFields, settings: TerasliceSettings, ids: ExecutionIds): Labels {
   return {
     "app.kubernetes.io/name": "teraslice",
@@ -34,7 +34,7 @@ export function objectLabels(role: Role, job: JobFields, settings: TerasliceSett
     "teraslice.terascope.io/jobId": ids.jobId,
     "teraslice.terascope.io/jobName": jobNameLabel(job.name ?? NAMELESS),
     "app.kubernetes.io/instance": instanceLabel(settings.teraslice.name),
-    // A master knows it from the reader's code only.
+    // A master derives it from the reader's code, which is unknown here.
     ...(role === "execution_controller" && { [`${JOB_PREFIX}/${RELOCATABLE}`]: "false" }),
     ...Object.fromEntries(
       Object.entries(job.labels ?? {}).map(([key, value]) => [`${JOB_PREFIX}/${jobLabel(key)}`, jobLabel(value)]),
@@ -42,7 +42,7 @@ export function objectLabels(role: Role, job: JobFields, settings: TerasliceSett
   };
 }
 
-/** Of its pods. */
+/** Labels of its pods. */
 export function podLabels(role: Role, job: JobFields, settings: TerasliceSettings, ids: ExecutionIds): Labels {
   const stateful = job.stateful === true && settings.teraslice.kubernetes_priority_class_name !== undefined;
   return {

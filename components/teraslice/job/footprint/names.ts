@@ -1,11 +1,11 @@
 /**
- * Names and labels as a master makes them of a job's words. What comes out is not always legal: then Kubernetes refuses
- * the objects, so a check of the job refuses it before.
+ * Derives names and labels like a master does. The results may be illegal, and Kubernetes would reject the objects, so
+ * checks report such jobs first.
  */
 
 const MOST = 63;
 
-/** A job's name as the label `jobName`, which names of objects begin with. */
+/** The value of the label `jobName`, which prefixes the names of objects. */
 export const jobNameLabel = (name: string): string =>
   name
     .toLowerCase()
@@ -14,29 +14,29 @@ export const jobNameLabel = (name: string): string =>
     .replace(/[^a-z0-9]$/, "0")
     .slice(0, MOST);
 
-/** The name of a Teraslice cluster as the label `instance`. */
+/** The value of the label `instance`, from the name of a Teraslice cluster. */
 export const instanceLabel = (name: string): string => name.replace(/[^\w.-]/g, "_").slice(0, MOST);
 
-/** Key or value of a job's label, without the prefix of keys. */
+/** Key (without prefix) or value of a job's label. */
 export const jobLabel = (text: string): string => text.replace(/[^\w.-]/g, "-").slice(0, MOST);
 
 export interface FootprintNames {
-  /** Of the execution controller's Job. */
+  /** Name of the execution controller's Job. */
   readonly controller: string;
-  /** Of its Service. */
+  /** Name of its Service. */
   readonly service: string;
-  /** Of the workers' Deployment. */
+  /** Name of the workers' Deployment. */
   readonly workers: string;
 }
 
-/** Names of a job's objects. They are those of the job, not of one execution of it. */
+/** Names of a job's objects. They are equal for all its executions. */
 export function footprintNames(name: string, jobId: string): FootprintNames {
   const end = `${jobNameLabel(name).slice(0, 35)}-${jobId.slice(0, 13)}`;
   return { controller: `ts-exc-${end}`, service: `svc-ts-exc-${end}`, workers: `ts-wkr-${end}` };
 }
 
-/** A name that Kubernetes takes for Services and containers. */
+/** Whether Kubernetes accepts the name for Services and containers. */
 export const isLegalName = (text: string): boolean => /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 
-/** What Kubernetes takes as the value of a label, or as its key without a prefix. */
+/** Whether Kubernetes accepts the text as a label's value, or as its key without a prefix. */
 export const isLegalLabel = (text: string): boolean => /^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(text);

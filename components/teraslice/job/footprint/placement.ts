@@ -3,7 +3,7 @@ import type { JobFields, JobTarget } from "../fields";
 import type { Role } from "./labels";
 import { instanceLabel } from "./names";
 
-/** Where pods may be: `affinity` and `tolerations` of a pod, without what is empty. */
+/** Affinity and tolerations of a pod, without empty fields. */
 export function placement(role: Role, { targets = [] }: JobFields, teraslice: MasterSettings): object {
   const of = (wanted: string): readonly JobTarget[] =>
     targets.filter(({ constraint = "required" }) => constraint === wanted);
@@ -13,7 +13,7 @@ export function placement(role: Role, { targets = [] }: JobFields, teraslice: Ma
   const accepted = [...of("accepted"), ...controllers];
   const nodeAffinity = {
     ...(required.length > 0 && {
-      // One term, because of several a node needs to match but one.
+      // A single term, because a node must match only one of several.
       requiredDuringSchedulingIgnoredDuringExecution: {
         nodeSelectorTerms: [{ matchExpressions: required.map(expression) }],
       },
@@ -43,7 +43,7 @@ const expression = ({ key, value }: { readonly key: string; readonly value: stri
   values: [value],
 });
 
-/** Rather on nodes without another pod of the cluster. */
+/** Prefers nodes without other pods of the cluster. */
 function apart({ name }: MasterSettings): object {
   const matchExpressions = [
     { key: "app.kubernetes.io/name", operator: "In", values: ["teraslice"] },

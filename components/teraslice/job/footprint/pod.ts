@@ -7,23 +7,23 @@ import type { Role } from "./labels";
 import { placement } from "./placement";
 import { heapMb, resources } from "./resources";
 
-/** Volume and place of `ephemeral_storage`. */
+/** Volume and mount path of `ephemeral_storage`. */
 export const EPHEMERAL = { name: "ephemeral-volume", mountPath: "/ephemeral0" } as const;
 
-/** Volume of assets where no claim is named. */
+/** Default name of the volume for assets. */
 export const ASSETS_VOLUME = "assets";
 
-/** What stands for an execution, which begins with the job and ends with what a master adds when it starts. */
+/** Placeholder for the execution, which contains the job and values that a master adds. */
 export const EXECUTION = "<the execution, as base64>";
 
-/** A volume of a pod and where it is mounted. */
+/** A volume of a pod and its mount path. */
 interface Mounted {
   readonly name: string;
   readonly mountPath: string;
   readonly source: object;
 }
 
-/** Spec of a job's pods of this kind, before the job's override. */
+/** Spec of a job's pods, before the job's override. */
 export function podSpec(role: Role, name: string, job: JobFields, settings: TerasliceSettings): object {
   const { teraslice } = settings;
   const mounted = mounts(job, settings);
@@ -88,7 +88,7 @@ function container(
   };
 }
 
-/** The configuration first, always. */
+/** The volumes. The configuration is always first. */
 export function mounts(job: JobFields, { teraslice }: TerasliceSettings): readonly Mounted[] {
   const claim = (claimName: string): object => ({ persistentVolumeClaim: { claimName } });
   const { assets_directory, assets_volume } = teraslice;

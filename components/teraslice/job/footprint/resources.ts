@@ -2,7 +2,7 @@ import type { MasterSettings } from "../../settings";
 import type { JobFields } from "../fields";
 import type { Role } from "./labels";
 
-/** CPUs and bytes of a container, without what is not set. */
+/** CPUs and bytes of a container. Fields that are not set are omitted. */
 export interface Resources {
   readonly requests?: Quantities;
   readonly limits?: Quantities;
@@ -13,7 +13,7 @@ interface Quantities {
   readonly memory?: number;
 }
 
-/** What a container of this kind asks for and may use; undefined when nothing is set. */
+/** Requests and limits of a container; undefined if nothing is set. */
 export function resources(role: Role, job: JobFields, teraslice: MasterSettings): Resources | undefined {
   const [cpu, memory] =
     role === "execution_controller"
@@ -22,7 +22,7 @@ export function resources(role: Role, job: JobFields, teraslice: MasterSettings)
           both(job.memory_execution_controller || teraslice.memory_execution_controller),
         ]
       : [
-          // The new names of a job come before the old ones and the cluster's.
+          // The new names of a job take precedence over the old ones and the cluster's.
           pair(job.resources_requests_cpu, job.resources_limits_cpu) ?? both(job.cpu || teraslice.cpu),
           pair(job.resources_requests_memory, job.resources_limits_memory) ?? both(job.memory || teraslice.memory),
         ];
@@ -32,7 +32,7 @@ export function resources(role: Role, job: JobFields, teraslice: MasterSettings)
   return { ...(requests && { requests }), ...(limits && { limits }) };
 }
 
-/** How large the heap of Node may get in a container with this limit: nine tenths, in MiB. */
+/** Maximum heap of Node.js in MiB for a container with this limit: 90 %. */
 export const heapMb = (bytes: number): number => Math.round((0.9 * bytes) / 2 ** 20);
 
 interface Pair {
@@ -40,7 +40,7 @@ interface Pair {
   readonly limit: number | undefined;
 }
 
-/** A zero counts as nothing. */
+/** Zero counts as not set. */
 const pair = (request: number | undefined, limit: number | undefined): Pair | undefined =>
   request || limit ? { request: request || undefined, limit: limit || undefined } : undefined;
 
