@@ -3,10 +3,7 @@ import type { DisabledComponent } from "../platform/config/platformConfig";
 import type { StateResources } from "./ownState";
 import { isOf } from "./running";
 
-/**
- * Warns of what goes with the components that are disabled in this run, before anything goes. `state` is the stack's as it
- * was before this run.
- */
+/** Warns of what disabled components will delete in this run. `state`: the stack's state before this run. */
 export async function warnOfDisabled(
   components: readonly DisabledComponent[],
   state: Promise<StateResources>,

@@ -1,9 +1,9 @@
-/** How it went with a resource whose failure stops no other. */
+/** Outcome of a resource whose failure does not stop others. */
 export interface Outcome {
-  /** Why it failed, or was skipped. */
+  /** Error, or reason why it was skipped. */
   readonly failure?: string;
-  /** What failed, where it was skipped for that. */
+  /** The failed dependencies that caused it to be skipped. */
   readonly because?: string[];
-  /** When it was last created or updated, in milliseconds since 1970. */
+  /** Time of its last creation or update, in milliseconds since 1970. */
   readonly settledAt?: number;
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
-/** One resource of a state. */
+/** A resource of a state. */
 export interface StateResource {
   readonly type: string;
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -12,8 +12,8 @@ export interface StateResource {
 export type StateResources = Readonly<Record<string, StateResource>>;
 
 /**
- * The resources of this stack's state as it was before this run; without those that are yet to be deleted. A program asks
- * once: the engine decrypts the whole state each time.
+ * Reads the resources of this stack's state before this run, without those that are pending deletion. Call it once per
+ * program, because the engine decrypts the whole state each time.
  */
 export async function readOwnState(): Promise<StateResources> {
   const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
@@ -23,8 +23,8 @@ export async function readOwnState(): Promise<StateResources> {
 }
 
 /**
- * Calls a function of the engine without the SDK's messages for debugging: one of them would be the whole answer as text,
- * a state with its secrets.
+ * Calls a function of the engine without the SDK's debug messages. One of them would contain the whole response: a
+ * state with its secrets.
  */
 async function invokeSilently(token: string, args: Readonly<Record<string, string>>): Promise<pulumi.Inputs> {
   const monitor = pulumi.runtime.getMonitor();
@@ -50,8 +50,9 @@ async function invokeSilently(token: string, args: Readonly<Record<string, strin
 }
 
 /**
- * Whether a stack has no outputs. The engine crashes when it is asked for the resources of a stack that was never deployed
- * (3.259.0, `GetStackResourceOutputs`), which only a preview can find: an update has written the stack itself by then.
+ * Whether a stack has no outputs. The engine (3.259.0, `GetStackResourceOutputs`) crashes when asked for the resources
+ * of a stack that was never deployed. This can only happen in a preview, because an update has already written the
+ * stack itself.
  */
 async function isEmpty(name: string): Promise<boolean> {
   const { outputs } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name })) as {

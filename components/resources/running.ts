@@ -1,7 +1,7 @@
 import type { StateResources } from "./ownState";
 import { component } from "./package";
 
-/** Those of the component classes (`JupyterHub`) that a stack's state has resources of. */
+/** Which of the component classes, such as `JupyterHub`, have resources in a stack's state. */
 export function runningOf(classes: readonly string[], state: StateResources): ReadonlySet<string> {
   const urns = Object.keys(state);
   return new Set(classes.filter((name) => urns.some((urn) => isOf(urn, name))));

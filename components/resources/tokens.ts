@@ -1,4 +1,4 @@
-/** Types of our own provider's resources that others than their classes look for in a state. Loads no SDK. */
+/** Type tokens of our provider's resources, for code that searches a state for them. Does not load the SDK. */
 
 export const MANIFEST_SET = "stackyard:index:ManifestSet";
 export const SLOT_ALLOCATION = "stackyard:index:SlotAllocation";

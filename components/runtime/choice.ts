@@ -3,14 +3,19 @@ import { nearest } from "../../foundation/text/nearest";
 import type { Deployment, Platform } from "./platform/platform";
 import type { Present } from "./request/present";
 
-/** What a deployment asks for, before it is known where it is. */
+/** The provisioner that a deployment requests, regardless of its current one. */
 export interface Wanted {
   readonly provisioner: string;
-  /** Whether the deployment itself names it; a default gives way to where the deployment already is. */
+  /**
+   * Whether the deployment itself names it. A default does not apply to a deployment that already has a provisioner.
+   */
   readonly explicit: boolean;
 }
 
-/** The deployment's own provisioner, else its environment's, else the default one; it must be in the set. */
+/**
+ * The deployment's own provisioner, or else its environment's, or else the default. Throws a {@link ChoiceError} if it
+ * is not in the set.
+ */
 export function wantedProvisioner(platform: Platform, deployment: Deployment): Wanted {
   const known = Object.keys(platform.provisioners);
   const own = deployment.provisioner;
@@ -31,20 +36,20 @@ export function wantedProvisioner(platform: Platform, deployment: Deployment): W
   );
 }
 
-/** Where the runtime is, and what its user allows. */
+/** The current location of the runtime, and what its user permits. */
 export interface Current {
-  /** Platform stack that the deployment asks for. */
+  /** Platform stack that the deployment requests. */
   readonly platform?: string;
-  /** The runtime as the stack's state has it; undefined on the first run. */
+  /** The runtime according to the stack's state; undefined on the first run. */
   readonly present?: Pick<Present<unknown>, "provisioner" | "record">;
-  /** The provisioner that the user allows a move to. */
+  /** The provisioner to which the user permits a move. */
   readonly move?: string;
 }
 
 /**
- * The provisioner to use. Once a deployment has one it keeps it, whatever becomes of the defaults, until its user
- * allows the move to the one it wants. Throws a {@link ChoiceError} where it wants another one without that, where the
- * present one is gone from the set, and where the move allowed is not the one wanted.
+ * Chooses the provisioner. A deployment keeps its provisioner when defaults change, until its user permits a move.
+ * Throws a {@link ChoiceError} if the deployment requests another provisioner without that permission, if its current
+ * one is not in the set any more, or if the permitted provisioner is not the requested one.
  */
 export function settleProvisioner(platform: Platform, deployment: Deployment, current: Current): string {
   const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
@@ -79,7 +84,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   );
 }
 
-/** How a user allows a move, by our command and manually. */
+/** How a user permits a move, with the stackyard command and with pulumi. */
 const moveCommand = (id: string, to: string): string =>
   `stackyard runtime up ${id} --provisioner ${to} --move (by hand: pulumi config set move ${to} && pulumi up)`;
 

@@ -1,8 +1,8 @@
 import type { FailureKind } from "../../foundation/errors";
 
-/** The choice of a provisioner cannot be made as things stand; the message says what to do. */
+/** No provisioner can be chosen. The message states what to do. */
 export class ChoiceError extends Error {
-  /** `path` is that of the field of the deployment that asks for it, where one does. */
+  /** `path`: the field of the deployment that causes the error, if any. */
   constructor(
     message: string,
     readonly kind: Extract<FailureKind, "input" | "move" | "platform"> = "input",

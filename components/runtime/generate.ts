@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { runtimeShape } from "./request/deployment";
 
-/** Path in the repository of what is generated from the schema of a runtime stack's config. */
+/** Path of the generated JSON Schema in the repository. */
 export const SCHEMA_FILE = "runtime/stackyard-runtime.schema.json";
 
 /** JSON Schema of a runtime stack's file `Pulumi.<id>.yaml`, for editors. */
@@ -33,7 +33,7 @@ export function stackFileSchema(): object {
   };
 }
 
-/** The file's content. */
+/** Content of the schema file. */
 export const schemaText = (): string => `${JSON.stringify(stackFileSchema(), null, 2)}\n`;
 
 if (require.main === module) {

@@ -5,7 +5,7 @@ import type { RuntimeRecord } from "./request/record";
 import type { OwnOutputs, RuntimeOptions } from "./types/runtimeType";
 import type { PlanBase } from "./types/planBase";
 
-/** The request as the state keeps it with what was made for it. */
+/** The request, as stored in the state with its resources. */
 export function recordOf(
   { deployment, provisioner }: PlanBase,
   { platform, command, secretDeployment, clickhouse, present, fromService = [] }: RuntimeOptions,
@@ -20,6 +20,6 @@ export function recordOf(
   return isSecret ? pulumi.secret({ ...record }) : { ...record };
 }
 
-/** The output about a database: nothing, not an empty output, where nobody may enter. */
+/** The output for a database. Without access there is no output, rather than an empty one. */
 export const entryOf = (database: ReturnType<PreparedDatabase["make"]> | undefined): Pick<OwnOutputs, "clickhouse"> =>
   database?.access === undefined ? {} : { clickhouse: database.access };

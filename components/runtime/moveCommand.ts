@@ -1,5 +1,5 @@
 import type { PlanBase } from "./types/planBase";
 
-/** The command that moves a deployment to its provisioner's place. */
+/** The command that moves a deployment to its provisioner. */
 export const moveCommand = ({ deployment: { id }, provisioner }: PlanBase): string =>
   `stackyard runtime up ${id} --provisioner ${provisioner} --move`;

@@ -1,6 +1,6 @@
 import { labelWithHash, shortHash } from "../../foundation/text/legalName";
 
-/** Names of a runtime's objects, as templates see them in `.Names`. All are legal DNS-1123 labels. */
+/** Names of a runtime's objects: `.Names` in templates. All are valid DNS-1123 labels. */
 export interface RuntimeNames {
   readonly HTTPIngress: string;
   readonly GRPCIngress: string;
@@ -10,22 +10,26 @@ export interface RuntimeNames {
   readonly PVC: string;
 }
 
-/** What a deployment's id may be. */
+/** Valid ids of deployments. */
 export const DEPLOYMENT_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
-/** What a UUID without its dashes looks like, and what an altered id ends in: no kept id may look like either. */
+/**
+ * Patterns of a UUID without dashes and of an altered id. An id that matches either is always altered, so that results
+ * stay distinct.
+ */
 const BARE_UUID = /^[0-9a-f]{32}$/;
 const ALTERED = /-[0-9a-f]{16}$/;
 
-/** `runtime-<id>` must stay within the 52 characters that a StatefulSet has, since its pods' revision label adds 11. */
+/** `runtime-<id>` must fit into 52 characters: the revision label of a StatefulSet's pods has 63 and appends 11. */
 const LONGEST_ID = 40;
 const HASH_LENGTH = 16;
 
 /**
- * The id of a deployment as its objects carry it, at most 40 characters of a DNS-1123 label: a UUID without its dashes,
- * any other legal id as it is, everything else made legal and distinguished by a hash. Distinct ids give distinct results.
+ * Converts the id of a deployment to a DNS-1123 label of at most 40 characters for the names of its objects: a UUID
+ * without its dashes, any other valid label unchanged, and everything else with replaced characters and a hash.
+ * Distinct ids give distinct results.
  */
 export function provisionId(id: string): string {
   if (UUID.test(id)) return id.replaceAll("-", "");
@@ -46,7 +50,9 @@ export function runtimeNames(provision: string): RuntimeNames {
   };
 }
 
-/** Name of the resources at a place: the same place gives the same name, so that a change there is made in place. */
+/**
+ * Name of the resources at a location. The same location gives the same name, so that changes there happen in place.
+ */
 export function locationName(type: string, ...place: readonly string[]): string {
   return `${type}-${shortHash(JSON.stringify(place), 10)}`;
 }

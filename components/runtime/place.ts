@@ -5,8 +5,8 @@ import { typeOf, type Place, type RuntimePlan } from "./types/registry";
 import type { Placed } from "./types/planBase";
 
 /**
- * Keeps a runtime where it is, whatever became of its provisioner, unless its user allows the move. Pure.
- * Throws a {@link ChoiceError} where its provisioner can't serve it at its place any more.
+ * Keeps a runtime at its location, even if its provisioner changed, unless its user permits a move. Pure. Throws a
+ * {@link ChoiceError} if its provisioner can no longer serve it there.
  */
 export function settlePlace(
   plan: RuntimePlan,
@@ -17,7 +17,7 @@ export function settlePlace(
   const { place, name } = present;
   const type = typeOf(plan);
   if (moving) {
-    // The same place keeps its name, so that the move is a change in place.
+    // Keeps the name at the same location, so that the change happens in place.
     if (plan.type === place.type && type.isSamePlace(plan, place)) return { plan: { ...plan, name }, notes: [] };
     return { plan, notes: [moveNote(plan, place)] };
   }

@@ -3,7 +3,7 @@ import type { Deployment, Platform } from "./platform/platform";
 import { runtimeSize } from "./size";
 import { typeOf, type RuntimePlan } from "./types/registry";
 
-/** What a deployment becomes with a provisioner of the set. Pure; the provisioner must be in the set. */
+/** Plans a deployment's runtime with a provisioner, which must be in the set. Pure. */
 export function planRuntime(platform: Platform, deployment: Deployment, provisioner: string): RuntimePlan {
   const spec = platform.provisioners[provisioner];
   if (spec === undefined) throw new Error(`provisioner "${provisioner}" is not in the set`);

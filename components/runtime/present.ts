@@ -2,7 +2,7 @@ import type { StateResource } from "../resources/ownState";
 import { presentAmong, type Present } from "./request/present";
 import { allTypes, type Place } from "./types/registry";
 
-/** The runtime among the resources of a state, by URN, of whatever type it is. */
+/** Finds the runtime, of any type, among the resources of a state, by URN. */
 export const presentOf = (resources: Readonly<Record<string, StateResource>>): Present<Place> | undefined =>
   presentAmong(resources, placeIn);
 

@@ -4,8 +4,8 @@ import { shortHash } from "../../foundation/text/legalName";
 import type { SlotSize } from "./platform/platform";
 
 /**
- * Revision of a provisioner: a digest of everything about it that a runtime is made from. Credentials, addresses and
- * what only matters while an update runs are not in it, so that a renewed token makes no runtime outdated.
+ * The revision of a provisioner: a digest of all settings that runtimes depend on. It ignores credentials, addresses
+ * and settings that matter only during an update, so that a renewed token makes no runtime outdated.
  */
 export function revisionOf(settings: KubernetesSettings | GardenerSettings | "static", slot: SlotSize): string {
   const made = settings === "static" ? {} : { ...settings, timeoutSeconds: undefined, timeouts: undefined };

@@ -1,6 +1,6 @@
 import type { Deployment, SlotSize } from "./platform/platform";
 
-/** What a runtime is given. */
+/** Resources of a runtime. */
 export interface RuntimeSize {
   /** CPUs. */
   readonly cpu: number;
@@ -12,10 +12,10 @@ export interface RuntimeSize {
 
 const GIB = 2 ** 30;
 
-/** Three digits are what Kubernetes keeps of a CPU, and free of the tails of binary fractions. */
+/** Kubernetes stores three decimals of a CPU. Rounding also removes floating-point errors. */
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Size of a deployment: its slots times the size of one, the disk overridden where the deployment says so. */
+/** Size of a deployment: slots times the slot size. `diskGb` overrides the disk. */
 export function runtimeSize({ slots, diskGb }: Pick<Deployment, "slots" | "diskGb">, slot: SlotSize): RuntimeSize {
   return {
     cpu: round(slots * slot.cpu),

@@ -6,14 +6,14 @@ import { SERVICE } from "../../service/plan";
 import type { DataPart } from "../dataGuard";
 import { LoadBalancerGuard } from "./loadBalancerGuard";
 
-/** What a component has in the cluster. */
+/** A resource that may have parts in the cluster. */
 interface Holding extends pulumi.Resource {
   readonly dataParts?: readonly DataPart[];
 }
 
 /**
- * Guards a cluster that the platform creates, and so deletes: nothing goes while Services and Ingresses of others hold load balancers.
- * `after`: all that the platform has in the cluster.
+ * Guards a cluster that the platform creates: a destroy deletes nothing while Services and Ingresses of other users
+ * have load balancers. `after`: all components of the platform in the cluster.
  */
 export function guardBalancers(
   name: string,
@@ -30,6 +30,7 @@ export function guardBalancers(
     ...(service ? [{ type: "set", namespace: service.namespace, name: SERVICE }] : []),
   ];
   const { kubeconfig, context } = on.access;
-  // Access entries and the like too: whoever deletes the cluster later still has to get in.
+  // Also depends on the cluster's resources, such as access entries, so that a later destroy can still access the
+  // cluster.
   return new LoadBalancerGuard(name, { kubeconfig, context, owners }, { dependsOn: [...dependsOn, on.made] });
 }

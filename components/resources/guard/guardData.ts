@@ -1,18 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DataGuard, type DataPart } from "../dataGuard";
 
-/** A part in a cluster that is reached as a `ManifestSet` reaches it. */
+/** A part with data in a cluster, and the access to that cluster. */
 export const dataPart = (
   { kubeconfig, context }: Pick<DataPart, "kubeconfig" | "context">,
   part: Omit<DataPart, "kubeconfig" | "context">,
 ): DataPart => ({ kubeconfig, context, ...part });
 
-/** A component that may hold data. */
+/** A component that may contain data. */
 interface Stateful extends pulumi.ComponentResource {
   readonly dataParts: readonly DataPart[];
 }
 
-/** Guards the components that there are. There is a guard in any case: it looks at those that are not there any more. */
+/** Guards the existing components. The guard is always created, because it also checks components that were removed. */
 export function guardData(
   name: string,
   access: Pick<DataPart, "kubeconfig" | "context"> | undefined,

@@ -7,11 +7,11 @@ import type { Registration } from "../request/registration";
 import type { HelperFile, Template } from "./template";
 
 /**
- * What a platform stack exports and a runtime stack reads through a StackReference.
- * Everything a runtime needs is in here, so that a runtime stack depends on no file of the platform's checkout.
+ * Outputs of a platform stack that a runtime stack reads. They are complete, so that a runtime stack needs no file of
+ * the platform's checkout.
  */
 
-/** Size of one slot. */
+/** Size of a slot. */
 export interface SlotSize {
   /** CPUs. Default: 1. */
   readonly cpu: number;
@@ -29,33 +29,33 @@ export interface StaticProvisioner {
 
 export interface KubernetesProvisioner {
   readonly type: "kubernetes";
-  /** Kubeconfig text; unset for the cluster the program runs in. */
+  /** Kubeconfig (YAML text). Not set for the cluster that the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Server URL of the cluster, or `in-cluster`: its identity. */
+  /** Server URL of the cluster, or `in-cluster`. Identifies the cluster. */
   readonly cluster: string;
   readonly namespace: string;
-  /** URL of a runtime; every `*` becomes the provision id. */
+  /** URL of a runtime. Each `*` stands for the provision id. */
   readonly host: string;
-  /** Image without tag. */
+  /** Image without a tag. */
   readonly image: string;
   readonly timeoutSeconds: number;
   readonly dataDir: string;
-  /** Audience (JWT), every `*` becomes the provision id. Default: the host. */
+  /** Audience (JWT). Each `*` stands for the provision id. Default: the host. */
   readonly audienceUrl?: string;
-  /** Path to ask on the host, such as `/v1/ping`, or `off`. */
+  /** Path to request on the host, such as `/v1/ping`, or `off`. */
   readonly ping: string;
-  /** In the order in which they are applied; empty for the built-in ones. */
+  /** In the order of application. Empty: the built-in templates. */
   readonly templates: readonly Template[];
-  /** What the templates may call besides each other's definitions. Default: none. */
+  /** Files with definitions for the templates. Default: none. */
   readonly helpers?: readonly HelperFile[];
-  /** Overrides what the templates say about claims on destroy. */
+  /** Overrides the templates' retention of claims on destroy. */
   readonly claimsWhenDeleted?: "Retain" | "Delete";
 }
 
 export interface GardenerProvisioner {
   readonly type: "gardener";
-  /** Kubeconfig of the Gardener project; absent for the cluster the program runs in. */
+  /** Kubeconfig of the Gardener project (YAML text). Not set for the cluster that the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Server URL of Gardener. */
@@ -65,74 +65,74 @@ export interface GardenerProvisioner {
   readonly namespace: string;
   /** SecretBindings by cloud. */
   readonly secretBindings: Readonly<Partial<Record<string, string>>>;
-  /** CloudProfiles by cloud, in place of the usual ones. */
+  /** CloudProfiles by cloud, which override the default ones. */
   readonly cloudProfiles: Readonly<Partial<Record<string, string>>>;
-  /** Fields of clusters that deployments do not set. */
+  /** Default values of clusters. */
   readonly defaults: ClusterRequest;
-  /** Maintenance windows of clusters in production, by region. */
+  /** Maintenance windows of production clusters, by region. */
   readonly maintenanceWindows: Readonly<Record<string, { readonly begin: string; readonly end: string }>>;
   readonly auditLogs: {
     readonly policyConfigMap?: string | undefined;
     /** By provider of the Seed, then by region. */
     readonly tenants?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> | undefined;
   };
-  /** Groups with rights in every cluster. Absent in older platforms. */
+  /** Groups with permissions in every cluster. Not set by older platforms. */
   readonly operatorGroups?: { readonly view?: string | undefined; readonly admin?: string | undefined } | undefined;
-  /** Kyma, for deployments that ask for it. */
+  /** Kyma settings, for deployments that request it. */
   readonly kyma?: KymaSettings | undefined;
-  /** Director that runtimes are registered in. */
+  /** The Director in which runtimes are registered. */
   readonly director?: DirectorSettings | undefined;
-  /** Seconds by stage. */
+  /** Timeouts in seconds, by stage. */
   readonly timeouts: Readonly<Partial<Record<string, number>>>;
   readonly allowForceDeletion: boolean;
 }
 
 export type Provisioner = StaticProvisioner | KubernetesProvisioner | GardenerProvisioner;
 
-/** All that a runtime stack reads from its platform stack. */
+/** What a runtime stack reads from its platform stack. */
 export interface Platform {
   readonly provisioners: Readonly<Record<string, Provisioner>>;
   readonly defaultProvisioner: string;
-  /** Environment to default provisioner, such as `dev: shared`. */
+  /** Default provisioners by environment, such as `dev: shared`. */
   readonly environments: Readonly<Record<string, string>>;
   readonly slot: SlotSize;
-  /** PostgreSQL URL of the ledger. Absent if no provisioner is static. */
+  /** PostgreSQL URL of the ledger. Not set if no provisioner is static. */
   readonly ledgerUrl?: string;
-  /** Revision of each provisioner; a runtime that was made by another one is outdated. Absent in older platforms. */
+  /** Revision of each provisioner. A runtime with another revision is outdated. Not set by older platforms. */
   readonly provisionerRevisions?: Readonly<Record<string, string>>;
-  /** How deployments get a ClickHouse database, by name. Default: not at all. */
+  /** ClickHouse provisioners by name. Default: none. */
   readonly clickhouse?: Readonly<Record<string, ClickHouseProvisioner>>;
-  /** Revision of each of those. Absent in older platforms. */
+  /** Revision of each ClickHouse provisioner. Not set by older platforms. */
   readonly clickhouseRevisions?: Readonly<Record<string, string>>;
 }
 
-/** What a user asks for. */
+/** A user's request for a runtime. */
 export interface Deployment {
   /** 1 to 100 of `A-Z a-z 0-9 . _ -`. Default: the stack's name. */
   readonly id: string;
-  /** 1 or more. */
+  /** At least 1. */
   readonly slots: number;
   /** Image tag of the runtime. */
   readonly version: string;
   /** Default: prod. */
   readonly environment: string;
-  /** Disk in GiB instead of what the slots give. */
+  /** Disk in GiB. Default: derived from the slots. */
   readonly diskGb?: number;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Provisioner by name. Default: the environment's, else the default one. */
+  /** Provisioner by name. Default: the environment's, or else the platform's default. */
   readonly provisioner?: string;
   readonly state: "running" | "hibernated";
-  /** Its cluster, from a provisioner of type gardener. */
+  /** Its cluster, for a provisioner of type gardener. */
   readonly cluster?: ClusterRequest;
   /** Kyma in that cluster. */
   readonly kyma?: KymaRequest;
-  /** What that cluster is registered with in a Director. */
+  /** Registration of that cluster in a Director. */
   readonly runtime?: Registration;
-  /** What it gets besides its runtime. */
+  /** Additional resources. */
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
 }
 
-/** A cluster of Gardener's, as the outputs of a runtime stack say it. */
+/** A cluster from Gardener, in the outputs of a runtime stack. */
 export interface ClusterOutputs {
   readonly name: string;
   /** Namespace of the Gardener project. */
@@ -144,24 +144,24 @@ export interface ClusterOutputs {
   readonly hibernated: boolean;
 }
 
-/** Outputs of a runtime stack, the same for every type of provisioner. */
+/** Outputs of a runtime stack, equal for all types of provisioners. */
 export interface RuntimeOutputs {
   readonly host: string;
   readonly audienceUrl: string;
   readonly cpu: number;
   /** In GB. */
   readonly memoryGb: number;
-  /** What the disk really has, in bytes. */
+  /** Actual size of the disk in bytes. */
   readonly storageBytes: number;
   readonly dataDir: string;
   readonly provisioner: string;
   readonly state: "running" | "hibernated";
-  /** The deployment's cluster. Absent if it has none of its own. */
+  /** The deployment's cluster. Not set if it has none of its own. */
   readonly cluster?: ClusterOutputs;
-  /** Connection of its agent to the Director: `Pending` or `Connected`. Absent without a Director. */
+  /** State of the agent's connection to the Director: `Pending` or `Connected`. Not set without a Director. */
   readonly agentConnection?: string;
-  /** Seed of that cluster's control plane; absent before Gardener has chosen one. */
+  /** Seed of that cluster's control plane. Not set until Gardener has chosen one. */
   readonly seed?: string;
-  /** The deployment's ClickHouse database; a secret. Absent if it asks for none. */
+  /** The deployment's ClickHouse database; a secret. Not set if it requests none. */
   readonly clickhouse?: DatabaseAccess;
 }

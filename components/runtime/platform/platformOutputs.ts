@@ -5,8 +5,8 @@ import { directorSettings, kymaSettings } from "../types/gardener/kyma/settings"
 import type { Platform } from "./platform";
 
 /**
- * Outputs of a platform stack, checked. They come from our own program, so a fault means that the stack is not up, is
- * another one, or was deployed by another version; nothing of the values is shown, for some are secret.
+ * Checks the outputs of a platform stack. Our own program writes them, so a fault means that the stack is not deployed,
+ * is not a platform stack, or was deployed by another version. Messages contain no values, because some are secret.
  */
 
 const template = z.object({ key: z.string(), file: z.string(), text: z.string() });
@@ -95,7 +95,7 @@ const outputs = z.object({
   clickhouseRevisions: z.record(z.string(), z.string()).optional(),
 });
 
-/** The platform that a stack's outputs describe. Throws an Error that says what to do. */
+/** Decodes the platform from a stack's outputs. Throws an Error that states what to do. */
 export function decodePlatform(stack: string, found: Readonly<Record<string, unknown>>): Platform {
   const name = stack.split("/").at(-1) ?? stack;
   if (Object.keys(found).length === 0) {

@@ -3,14 +3,14 @@ import type { FailureKind } from "../../../foundation/errors";
 import type { Platform } from "./platform";
 import { decodePlatform } from "./platformOutputs";
 
-/** The request is for a platform stack that does not exist, so trying it again is of no use. */
+/** The requested platform stack does not exist, so a retry is useless. */
 class UnknownPlatform extends pulumi.RunError {
   readonly kind: FailureKind = "input";
 }
 
 /**
- * Reads a platform stack by its name. This is what a StackReference does, without the resource: that one would keep a
- * copy of every kubeconfig in the state of every runtime, and its errors could not be put into our words.
+ * Reads a platform stack by name, like a StackReference but without a resource: that would store a copy of every
+ * kubeconfig in the state of every runtime, and its errors could not be reworded.
  */
 export async function readPlatform(stack: string): Promise<Platform> {
   let answer: { outputs: Record<string, unknown> };

@@ -12,8 +12,8 @@ import { registrationSchema } from "./registration";
 import { clusterVersion } from "./version";
 
 /**
- * The config of a runtime stack, as its author writes it. From here come the decoder and `stackyard-runtime.schema.json`,
- * so every field says what it is, its unit and its default.
+ * Schema of a runtime stack's config. The decoder and `stackyard-runtime.schema.json` are derived from it, so every
+ * field describes its meaning, unit and default.
  */
 
 const annotation = z.string({ error: "a text" });
@@ -23,7 +23,7 @@ const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner
 const SLOTS = "a whole number from 1";
 const VERSION = 'an image tag in quotes, such as "0.50.2"';
 
-/** What a deployment is asked for, besides its id. A file of many deployments has the same fields. */
+/** Fields of a deployment without its id. Entries of a file with many deployments have the same fields. */
 export const deploymentShape = {
   slots: count(SLOTS, 100_000)
     .optional()
@@ -79,7 +79,7 @@ const fields = strict("an object with slots and version, or cluster", {
   ...deploymentShape,
 });
 
-/** A deployment has slots of a version, or a cluster. */
+/** A deployment has either slots and a version, or a cluster. */
 const deployment = fields
   .superRefine(
     (asked, context) => {
@@ -106,7 +106,7 @@ const deployment = fields
 /** Namespace of a runtime stack's config. */
 export const RUNTIME_NAMESPACE = "stackyard-runtime";
 
-/** The keys of that namespace. */
+/** Schemas of the keys in that namespace. */
 export const runtimeShape = {
   platform: matching(
     /^[\w.-]+(\/[\w.-]+){2}$/,
@@ -145,7 +145,7 @@ export const runtimeShape = {
 
 export type RuntimeKey = keyof typeof runtimeShape;
 
-/** Keys whose value is a text; the values of the others are JSON. */
+/** Keys whose value is text. The values of other keys are JSON. */
 export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
   "platform",
   "move",
@@ -156,7 +156,7 @@ export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
   "adopt",
 ]);
 
-/** The config of a runtime stack, checked, with every default filled in. */
+/** Decoded config of a runtime stack, with all defaults. */
 export interface RuntimeConfig {
   /** Name of the platform stack. */
   readonly platform: string;
@@ -169,7 +169,10 @@ export interface RuntimeConfig {
   readonly adopt?: string;
 }
 
-/** Checks the values of the namespace by key, JSON already parsed; `allKeys` have their namespaces. Throws one error with every fault. */
+/**
+ * Decodes the values of the namespace by key, as parsed JSON. `allKeys`: with their namespaces, to find misspelled
+ * ones. Throws one error with every fault.
+ */
 export function decodeRuntimeConfig(
   values: Readonly<Record<string, unknown>>,
   stack: string,
@@ -204,7 +207,7 @@ export function decodeRuntimeConfig(
     throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
   }
   const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
-  // Anyone who asks for nothing is to have the same record as anyone who does not ask.
+  // Omits empty resources, so that equal requests have equal records.
   const { resources, slots = 1, version = clusterVersion(asked), ...rest } = asked;
   const wanted = resources?.clickhouse === undefined ? {} : { resources };
   return { platform, deployment: { slots, version, ...rest, ...wanted, id: asked.id ?? stack }, ...present };

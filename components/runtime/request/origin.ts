@@ -1,6 +1,9 @@
 import type { Manifest } from "../templates/render";
 
-/** Owner of a runtime, recorded in its objects, because a platform checks its clusters before it removes a provisioner. */
+/**
+ * The owner of a runtime, recorded in its objects. A platform searches its clusters for it before it removes a
+ * provisioner.
+ */
 export interface Origin {
   readonly deployment: string;
   /** Platform stack, `organization/project/stack`. */
@@ -8,7 +11,7 @@ export interface Origin {
   readonly provisioner: string;
 }
 
-/** The objects, each with the annotations of its owner. */
+/** Adds the annotations of the owner to each object. */
 export function withOrigin(manifests: readonly Manifest[], origin: Origin): Manifest[] {
   const own = Object.fromEntries(
     Object.entries(origin).map(([key, value]) => [`stackyard.dev/${key}`, value as string]),

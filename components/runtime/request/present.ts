@@ -1,20 +1,22 @@
 import type { StateResource } from "../../resources/ownState";
 import type { RuntimeRecord } from "./record";
 
-/** Where a runtime is, and what it was asked to be, as the state of its stack says. */
+/** The location of a runtime and its request, according to its stack's state. */
 export interface Present<Place> {
   /** Name of its resources. */
   readonly name: string;
-  /** Absent if an older version made it. */
+  /** Not set if an older version created it. */
   readonly record?: RuntimeRecord;
-  /** What was asked for last: another request than `record` after a move that began and failed. */
+  /** The latest request. Differs from `record` after a failed move. */
   readonly latest?: RuntimeRecord;
-  /** Provisioner that it is with. */
+  /** Its current provisioner. */
   readonly provisioner?: string;
   readonly place: Place;
 }
 
-/** The runtime among the resources of a state, by URN. `placeIn` says which of them is one, and where. */
+/**
+ * Finds the runtime among the resources of a state, by URN. `placeIn` returns the location if a resource is a runtime.
+ */
 export function presentAmong<Place>(
   resources: Readonly<Record<string, StateResource>>,
   placeIn: (urn: string, resource: StateResource) => Place | undefined,
@@ -29,9 +31,9 @@ export function presentAmong<Place>(
     const found = entries.find(([, resource]) => resource.type === type);
     return found && textIn(found[1].outputs, key);
   };
-  // What the last update that was completed says; it names the one of two that a failed move has left.
+  // From the last complete update. Identifies the current runtime if a failed move left two.
   const settled = outputOf("pulumi:pulumi:Stack", "provisioner");
-  // An older version kept the provisioner in a Stash.
+  // Older versions stored the provisioner in a Stash.
   const remembered = settled ?? outputOf("pulumi:index:Stash", "output");
   const byAge = runtimes.sort((a, b) => (sinceOf(a.record) < sinceOf(b.record) ? -1 : 1));
   const found = byAge.find(({ record }) => record !== undefined && record.provisioner === settled) ?? byAge[0];
@@ -51,7 +53,7 @@ function recordIn({ record }: StateResource["outputs"]): RuntimeRecord | undefin
 
 const sinceOf = (record: RuntimeRecord | undefined): string => record?.change?.at ?? "";
 
-/** An output that is a text and not empty. */
+/** An output that is a non-empty string. */
 export function textIn(outputs: StateResource["outputs"], key: string): string | undefined {
   const value = outputs[key];
   return typeof value === "string" && value !== "" ? value : undefined;

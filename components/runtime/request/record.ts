@@ -1,21 +1,21 @@
 import type { Deployment } from "../platform/platform";
 
 /**
- * What was asked for, as a runtime stack keeps it in its state: beside the resource that carries it out, so that a request
- * which was refused is never kept, and one that began and failed is.
+ * A request, as stored in the state of a runtime stack. The resource that fulfils it stores it, so that a rejected
+ * request is never kept, and one that failed midway is.
  */
 export interface RuntimeRecord {
   readonly deployment: Deployment;
-  /** Platform stack, `organization/project/stack`. */
+  /** Platform stack: `organization/project/stack`. */
   readonly platform: string;
-  /** Provisioner that was settled on. */
+  /** The chosen provisioner. */
   readonly provisioner: string;
-  /** Digest of the provisioner's settings that the runtime was last made by, without credentials and addresses. */
+  /** Digest of the provisioner's settings that the runtime was last updated with, without credentials and addresses. */
   readonly revision?: string;
-  /** The same of the provisioner that its ClickHouse database is with. */
+  /** The same for the provisioner of its ClickHouse database. */
   readonly clickhouseRevision?: string;
-  /** Settings that come from the environment of the service, such as `director`. Absent if none do. */
+  /** Settings from the environment of the service, such as `director`. Not set if there are none. */
   readonly serviceDefaults?: readonly string[];
-  /** When it became so, and by which command. */
+  /** Time and command of the change. */
   readonly change?: { readonly command: string; readonly at: string };
 }

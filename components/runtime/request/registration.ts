@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { matching, strict } from "../../../foundation/schema/fields";
 
-/** What a runtime is registered with elsewhere: in a Director. The fields have the names of the original's API. */
+/** Schema of a runtime's registration in a Director. Fields are named as in the original API. */
 export const registrationSchema = strict("an object with name, description, labels", {
   name: matching(/^\S(?:.{0,126}\S)?$/, "a name of 128 characters at most")
     .optional()

@@ -2,12 +2,12 @@ import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { shortHash } from "../../../foundation/text/legalName";
 import type { RuntimeRecord } from "./record";
 
-/** Stands for the request of a stack that has none. */
+/** Digest for a stack without a request. */
 const NO_REQUEST = "none";
 
 /**
- * Digest of what a record says was asked for, by which an update that was prepared on an older request is recognised; when
- * and by which command it became so does not count.
+ * Digest of the request in a record. Detects an update that was prepared for an older request. Ignores the time and
+ * command of the change.
  */
 export function requestDigest(record: RuntimeRecord | undefined): string {
   if (record === undefined) return NO_REQUEST;

@@ -1,7 +1,7 @@
 import type { ClusterRequest } from "./cluster/shape";
 import type { KymaRequest } from "./kyma/schema";
 
-/** What a deployment with a cluster has for a version where only its provisioner knows it. */
+/** Version of a deployment with a cluster if only its provisioner knows it. */
 const BY_DEFAULT = "default";
 
 interface Asked {
@@ -9,6 +9,6 @@ interface Asked {
   readonly kyma?: KymaRequest;
 }
 
-/** The version of a deployment with a cluster, which has no image: that of Kyma, else that of Kubernetes. */
+/** Version of a deployment with a cluster, which has no image: that of Kyma, or else that of Kubernetes. */
 export const clusterVersion = ({ cluster, kyma }: Asked): string =>
   kyma?.version ?? cluster?.kubernetesVersion ?? BY_DEFAULT;

@@ -8,11 +8,10 @@ import { KIND_BY_KEY } from "./variables";
 import type { TemplateFault } from "./fault";
 
 /**
- * What is wrong with the templates of a Kubernetes provisioner and their helper files, as far as can be determined from
- * their text alone: unknown variables, unbalanced blocks, open actions, functions that are refused, more or less than one
- * document, unknown keys, names that are defined twice or not at all.
- * `complete`: whether all files of the provisioner are there; a name may be defined in one that is missing.
- * Pure; the real template engine finds the rest when a runtime is rendered.
+ * Finds faults in the templates and helper files of a Kubernetes provisioner from their text alone: unknown variables,
+ * unbalanced blocks, unclosed actions, forbidden functions, more or less than one document, unknown keys, and names
+ * that are defined twice or not at all. `complete`: whether all files of the provisioner are present; otherwise a
+ * missing file may define a name. Pure. The template engine finds other faults when a runtime is rendered.
  */
 export function checkTemplates(
   templates: readonly Template[],
@@ -52,11 +51,11 @@ interface Fault {
   readonly message: string;
 }
 
-/** A block that waits for its `{{ end }}`. */
+/** A block that needs an `{{ end }}`. */
 interface Frame {
   readonly word: string;
   readonly line: number;
-  /** Scope around the block, which its `else` returns to. */
+  /** Scope around the block, which applies again at its `else`. */
   readonly outer: Scope;
 }
 
@@ -64,13 +63,13 @@ function checkText(text: string, renders: "object" | "helper"): Fault[] {
   const { parts, fault } = lex(text);
   const checker = new ActionChecker();
   for (const part of parts) if (part.kind === "action" && !part.comment) checker.visit(part);
-  // What follows an action that is not closed is not known, so neither are its blocks and documents.
+  // After an unclosed action, blocks and documents are unknown.
   if (fault !== undefined) return [...checker.faults, fault];
   checker.finish();
   return renders === "helper" ? checker.faults : [...checker.faults, ...checkDocuments(parts)];
 }
 
-/** Walks over the actions of one template and keeps what `.`, `$` and the variables stand for. */
+/** Walks through the actions of a template and tracks the meaning of `.`, `$` and variables. */
 class ActionChecker {
   readonly faults: Fault[] = [];
   private readonly frames: Frame[] = [];
@@ -117,7 +116,7 @@ class ActionChecker {
     this.enter(word, action, this.inner(word, rest, outer), outer);
   }
 
-  /** Scope inside an if, with or range: variables declared in its head live until its end. */
+  /** Scope inside an if, with or range. Variables declared in its head are valid until its end. */
   private inner(word: string, rest: readonly Token[], outer: Scope): Scope {
     const head = new Scope(outer.dot, outer);
     const meaning = this.pipeline(rest, head, word === "range" ? "items" : "whole");
@@ -147,7 +146,7 @@ class ActionChecker {
     this.scope = chained ? this.inner(word, rest.slice(1), frame.outer) : new Scope(frame.outer.dot, frame.outer);
   }
 
-  /** Checks the operands of a pipeline, declares its variables and says what it stands for. */
+  /** Checks the operands of a pipeline, declares its variables and returns its meaning. */
   private pipeline(tokens: readonly Token[], scope: Scope, variablesTake: "whole" | "items"): Meaning {
     const sign = tokens.findIndex((token) => token.text === ":=" || token.text === "=");
     const names = tokens.slice(0, Math.max(sign, 0)).filter((token) => token.kind === "variable");
@@ -173,7 +172,7 @@ class ActionChecker {
     return only;
   }
 
-  /** Fields right after `)` belong to what is in the parentheses, which is not known. */
+  /** Fields directly after `)` belong to the expression in parentheses, whose meaning is unknown. */
   private chain(chain: Chain, before: Token | undefined, scope: Scope): Meaning {
     if (before?.text === ")" && before.end === chain.base.start) return "unknown";
     return meaningOf(chain, scope, (unknown) => this.fault(unknown.token.line, describe(unknown)));

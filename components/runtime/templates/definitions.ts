@@ -5,15 +5,15 @@ import { keyword } from "./scope";
 export interface Definition {
   readonly name: string;
   readonly line: number;
-  /** The definition by itself, written as `{{ define }}`. */
+  /** The definition alone, written as `{{ define }}`. */
   readonly source: string;
-  /** All names that `source` defines: its own and those of the blocks in it. */
+  /** All names that `source` defines: its own, and those of nested blocks. */
   readonly names: readonly string[];
-  /** Whether it stands inside of another definition and comes along with it. */
+  /** Whether it is nested in another definition, whose source includes it. */
   readonly inner: boolean;
 }
 
-/** A named template that a text calls, by `template` or `include`. Names that are computed are not known. */
+/** A call of a named template by `template` or `include`. Calls with computed names are not found. */
 export interface Call {
   readonly name: string;
   readonly line: number;
@@ -22,7 +22,7 @@ export interface Call {
 export interface Named {
   readonly definitions: readonly Definition[];
   readonly calls: readonly Call[];
-  /** The text without its `{{ define }}`s, each of its lines where it was. */
+  /** The text without its definitions. Line numbers do not change. */
   readonly rest: string;
 }
 
@@ -34,7 +34,7 @@ interface Opened {
 
 const OPENING = new Set(["if", "with", "range", "define", "block"]);
 
-/** What a text defines and calls. A definition without its `{{ end }}` is none. */
+/** Finds the definitions and calls in a text. Ignores a definition without `{{ end }}`. */
 export function namedIn(text: string): Named {
   const definitions: Definition[] = [];
   const calls: Call[] = [];
@@ -72,7 +72,7 @@ function sourceOf(text: string, { word, action }: Opened, end: Action): string {
   return `{{ define ${name}${action.trimRight ? " -" : " "}}}${text.slice(action.end, end.end)}`;
 }
 
-/** A comment in the place of a definition, with as many line breaks, and trimmed alike. */
+/** A comment that replaces a definition, with the same line breaks and trim marks. */
 function blank(text: string, from: Action, to: Action): string {
   const breaks = text.slice(from.start, to.end).replace(/[^\n]/g, "");
   return `{{${from.trimLeft ? "- " : ""}/*${breaks}*/${to.trimRight ? " -" : ""}}}`;
@@ -86,7 +86,7 @@ function callsIn({ tokens, line }: Action): Call[] {
   });
 }
 
-/** The text that a string token stands for. */
+/** The value of a string token. */
 function literal(token: Token | undefined): string | undefined {
   if (token?.kind !== "string") return undefined;
   const inside = token.text.slice(1, -1);

@@ -1,7 +1,7 @@
 import type { Action, Text } from "./lexer";
 import { keyword } from "./scope";
 
-/** A line as it would be rendered, with a placeholder where an action prints something. */
+/** A line as it would be rendered, with a placeholder for each action that prints. */
 interface Line {
   readonly number: number;
   text: string;
@@ -9,7 +9,7 @@ interface Line {
 
 const PRINTED = "\u0001";
 
-/** Faults of the YAML around the actions: nothing in it, or more than one document. */
+/** Faults in the YAML around the actions: no content, or more than one document. */
 export function checkDocuments(parts: readonly (Text | Action)[]): { line: number; message: string }[] {
   let content = false;
   let separator: number | undefined;
@@ -37,7 +37,7 @@ const holdsContent = (text: string): boolean => {
   return bare !== "" && bare !== "..." && !bare.startsWith("#") && !bare.startsWith("%");
 };
 
-/** Lines of the text outside `define`, blank space cut where the trim marks say so. */
+/** Lines of the text outside `define`, with white space trimmed according to the trim marks. */
 function flatten(parts: readonly (Text | Action)[]): Line[] {
   const lines: Line[] = [];
   let current: Line | undefined;
@@ -77,7 +77,7 @@ function flatten(parts: readonly (Text | Action)[]): Line[] {
 
 const OPENING = new Set(["if", "with", "range", "define", "block"]);
 
-/** Whether an action leaves something in the text. */
+/** Whether an action may print something. */
 function prints(action: Action): boolean {
   if (action.comment) return false;
   const word = keyword(action);

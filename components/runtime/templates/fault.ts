@@ -1,4 +1,4 @@
-/** A fault of a template, with the place where a user looks for it. */
+/** A fault in a template, with file and line. */
 export interface TemplateFault {
   readonly file: string;
   readonly line: number;

@@ -1,6 +1,6 @@
 /**
- * Splits Go template text into literal text and actions, and an action into tokens, by the rules of Go's text/template.
- * Only as much as the checks need: whether an expression makes sense is left to the real engine.
+ * Splits Go template text into literal text and actions, and actions into tokens, according to Go's text/template.
+ * Covers only what the checks need; the template engine checks expressions.
  */
 
 export type TokenKind = "word" | "field" | "variable" | "dot" | "string" | "char" | "number" | "punctuation";
@@ -9,7 +9,7 @@ export interface Token {
   readonly kind: TokenKind;
   /** As written: `.Names`, `$x`, `"text"`, `|`. */
   readonly text: string;
-  /** Offset in the whole template. */
+  /** Offset in the template. */
   readonly start: number;
   readonly end: number;
   readonly line: number;
@@ -18,7 +18,7 @@ export interface Token {
 export interface Text {
   readonly kind: "text";
   readonly text: string;
-  /** Line of the first character, from 1. */
+  /** Line of the first character, starting at 1. */
   readonly line: number;
 }
 
@@ -26,24 +26,24 @@ export interface Action {
   readonly kind: "action";
   readonly tokens: readonly Token[];
   readonly comment: boolean;
-  /** Offset of its `{{` in the whole template, and of what follows its `}}`. */
+  /** Offset of its `{{` in the template, and of the first character after its `}}`. */
   readonly start: number;
   readonly end: number;
   readonly line: number;
-  /** `{{-` and `-}}`: blank space on that side is cut. */
+  /** `{{-` and `-}}` trim white space on that side. */
   readonly trimLeft: boolean;
   readonly trimRight: boolean;
 }
 
 export interface Lexed {
   readonly parts: readonly (Text | Action)[];
-  /** Where lexing had to stop; parts hold what came before. */
+  /** Where lexing stopped. `parts` contains what precedes it. */
   readonly fault?: { readonly line: number; readonly message: string };
 }
 
 const SPACE = /[ \t\r\n]/;
 
-/** Tokens by kind; each pattern is tried where the one before it ended, in this order. */
+/** Token kinds in order of precedence. Each pattern is sticky. */
 const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["string", /"(?:[^"\\\n]|\\.)*"|`[^`]*`/y],
   ["char", /'(?:[^'\\\n]|\\.)+'/y],
@@ -131,12 +131,12 @@ function nextToken(template: string, offset: number, lineAt: LineAt, open: numbe
   }
   const char = String.fromCodePoint(template.codePointAt(offset) ?? 0);
   if (/["'`]/.test(char)) throw new Stop(offset, `a text that begins with ${char} is not closed`);
-  // Almost always the next line of YAML after a forgotten }}.
+  // Usually the next line of YAML after a missing }}.
   if (char === "}" || lineAt(offset) > lineAt(open)) throw new Stop(open, "an action {{ is not closed with }}");
   throw new Stop(offset, `found ${JSON.stringify(char)} in an action; a Go template has no use for it there`);
 }
 
-/** The `}}` or ` -}}` at `offset`, where there is one. */
+/** The `}}` or ` -}}` at `offset`; undefined if there is none. */
 function rightDelimiter(template: string, offset: number): { end: number; trim: boolean } | undefined {
   if (template.startsWith("}}", offset)) return { end: offset + 2, trim: false };
   const trimmed = /[ \t\r\n]-\}\}/y;
@@ -144,7 +144,7 @@ function rightDelimiter(template: string, offset: number): { end: number; trim: 
   return trimmed.test(template) ? { end: trimmed.lastIndex, trim: true } : undefined;
 }
 
-/** Line, from 1, of an offset. */
+/** Maps an offset to its line, starting at 1. */
 function lineCounter(template: string): LineAt {
   const starts = [0];
   for (let at = template.indexOf("\n"); at >= 0; at = template.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -6,16 +6,16 @@ import { namedIn, type Definition, type Named } from "./definitions";
 
 interface NamedFile extends Named {
   readonly file: string;
-  /** Whether the file is only there for what it defines. */
+  /** Whether it is a helper file. */
   readonly helps: boolean;
 }
 
-/** What the chart itself defines for templates. */
+/** Definitions that the chart provides. */
 const BUILT_IN = ["sanitizeLabel"];
 
 /**
- * Faults of the names that templates and helpers share: one defined twice and differently, one that is called and not
- * defined, a helper that nothing can use. When the files are not `complete`, only the first can be known.
+ * Faults in the names that templates and helpers share: different definitions of one name, calls of undefined names,
+ * and helpers that define nothing and are not called. Without all files (`complete`), only the first can be found.
  */
 export function nameFaults(
   templates: readonly HelperFile[],
@@ -29,7 +29,10 @@ export function nameFaults(
   return complete ? [...twice(files), ...undefinedCalls(files), ...useless(files)] : twice(files);
 }
 
-/** In one file Go refuses even the same again. */
+/**
+ * Finds conflicting definitions of one name. Identical ones are allowed in different files; within one file, Go rejects
+ * them.
+ */
 function twice(files: readonly NamedFile[]): TemplateFault[] {
   const first = new Map<string, { readonly file: string; readonly definition: Definition }>();
   return files.flatMap(({ file, definitions }) =>

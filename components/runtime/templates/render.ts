@@ -7,7 +7,7 @@ import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./rewrite";
 import { shareDefinitions } from "./share";
 
-/** What the chart `charts/runtime` takes besides the templates; its `values.yaml` documents each. */
+/** Values of the chart `charts/runtime` except for the templates; its `values.yaml` documents each of them. */
 export interface ChartValues {
   readonly provisionId: string;
   readonly image: string;
@@ -24,11 +24,11 @@ export interface ChartValues {
   readonly ping: string;
   readonly hibernated: boolean;
   readonly clickhouse?: ClickHouseValues;
-  /** What the names of the objects begin with. Default: runtime. */
+  /** Prefix of the objects' names. Default: runtime. */
   readonly prefix?: "runtime" | "clickhouse";
 }
 
-/** The database's place; what is secret of it is in the Secret. */
+/** Address of the database. The Secret contains its password. */
 export type ClickHouseValues = Omit<DatabaseAccess, "password"> & { readonly secret: string };
 
 /** The chart's values for a plan. */
@@ -53,9 +53,9 @@ export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHouseValues)
   };
 }
 
-/** What a provisioner renders a runtime from. */
+/** Templates of a provisioner. */
 export interface TemplateSet {
-  /** None: the built-in ones. */
+  /** Empty: the built-in templates. */
   readonly templates: readonly Template[];
   readonly helpers?: readonly HelperFile[];
 }
@@ -64,8 +64,8 @@ export interface TemplateSet {
 export type Manifest = Record<string, unknown>;
 
 /**
- * Renders a runtime with the real Go template engine, which the Kubernetes provider includes. Needs no cluster.
- * Throws a RunError that names the user's file and line.
+ * Renders a runtime with the Go template engine in the Kubernetes provider. Needs no cluster. Throws a RunError with
+ * the user's file and line.
  */
 export async function renderRuntime(
   values: ChartValues,

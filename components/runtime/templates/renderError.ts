@@ -1,13 +1,13 @@
 import { originOf, type SharedTemplate } from "./share";
 
-/** What Go's engine says of a text that was handed to `tpl`: `template: gotpl:<line>:<column>: <reason>`. */
+/** Go's error about a text that was passed to `tpl`: `template: gotpl:<line>:<column>: <reason>`. */
 const IN_TEMPLATE = /template: gotpl:(\d+)(?::\d+)?: /g;
-/** Which of the chart's files was at work; there is one for each template key. */
+/** The chart's file in the error; there is one per template key. */
 const KEY = /runtime\/templates\/([a-z_]+)\.yaml/;
 
 /**
- * Turns what Helm says about a template into `<file>:<line>: <reason>`. Helm wraps the reason in the chart's own call
- * stack and repeats the whole text of the template.
+ * Converts an error of Helm about a template to `<file>:<line>: <reason>`. Helm adds the chart's call stack and the
+ * whole text of the template.
  */
 export function explainRenderError(message: string, templates: readonly SharedTemplate[]): string {
   const key = KEY.exec(message)?.[1];
@@ -15,7 +15,7 @@ export function explainRenderError(message: string, templates: readonly SharedTe
   const file = template?.file ?? `files/${key ?? "unknown"}.yaml`;
 
   const failed = /execution error at \([^)]*\): ([\s\S]*)$/.exec(message)?.[1];
-  // The chart's own checks name the file themselves, a `fail` or `required` in a template does not.
+  // The chart's own checks name the file; `fail` or `required` in a template does not.
   if (failed !== undefined) return failed.startsWith(`${file}:`) ? failed : `${file}: the template says: ${failed}`;
 
   const inside = [...message.matchAll(IN_TEMPLATE)].at(-1);
@@ -31,7 +31,7 @@ export function explainRenderError(message: string, templates: readonly SharedTe
   return `The runtime's templates cannot be rendered: ${reason}`;
 }
 
-/** `executing "gotpl" at <.X | f>: error calling f: why` as `why (at {{ .X | f }})`. */
+/** Converts `executing "gotpl" at <.X | f>: error calling f: why` to `why (at {{ .X | f }})`. */
 function plainReason(reason: string): string {
   const executing = /^executing "[^"]*" at <([\s\S]*?)>: (?:error calling \w+: )?([\s\S]*)$/.exec(reason);
   if (executing === null) return reason.trim();

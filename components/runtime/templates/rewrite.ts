@@ -1,9 +1,9 @@
 import { lex, type Token } from "./lexer";
 
 /**
- * The template with every call of `sanitizeLabel`, which Helm's engine does not have, made a call of the chart's named
- * template of that name. It works as a call and behind a pipe, since both hand the value over as the last argument.
- * Lines stay what they were.
+ * Replaces each call of `sanitizeLabel`, which Helm's engine lacks, with a call of the chart's named template of that
+ * name. Works for direct calls and in pipelines, since both pass the value as the last argument. Line numbers do not
+ * change.
  */
 export function rewriteFunctions(text: string): string {
   const calls: Token[] = [];

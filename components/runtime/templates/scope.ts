@@ -1,18 +1,18 @@
 import type { Action, Token } from "./lexer";
 import { CLICKHOUSE, NAMES, VARIABLES } from "./variables";
 
-/** What an expression stands for, as far as can be determined without running it. */
+/** The meaning of an expression, as far as it can be determined without evaluation. */
 export type Meaning = "root" | "unknown" | "text" | "number" | "map" | "names" | "clickhouse";
 
 const KEYWORDS = new Set(["if", "else", "end", "range", "with", "define", "block", "template", "break", "continue"]);
 
-/** The control word that an action begins with, if it begins with one. */
+/** The keyword at the beginning of an action, if any. */
 export function keyword(action: Action): string | undefined {
   const first = action.tokens[0];
   return first?.kind === "word" && KEYWORDS.has(first.text) ? first.text : undefined;
 }
 
-/** Variables of a block and, through `parent`, of the blocks around it. */
+/** Variables of a block and, through `parent`, of the enclosing blocks. */
 export class Scope {
   private readonly variables = new Map<string, Meaning>();
 
@@ -26,7 +26,7 @@ export class Scope {
     this.variables.set(name, meaning);
   }
 
-  /** A variable that is assigned again may be either from there on. */
+  /** Assigns a variable. After an assignment with another meaning, its meaning is unknown. */
   assign(name: string, meaning: Meaning): void {
     const home = this.home(name);
     if (home !== undefined && home.lookup(name) !== meaning) home.declare(name, "unknown");
@@ -41,15 +41,15 @@ export class Scope {
   }
 }
 
-/** Operand such as `.Names.Service` or `$.Host`: what it begins with and the fields that follow without a space. */
+/** An operand such as `.Names.Service` or `$.Host`: its base and the fields that follow without a space. */
 export interface Chain {
   readonly base: Token;
   readonly fields: readonly Token[];
-  /** Index of the token after it. */
+  /** Index of the next token. */
   readonly next: number;
 }
 
-/** The chain at `index`, or undefined if no chain begins. */
+/** The chain that starts at `index`; undefined if none does. */
 export function chainAt(tokens: readonly Token[], index: number): Chain | undefined {
   const base = tokens[index];
   if (base === undefined || !["field", "variable", "dot"].includes(base.kind)) return undefined;
@@ -66,14 +66,14 @@ export function chainAt(tokens: readonly Token[], index: number): Chain | undefi
   return { base, fields, next };
 }
 
-/** A field that cannot be there. */
+/** A field that does not exist. */
 export interface UnknownField {
   readonly token: Token;
-  /** The chain up to and with the field, as written. */
+  /** The chain up to and including the field, as written. */
   readonly found: string;
-  /** What the fields hang on. */
+  /** Meaning of the value that lacks the field. */
   readonly of: Meaning;
-  /** What could be there, written like `found`; empty if nothing can. */
+  /** Existing fields, written like `found`; empty if there are none. */
   readonly known: readonly string[];
 }
 
@@ -83,7 +83,7 @@ const FIELDS: Partial<Record<Meaning, readonly string[]>> = {
   clickhouse: CLICKHOUSE,
 };
 
-/** Follows the fields of a chain; calls `fault` for the first one that cannot be there. */
+/** Resolves the fields of a chain. Calls `fault` for the first one that does not exist. */
 export function meaningOf(chain: Chain, scope: Scope, fault: (unknown: UnknownField) => void): Meaning {
   const fromVariable = chain.base.kind === "variable";
   let meaning = fromVariable ? scope.lookup(chain.base.text) : scope.dot;

@@ -2,26 +2,26 @@ import path from "node:path";
 import type { HelperFile, Template } from "../platform/template";
 import { namedIn, type Definition } from "./definitions";
 
-/** A template together with what its fellows define, so that the engine, which sees one text at a time, knows it. */
+/** A template with the definitions of the other files, because the engine processes one text at a time. */
 export interface SharedTemplate extends Template {
-  /** Where the text's lines come from, in the order of the text. */
+  /** Source of each range of lines, in the order of the text. */
   readonly origins: readonly Origin[];
 }
 
 interface Origin {
-  /** First line of `text` that comes from there. */
+  /** First line in `text`. */
   readonly from: number;
   readonly file: string;
-  /** The line of `file` that it is. */
+  /** Corresponding line in `file`. */
   readonly line: number;
 }
 
-/** Ends a line without printing anything. */
+/** A line break that prints nothing. */
 const LINE_BREAK = "{{/*\n*/}}";
 
 /**
- * Gives each template the definitions of all the others and of the helpers, behind its own text, whose lines stay what
- * they were. As with Go's ParseFiles, a file as a whole can be called by its base name too.
+ * Appends the definitions of all other templates and of the helpers to each template. The line numbers of its own text
+ * do not change. As with Go's ParseFiles, a whole file can also be called by its base name.
  */
 export function shareDefinitions(templates: readonly Template[], helpers: readonly HelperFile[]): SharedTemplate[] {
   const files = [...helpers, ...templates].map((file) => ({ ...file, named: namedIn(file.text) }));
@@ -61,7 +61,7 @@ function withDefinitions(template: Template, offered: readonly Offered[]): Share
   return { ...template, text, origins };
 }
 
-/** File and line that a line of the text comes from. */
+/** Source file and line of a line in the text. */
 export function originOf({ origins, file }: SharedTemplate, line: number): { file: string; line: number } {
   const origin = origins.findLast(({ from }) => from <= line) ?? { from: 1, file, line: 1 };
   return { file: origin.file, line: origin.line + line - origin.from };

@@ -1,9 +1,9 @@
 import { Provider } from "@pulumi/kubernetes/provider";
 
 /**
- * The Kubernetes provider, for the Go template engine that it includes. A kubeconfig that is none keeps it from
- * every cluster, the one of the user's own kubeconfig too. It must not even be YAML of a map: the provider would write it
- * to a temporary file and leave that behind.
+ * The Kubernetes provider, used for its Go template engine. The invalid kubeconfig prevents access to any cluster,
+ * including that of the user's own kubeconfig. It must not be a YAML map, because the provider would write that to a
+ * temporary file and not delete it.
  */
 export function templateEngine(): Provider {
   return new Provider("templates", { kubeconfig: "none, because templates are rendered without a cluster" });

@@ -1,8 +1,8 @@
-/** What a runtime template may use, and how it is rendered. One entry here is one variable of the chart `charts/runtime`. */
+/** Variables of runtime templates. Each entry is a variable of the chart `charts/runtime`. */
 
 export type VariableKind = "text" | "number" | "map" | "names" | "clickhouse";
 
-/** Variables by name, of the original's old and new generation, and besides them AudienceURL and Ping. */
+/** Variables by name: those of both generations of the original, and also AudienceURL and Ping. */
 export const VARIABLES: Readonly<Record<string, VariableKind>> = {
   Image: "text",
   ImageTag: "text",
@@ -35,7 +35,7 @@ export const NAMES: readonly string[] = [
 /** Fields of `.ClickHouse`, which is empty if the deployment has no database. */
 export const CLICKHOUSE: readonly string[] = ["Host", "Port", "Secure", "Database", "User", "Secret"];
 
-/** Kind of the object that each template key must render. */
+/** Required kind of the object, by template key. */
 export const KIND_BY_KEY: Readonly<Record<string, string>> = {
   statefulset: "StatefulSet",
   deployment: "Deployment",

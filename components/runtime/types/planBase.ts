@@ -1,9 +1,9 @@
 import type { Deployment } from "../platform/platform";
 import type { RuntimeSize } from "../size";
 
-/** What every runtime is, whatever makes it. */
+/** Plan fields that all types share. */
 export interface PlanBase extends RuntimeSize {
-  /** Name of a new runtime's resources: the same for provisioners at the same place. */
+  /** Name of a new runtime's resources. Equal for provisioners with the same location. */
   readonly name: string;
   readonly provisioner: string;
   readonly deployment: Deployment;
@@ -11,9 +11,9 @@ export interface PlanBase extends RuntimeSize {
   readonly revision?: string;
 }
 
-/** A plan at the place where the runtime is to be. */
+/** A plan for the location where the runtime is kept. */
 export interface Placed<Plan> {
   readonly plan: Plan;
-  /** What a user must know before it is carried out. */
+  /** Messages for the user about the plan. */
   readonly notes: readonly string[];
 }

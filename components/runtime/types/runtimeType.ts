@@ -6,61 +6,68 @@ import type { RuntimeOutputs } from "../platform/platform";
 import type { Present } from "../request/present";
 import type { Placed, PlanBase } from "./planBase";
 
-/** What creating a runtime takes besides its plan. */
+/** Options for creating a runtime, in addition to its plan. */
 export interface RuntimeOptions {
-  /** PostgreSQL URL of the ledger; a secret. Only a static runtime needs it. */
+  /** PostgreSQL URL of the ledger; a secret. Required for a static runtime. */
   readonly ledgerUrl?: string;
-  /** Whether the runtime may move to another place: host of its pool (to grow, or off a drained one), namespace, cluster. */
+  /**
+   * Whether the runtime may move to another host of its pool (to grow, or off a drained host), namespace or cluster.
+   */
   readonly allowMove: boolean;
-  /** The runtime as it was before this run. */
+  /** The runtime before this run. */
   readonly present?: Present<unknown>;
   /** Platform stack. */
   readonly platform: string;
-  /** Command that deploys it, for the record. */
+  /** Command that runs the update, for the record. */
   readonly command: string;
-  /** `cluster`: what is in a cluster of its own stays as it is, and the cluster is not waited for. Default: everything. */
+  /**
+   * `cluster`: update only a dedicated cluster, without its content and without waiting for it. Default: everything.
+   */
   readonly only?: "cluster";
-  /** Operation of the service that this run is for. */
+  /** Operation of the service that runs the update. */
   readonly operation?: string;
-  /** Settings that the service gives, for the record. Default: none. */
+  /** Settings that come from the service, for the record. Default: none. */
   readonly fromService?: readonly string[];
-  /** The resources of the stack as they were before this run. Default: none. */
+  /** The stack's resources before this run. Default: none. */
   readonly state?: StateResources;
-  /** Owner id of objects that already exist, and are to be taken over. */
+  /** Owner id of existing objects to take over. */
   readonly adopt?: string;
-  /** Whether the deployment as requested for is a secret in the stack's config. */
+  /** Whether the deployment is a secret in the stack config. */
   readonly secretDeployment: boolean;
-  /** The deployment's database in ClickHouse. Default: none. */
+  /** Plan of the deployment's ClickHouse database. Default: none. */
   readonly clickhouse?: ClickHousePlan;
-  /** What is there of that already. Default: nothing. */
+  /** Existing objects of that database to take over. Default: none. */
   readonly adoptedDatabase?: AdoptedDatabase;
 }
 
-/** Outputs before all of them are known. */
+/** Outputs that may not be known yet. */
 export type RuntimeStackOutputs = { readonly [K in keyof RuntimeOutputs]: pulumi.Input<RuntimeOutputs[K]> };
 
-/** The outputs that depend on the type. */
+/** Outputs that depend on the type. */
 export type OwnOutputs = Pick<RuntimeStackOutputs, "host" | "audienceUrl" | "dataDir"> & Partial<RuntimeStackOutputs>;
 
 /**
- * A type of provisioner, as runtimes see it: what a deployment becomes, where it is, and how it is created. Everything but
- * `create` is pure. Registered in registry.ts.
+ * A type of provisioner: plans, locates and creates runtimes. Everything except `create` is pure. Registered in
+ * registry.ts.
  */
 export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
-  /** What a deployment becomes with a provisioner of this type. */
+  /** Plans a deployment's runtime with a provisioner of this type. */
   plan(base: Omit<PlanBase, "name">, spec: Spec): Plan;
-  /** The place that a resource of a state says; undefined if it is no runtime of this type. */
+  /** The location of a runtime in a resource of a state; undefined if the resource is no runtime of this type. */
   placeIn(urn: string, resource: StateResource): Place | undefined;
   isSamePlace(plan: Plan, place: Place): boolean;
-  /** The plan at the place where the runtime is. Throws a ChoiceError where it can't be served there any more. */
+  /** Adapts the plan to the runtime's current location. Throws a ChoiceError if it can no longer be served there. */
   stay(plan: Plan, present: Present<Place>): Placed<Plan>;
-  /** Where a plan leads, such as `pool "shared"`. */
+  /** The destination of a plan for messages, such as `pool "shared"`. */
   target(plan: Plan): string;
-  /** What the provisioner is, for a runtime that is at a place of another type. */
+  /** Describes the provisioner, for a message about a runtime whose location has another type. */
   kind(plan: Plan): string;
-  /** Where a runtime is, such as `namespace runtimes of https://…`. */
+  /** The location of a runtime for messages, such as `namespace runtimes of https://…`. */
   describePlace(place: Place): string;
-  /** What happens to what is left behind by a move, after "Its data is not copied"; empty if nothing is. */
+  /**
+   * What happens to data at the former location of a moved runtime, as a sentence after "Its data is not copied". Empty
+   * if there is none.
+   */
   leftBehind(place: Place, plan: Plan | undefined): string;
   create(plan: Plan, options: RuntimeOptions): Promise<OwnOutputs>;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { flag, matching, strict } from "../../../../foundation/schema/fields";
 import { objectName } from "./fields";
 
-/** Blocks of a cluster about who enters it, and by which name it is found. */
+/** Schemas of a cluster's access and DNS settings. */
 
 const text = (what: string) => matching(/\S/, what);
 

@@ -2,15 +2,15 @@ import type { Path } from "../../../../foundation/schema/faults";
 import { providerNames, providerOf } from "./providers";
 import type { ClusterRequest } from "./shape";
 
-/** A cluster with the defaults of its provisioner, and what is missing then. Pure. */
+/** Merges a cluster with the defaults of its provisioner, and finds missing fields. Pure. */
 
-/** The request over the defaults; whatever is an object or a list is one value. */
+/** Merges the request over the defaults. Objects and lists are replaced as a whole. */
 export function withDefaults(cluster: ClusterRequest, defaults: ClusterRequest): ClusterRequest {
   const provider = providerOf(cluster);
   const theirs = providerOf(defaults);
   const isSameCloud = provider === undefined || theirs === undefined || provider === theirs;
   const { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig, ...general } = defaults;
-  // What is right for one cloud means nothing in another one.
+  // Defaults for one cloud are meaningless in another.
   const ofCloud = { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig };
   return { ...general, ...(isSameCloud ? given(ofCloud) : {}), ...given(cluster) };
 }
@@ -28,7 +28,7 @@ const REQUIRED = [
   ["maxUnavailable", "a whole number from 0 to 10000"],
 ] as const;
 
-/** The fields that neither a deployment nor its provisioner says. */
+/** Fields that neither the deployment nor its provisioner sets. */
 export function missingIn(cluster: ClusterRequest): { readonly path: Path; readonly expected: string }[] {
   const provider = providerOf(cluster);
   const missing: { path: Path; expected: string }[] = REQUIRED.filter(([key]) => cluster[key] === undefined).map(
@@ -38,7 +38,7 @@ export function missingIn(cluster: ClusterRequest): { readonly path: Path; reado
   if (cluster.providerSpecificConfig === undefined) {
     missing.push({ path: ["providerSpecificConfig"], expected: "an object with a block for the provider" });
   }
-  // AWS has ranges of nodes by zone, and Azure may.
+  // AWS, and optionally Azure, has ranges of nodes per zone.
   const byZone = provider === "aws" || (cluster.providerSpecificConfig?.azureConfig?.azureZones ?? []).length > 0;
   if (cluster.workerCidr === undefined && !byZone) {
     missing.push({ path: ["workerCidr"], expected: "the range of the nodes" });

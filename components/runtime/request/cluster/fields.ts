@@ -2,23 +2,23 @@ import * as z from "zod";
 import { parseCidr } from "../../../../foundation/net/cidr";
 import { checked, count, matching } from "../../../../foundation/schema/fields";
 
-/** Blocks of the schema of a cluster. */
+/** Schemas of values in a cluster. */
 
 const RANGE = "an IPv4 range such as 10.250.0.0/16, beginning at a multiple of its size";
 
 export const range = () => checked(RANGE, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
 
-/** What a cloud or Gardener calls something: a region, a zone, a type of machine. */
+/** A name that a cloud or Gardener defines: of a region, a zone, a machine type. */
 export const named = (what: string) => matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$/, what);
 
-/** Name of a Secret, a ConfigMap, a Seed. */
+/** Name of a Secret, a ConfigMap or a Seed. */
 export const objectName = (what: string) => matching(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, what);
 
 export const upTo = (most: number) => count(`a whole number from 1 to ${most}`, most);
 
 const NODES = "a whole number from 0 to 10000";
 
-/** A number of nodes, which may be none. */
+/** A number of nodes, including zero. */
 export const nodes = () => z.int({ error: NODES }).min(0, { error: NODES }).max(10_000, { error: NODES });
 
 export const zoneNames = () =>

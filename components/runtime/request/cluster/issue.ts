@@ -1,6 +1,6 @@
 import type { Path } from "../../../../foundation/schema/faults";
 
-/** What stands in the wrong place, and what is expected there. */
+/** A fault in a cluster: its path and the expected value. */
 export interface Issue {
   readonly path: Path;
   readonly expected: string;

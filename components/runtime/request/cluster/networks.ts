@@ -2,7 +2,7 @@ import { overlap, parseCidr, type Range } from "../../../../foundation/net/cidr"
 import { renderPath, type Path } from "../../../../foundation/schema/faults";
 import type { ClusterRequest } from "./shape";
 
-/** The ranges of a cluster's addresses: which lies in which, and which may not overlap. Pure. */
+/** Checks the address ranges of a cluster: which must contain others, and which must not overlap. Pure. */
 
 interface Network {
   readonly path: Path;
@@ -28,7 +28,7 @@ export function networkIssues(cluster: ClusterRequest): NetworkIssue[] {
   const subnets = subnetsOf(cluster);
   const pods = networkAt(["podsCidr"], podsCidr);
   const services = networkAt(["servicesCidr"], servicesCidr);
-  // A client may say a range of nodes for the whole beside those of the zones, where it has no meaning.
+  // Clients may set a range for all nodes in addition to those of the zones, where it has no effect.
   const workers = subnets.length > 0 ? [] : networkAt(["workerCidr"], workerCidr);
   const nodes = cloud.length > 0 ? cloud : workers;
   return [
@@ -38,7 +38,7 @@ export function networkIssues(cluster: ClusterRequest): NetworkIssue[] {
   ];
 }
 
-/** The virtual network of the cloud, where there is one. */
+/** The virtual network of the cloud, if there is one. */
 function cloudOf({ providerSpecificConfig: { azureConfig, awsConfig } = {} }: ClusterRequest): Network[] {
   return [
     ...networkAt([CLOUD, "azureConfig", "vnetCidr"], azureConfig?.vnetCidr),
@@ -46,7 +46,7 @@ function cloudOf({ providerSpecificConfig: { azureConfig, awsConfig } = {} }: Cl
   ].slice(0, 1);
 }
 
-/** What the zones have in it. */
+/** The ranges of the zones in it. */
 function subnetsOf({ workerCidr, providerSpecificConfig = {} }: ClusterRequest): Network[] {
   const { azureConfig, awsConfig } = providerSpecificConfig;
   const azure = (azureConfig?.azureZones ?? []).flatMap(({ cidr }, index) =>
@@ -72,7 +72,7 @@ function outside({ path, range }: Network, [whole]: readonly Network[]): Network
   return isIn ? [] : [{ path, expected: `a range in ${whole.text} (${renderPath(whole.path)})` }];
 }
 
-/** Each with the first one before it that it overlaps. */
+/** Each range that overlaps with an earlier one, with the first such range. */
 function overlapping(networks: readonly Network[]): NetworkIssue[] {
   return networks.flatMap(({ path, range }, index) => {
     const other = networks.slice(0, index).find((before) => overlap(before.range, range));

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { flag, oneOf, strict } from "../../../../foundation/schema/fields";
 import { named, range, upTo, zoneNames } from "./fields";
 
-/** What a cluster needs to know of its cloud: one block for each, with the fields of the original's API. */
+/**
+ * Schemas of the cloud-specific settings of a cluster: one block per cloud, named as in the API of the original Runtime
+ * Provisioner.
+ */
 
 const gcpConfig = strict("an object with zones", {
   zones: zoneNames().describe("Zones of the nodes, such as `europe-west3-a`."),
@@ -90,7 +93,7 @@ export type ProviderSpecificConfig = z.output<typeof providerSpecificConfig>;
 export type AzureConfig = z.output<typeof azureConfig>;
 export type AwsConfig = z.output<typeof awsConfig>;
 
-/** The clouds, each with the key of its block. */
+/** The clouds and the keys of their blocks. */
 export const PROVIDERS = {
   gcp: "gcpConfig",
   azure: "azureConfig",
@@ -107,7 +110,7 @@ interface OfProvider {
   readonly providerSpecificConfig?: ProviderSpecificConfig | undefined;
 }
 
-/** The cloud: the one that is named, else the one that has a block. */
+/** The named cloud, or else the one that has a block. */
 export function providerOf({ provider, providerSpecificConfig = {} }: OfProvider): Provider | undefined {
   const named = provider?.toLowerCase();
   return providerNames.find((name) =>

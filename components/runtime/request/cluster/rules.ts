@@ -6,7 +6,7 @@ import type { ClusterRequest } from "./shape";
 import { zoneIssues } from "./zones";
 import { FIRST_POOL, type NodeFields } from "./workers";
 
-/** What the fields of a cluster say of each other, of those that are given. Pure. */
+/** Checks across the fields of a cluster, as far as they are set. Pure. */
 
 export const clusterIssues = (cluster: ClusterRequest): Issue[] => [
   ...providerIssues(cluster),
@@ -40,7 +40,7 @@ function providerIssues(cluster: ClusterRequest): Issue[] {
   return issues;
 }
 
-/** Early clients say the only zone by itself, with the cluster's range of nodes. */
+/** Early clients set a single zone with its own field, and the range of nodes in the cluster. */
 function awsIssues(
   {
     awsZones,

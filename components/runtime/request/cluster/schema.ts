@@ -2,10 +2,10 @@ import { strict } from "../../../../foundation/schema/fields";
 import { clusterIssues } from "./rules";
 import { clusterShape, type ClusterRequest } from "./shape";
 
-/** The cluster of a deployment, with what its fields say of each other. */
+/** Schema of a deployment's cluster, including the checks across fields. */
 export const clusterSchema = strict("an object of fields of a cluster", clusterShape).superRefine(
   (value, context) => {
-    // The fields that are right, so that what is wrong with one hides nothing about the others.
+    // Checks the valid fields, so that a fault in one does not hide faults in others.
     const right = Object.entries(clusterShape).flatMap(([key, field]) => {
       const { success, data } = field.safeParse((value as Readonly<Record<string, unknown>>)[key]);
       return success && data !== undefined ? [[key, data]] : [];

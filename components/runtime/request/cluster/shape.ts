@@ -6,9 +6,9 @@ import { providerNames, providerSpecificConfig } from "./providers";
 import { nodeShape, workerPool } from "./workers";
 
 /**
- * The cluster that a provisioner of type gardener creates for a deployment. Its fields have the names of the original
- * Runtime Provisioner's API; what that had not comes after them. All are optional here, because a provisioner may have
- * defaults; complete.ts says what is missing after those.
+ * The cluster that a provisioner of type gardener creates for a deployment. Fields are named as in the API of the
+ * original Runtime Provisioner; additional ones follow at the end. All are optional, because a provisioner may have
+ * defaults; complete.ts finds those that are still missing.
  */
 
 const CLUSTER_NAME = "a legal name: a-z, 0-9 and inner single -, beginning with a letter, 20 characters at most";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { named, nodes, upTo, zoneNames } from "./fields";
 
-/** The nodes of a cluster: the fields of its first pool, and those of more. */
+/** Schema of a cluster's nodes: the fields of its first pool, and additional pools. */
 
 /** Name of the pool that every cluster has. */
 export const FIRST_POOL = "cpu-worker-0";

@@ -1,7 +1,7 @@
 import type { Issue } from "./issue";
 import type { ClusterRequest } from "./shape";
 
-/** Zones of a cluster's nodes, and whether its pools are large enough for them. Pure. */
+/** Checks the zones of a cluster's nodes, and whether its pools are large enough for them. Pure. */
 
 function zonesOf({ providerSpecificConfig = {} }: ClusterRequest): readonly string[] {
   const { gcpConfig, azureConfig, awsConfig, openStackConfig } = providerSpecificConfig;
@@ -16,7 +16,10 @@ interface Pool {
   readonly most: number | undefined;
 }
 
-/** Gardener spreads what it runs in a cluster over all zones of a pool, so one pool of these zones must reach them all. */
+/**
+ * Gardener spreads system components over all zones of a pool, so at least one pool must be able to have a node in each
+ * zone.
+ */
 export function zoneIssues(cluster: ClusterRequest): Issue[] {
   const own = zonesOf(cluster);
   const pools: Pool[] = [

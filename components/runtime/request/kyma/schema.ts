@@ -2,7 +2,7 @@ import * as z from "zod";
 import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { secretPaths, secretWhere } from "../../../../foundation/schema/secretValues";
 
-/** Kyma in a deployment's cluster. The fields have the names of the original Runtime Provisioner's API. */
+/** Schema of Kyma in a deployment's cluster. Fields are named as in the API of the original Runtime Provisioner. */
 
 const conflictStrategy = () =>
   oneOf(["Merge", "Replace"])
@@ -55,5 +55,5 @@ export type KymaRequest = z.output<typeof kymaSchema>;
 export type KymaComponent = NonNullable<KymaRequest["components"]>[number];
 export type KymaEntry = z.output<typeof entry>;
 
-/** Whether a value in it is to be kept secret. */
+/** Whether it contains a secret value. */
 export const hasSecretEntries = (kyma: KymaRequest): boolean => secretPaths(kymaSchema, kyma).length > 0;

@@ -2,16 +2,19 @@ import { shortHash } from "../../../../foundation/text/legalName";
 import type { GardenerProvisioner } from "../../platform/platform";
 import type { Manifest } from "../../templates/render";
 
-/** Who has which rights in a deployment's cluster. Pure. */
+/** Creates the role bindings in a deployment's cluster. Pure. */
 
-/** Labels by which the original Runtime Provisioner knows its bindings. */
+/** Labels by which the original Runtime Provisioner finds its bindings. */
 const LABELS = { app: "kyma", "reconciler.kyma-project.io/managed-by": "reconciler" };
 
-/** Makes each user a cluster-admin. */
+/** Binds each user to cluster-admin. */
 export const administratorBindings = (administrators: readonly string[]): Manifest[] =>
   [...new Set(administrators)].map((name) => binding("administrator", "cluster-admin", { kind: "User", name }));
 
-/** Gives groups of operators their rights. The original's names could be taken in a cluster that it created. */
+/**
+ * Binds the operator groups to their roles. Does not use the original's names, which may exist in a cluster that it
+ * created.
+ */
 export const operatorBindings = ({
   view,
   admin,
@@ -20,7 +23,7 @@ export const operatorBindings = ({
   ...(admin === undefined ? [] : [binding("operator-admin", "cluster-admin", { kind: "Group", name: admin })]),
 ];
 
-/** The role of a binding can't change, so its name has all else that does. */
+/** The name depends on role and subject, because the role of a binding is immutable. */
 function binding(prefix: string, role: string, subject: { readonly kind: string; readonly name: string }): Manifest {
   const apiGroup = "rbac.authorization.k8s.io";
   return {

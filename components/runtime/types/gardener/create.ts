@@ -28,7 +28,8 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   const origin = { deployment: deployment.id, platform: options.platform, provisioner: plan.provisioner };
   const manifest = shootOfPlan(plan);
   const [shoot = manifest] = withOrigin([manifest], origin);
-  // Nothing can be applied to a cluster that does not exist yet or is hibernated, and nothing is applied to an adopted one; what it has stays.
+  // Objects can't be applied to a cluster that does not exist yet or is hibernated, and are not applied to one that is
+  // being adopted. Existing objects are kept.
   const isFilled = options.only === undefined && options.adopt === undefined && !hibernated;
   const { shoot: made, connectionState } = new GardenerRuntime(plan.name, {
     kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
@@ -49,7 +50,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     contents: isFilled
       ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
       : contentsIn(plan, options),
-    // Whoever adopts a cluster creates nothing; the next update registers it.
+    // Adoption creates nothing; the next update registers the cluster.
     registration: options.adopt === undefined ? registrationOf(plan, options.platform) : undefined,
     record: recordOf(plan, options, plan.revision),
   });
@@ -77,7 +78,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   });
 }
 
-/** What the agent reports, in the words of the original's API. */
+/** Connection states of the agent, mapped to those of the original API. */
 const CONNECTIONS: Readonly<Record<string, string>> = {
   Synchronized: "Connected",
   SynchronizationFailed: "Connected",
@@ -86,7 +87,7 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
 };
 const connectionOf = (state = ""): string => CONNECTIONS[state] ?? "Pending";
 
-/** The Shoot as it is planned. Pure. */
+/** The planned Shoot. Pure. */
 export const shootOfPlan = ({ spec, deployment, request, shootName, secretBinding }: GardenerPlan): Manifest =>
   shootOf(request, {
     name: shootName,
@@ -99,7 +100,7 @@ export const shootOfPlan = ({ spec, deployment, request, shootName, secretBindin
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
 
-/** Those that the cluster has by now; none if it has none. */
+/** The existing bindings; empty if there are none. */
 function bindingsIn({ state = {} }: RuntimeOptions): readonly Manifest[] {
   const set = Object.entries(state).find(
     ([urn, { type }]) => type === MANIFEST_SET && isOf(urn, "GardenerRuntime") && urn.endsWith("-administrators"),
@@ -107,7 +108,7 @@ function bindingsIn({ state = {} }: RuntimeOptions): readonly Manifest[] {
   return (set?.[1].outputs["objects"] ?? []) as readonly Manifest[];
 }
 
-/** What the cluster has by now, from what was requested last: it can't be changed, and nothing of it is removed. */
+/** The existing content of the cluster, from the latest request. It can't be changed now, and must not be removed. */
 function contentsIn({ spec }: GardenerPlan, { state = {}, present }: RuntimeOptions): Contents {
   const types = Object.entries(state).flatMap(([urn, { type }]) => (isOf(urn, "GardenerKyma") ? [type] : []));
   const agent = types.includes(RUNTIME_AGENT);

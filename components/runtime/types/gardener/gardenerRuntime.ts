@@ -12,26 +12,26 @@ import type { DirectorSettings } from "./kyma/settings";
 export interface GardenerRuntimeArgs extends ShootArgs {
   /** Kubeconfig of the Gardener project (YAML text); a secret. */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Namespace of the Gardener project. Plain, as the name is. */
+  /** Namespace of the Gardener project. Plain, like `shootName`. */
   readonly namespace: string;
   /** Name of the Shoot. */
   readonly shootName: string;
-  /** ClusterRoleBindings in the cluster. Plain: without any there is no resource. */
+  /** ClusterRoleBindings in the cluster. Plain, because without any there is no resource. */
   readonly bindings: readonly Manifest[];
-  /** What is in the cluster besides. Plain. Default: nothing. */
+  /** Kyma in the cluster. Plain. Default: none. */
   readonly contents?: Contents;
   /** Registration in a Director. Plain. Default: none. */
   readonly registration?: RuntimeRegistration;
 }
 
-/** What of Kyma a cluster has. */
+/** The parts of Kyma in a cluster. */
 export interface Contents {
   readonly kyma?: KymaPlan;
   /** Whether its agent is connected to the Director. */
   readonly agent: boolean;
 }
 
-/** How a runtime is registered in a Director. */
+/** Registration of a runtime in a Director. */
 export interface RuntimeRegistration {
   readonly director: DirectorSettings;
   readonly tenant: string;
@@ -42,22 +42,22 @@ export interface RuntimeRegistration {
   readonly labels?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A runtime that is a Kubernetes cluster of its own, created by Gardener. */
+/** A runtime that is a dedicated Kubernetes cluster, created by Gardener. */
 export class GardenerRuntime extends pulumi.ComponentResource {
   /** The cluster. */
   readonly shoot: Shoot;
-  /** State of the agent's connection to the Director; undefined while there is none. */
+  /** State of the agent's connection to the Director; undefined without a connection. */
   readonly connectionState: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: GardenerRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("GardenerRuntime"), name, {}, opts);
     const { namespace, shootName, bindings, contents, registration, ...shootArgs } = args;
     const runtime = registration && registered(`${name}-registration`, registration, { parent: this });
-    // The registration goes first and is removed last, so that no cluster is there without one.
+    // The registration is created first and deleted last, so that no cluster exists without one.
     const shoot = new Shoot(`${name}-shoot`, shootArgs, { parent: this, dependsOn: runtime ? [runtime] : [] });
     this.shoot = shoot;
     if (bindings.length > 0) {
-      // Deleted with the cluster, which may be hibernated by then.
+      // Deleted with the cluster, which may be hibernated at that time.
       const inCluster = { parent: this, dependsOn: [shoot], deletedWith: shoot };
       const set = {
         kubeconfig: this.kubeconfigFor(args),
@@ -96,7 +96,7 @@ export class GardenerRuntime extends pulumi.ComponentResource {
     this.registerOutputs({ shoot: shoot.id, connectionState: this.connectionState });
   }
 
-  /** Stands for a kubeconfig of the cluster, which Gardener issues for a limited time whenever it is needed. */
+  /** A ShootAccess that replaces a kubeconfig of the cluster. Gardener issues short-lived kubeconfigs on demand. */
   private kubeconfigFor({ kubeconfig, context, namespace, shootName }: GardenerRuntimeArgs): pulumi.Output<string> {
     const text = pulumi
       .all([kubeconfig, context, this.shoot.id])

@@ -37,7 +37,7 @@ export const gardenerTarget = ({ spec, shootName }: GardenerPlan): string =>
 export const describeGardener = ({ namespace, shoot, cluster }: GardenerPlace): string =>
   `Shoot ${namespace}/${shoot} of ${cluster}`;
 
-/** A cluster keeps its project and its name, whatever its provisioner would call a new one. */
+/** A cluster keeps its project and name, even if its provisioner would choose others for a new one. */
 export function stayInShoot(plan: GardenerPlan, { place, name }: Present<GardenerPlace>): Placed<GardenerPlan> {
   const { deployment, spec } = plan;
   const asked = deployment.cluster?.name;

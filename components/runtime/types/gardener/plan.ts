@@ -14,16 +14,16 @@ import { LONGEST_TOGETHER, shootName } from "./shoot/name";
 export interface GardenerPlan extends PlanBase {
   readonly type: "gardener";
   readonly spec: GardenerProvisioner;
-  /** What is asked for, with the provisioner's defaults; complete and without faults. */
+  /** The request merged over the provisioner's defaults. Complete and without faults. */
   readonly request: ClusterRequest;
   readonly shootName: string;
-  /** Absent for a cluster without Kyma. */
+  /** Not set for a cluster without Kyma. */
   readonly kyma?: KymaPlan;
-  /** SecretBinding with the account of the cloud. */
+  /** SecretBinding with the cloud account. */
   readonly secretBinding: string;
 }
 
-/** Throws a {@link ChoiceError} with every fault that only shows with the provisioner's defaults. */
+/** Throws a {@link ChoiceError} with every fault that appears only after the defaults are applied. */
 export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisioner): GardenerPlan {
   const { deployment, provisioner } = base;
   if (deployment.cluster === undefined) {
@@ -74,7 +74,7 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
   };
 }
 
-/** What stands at a path, short enough for a line. */
+/** The value at a path, shortened for a message. */
 function found(request: ClusterRequest, path: Issue["path"]): string {
   const value = path.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
@@ -115,7 +115,7 @@ function kymaOf(
   return plan;
 }
 
-/** Without the agent, the connection that is waited for never comes. */
+/** Without the agent, the Director would never report a connection. */
 function agentMissing(
   { deployment, provisioner }: Pick<PlanBase, "deployment" | "provisioner">,
   { kyma }: GardenerProvisioner,

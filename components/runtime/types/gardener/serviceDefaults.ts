@@ -2,23 +2,23 @@ import { ChoiceError } from "../../choiceError";
 import type { GardenerProvisioner, Platform } from "../../platform/platform";
 import type { RuntimeRecord } from "../../request/record";
 
-/** What the environment of the service says of Gardener. A provisioner that says it itself is right. */
+/** Settings of Gardener from the environment of the service. A provisioner's own settings take precedence. */
 export type ServiceDefaults = Partial<
   Pick<GardenerProvisioner, "director" | "auditLogs" | "maintenanceWindows" | "operatorGroups">
 > & {
-  /** Brokers whose ServiceInstances are deleted before Kyma is removed. */
+  /** Service brokers whose ServiceInstances are deleted before Kyma is removed. */
   readonly brokerUrlPrefix?: string;
 };
 
 export interface Served {
   readonly platform: Platform;
-  /** What the provisioner has from the service, by its fields. */
+  /** Fields of the provisioner that come from the service. */
   readonly fromService: readonly string[];
 }
 
 /**
- * The platform, whose provisioner has what the service says. A run without the service would remove what a deployment has
- * from there, such as its registration in a Director: it is refused. Pure.
+ * Completes the provisioner with the defaults of the service. Rejects a run without the service if the deployment uses
+ * such defaults, because it would remove, for example, its registration in a Director. Pure.
  */
 export function withServiceDefaults(
   platform: Platform,
@@ -41,7 +41,7 @@ export function withServiceDefaults(
   return { platform: { ...platform, provisioners: { ...platform.provisioners, [provisioner]: merged } }, fromService };
 }
 
-/** Fields that may come from the service, as the spec of a provisioner names them. */
+/** Fields that may come from the service, named as in a provisioner's spec. */
 const FIELDS = [
   "director",
   "auditLogs.policyConfigMap",

@@ -11,7 +11,7 @@ import {
 } from "./place";
 import { planGardener, type GardenerPlan } from "./plan";
 
-/** A Kubernetes cluster of its own, created by Gardener. */
+/** Each deployment gets a dedicated Kubernetes cluster from Gardener. */
 export const gardenerType: RuntimeType<GardenerProvisioner, GardenerPlan, GardenerPlace> = {
   plan: planGardener,
   placeIn: gardenerPlaceIn,

@@ -10,12 +10,12 @@ import { hibernatedObjects } from "./hibernate";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan } from "./plan";
 
-/** Rendered before anything is registered, so that a template that is wrong makes nothing. */
+/** Renders the objects before it registers any resource, so that an invalid template creates nothing. */
 export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOptions): Promise<OwnOutputs> {
   const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
   const { kubeconfig, context, cluster, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
   const stopped = hibernatedObjects(plan, options.present);
-  // Registered even if nothing is rendered: a provider that appears and disappears would be a change.
+  // Always registered, because a provider that appears and disappears would be a change.
   const engine = templateEngine();
   const whose = { deployment: deployment.id, platform: options.platform };
   const prepared =
@@ -30,7 +30,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
     allowMove: options.allowMove,
   };
   const database = prepared?.make(place);
-  // A database that can't be reached must not keep a runtime from stopping.
+  // An unreachable database must not prevent a runtime from stopping.
   const dependsOn = database && stopped === undefined ? [database.component] : [];
   const runtime = new KubernetesRuntime(
     plan.name,
@@ -41,14 +41,14 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
       pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
       timeoutSeconds,
       claimsWhenDeleted,
-      // A size that follows from the slots may be smaller than the disk, one that was requested may not.
+      // A size that is derived from the slots may be smaller than the disk; a requested size may not.
       claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
       ...(options.adopt !== undefined && { adopt: options.adopt }),
       record: recordOf(plan, options, revision),
     },
     { dependsOn },
   );
-  // A set without claims has no other size than the one that was requested.
+  // A set without claims reports no size, so the requested one is used.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
   return { host, audienceUrl, dataDir, storageBytes: storage, ...entryOf(database) };
 }

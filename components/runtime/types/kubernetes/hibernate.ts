@@ -4,13 +4,12 @@ import { requestDigest } from "../../request/requestDigest";
 import type { KubernetesPlace } from "./place";
 import type { KubernetesPlan } from "./plan";
 
-/** What is scaled, and so stops when a runtime hibernates. */
+/** Kinds that are scaled to zero when a runtime hibernates. */
 const SCALED = new Set(["StatefulSet", "Deployment"]);
 
 /**
- * The objects of a runtime that is to hibernate and to change in nothing else: those that exist, scaled to zero.
- * Neither templates nor sizes that have changed since then can stand in the way of stopping it. Undefined when more than
- * that is requested.
+ * The existing objects of a runtime, scaled to zero, if hibernation is the only change. Changed templates and sizes
+ * can't prevent it from stopping. Undefined if the request changes anything else.
  */
 export function hibernatedObjects(plan: KubernetesPlan, present: Present<unknown> | undefined): Manifest[] | undefined {
   const { record, place, name } = present ?? {};

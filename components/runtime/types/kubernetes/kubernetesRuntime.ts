@@ -9,36 +9,36 @@ export interface KubernetesRuntimeArgs {
   readonly context?: pulumi.Input<string>;
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
-  /** Namespace, which must exist. Another one is another place, see `allowMove`. */
+  /** Namespace, which must exist. Another one is another location, see `allowMove`. */
   readonly namespace: pulumi.Input<string>;
-  /** Id that the runtime's objects are named by: a DNS-1123 label of at most 40 characters. */
+  /** Id that the names of the objects are derived from: a DNS-1123 label of at most 40 characters. */
   readonly provisionId: pulumi.Input<string>;
   /** The runtime's objects, rendered from the provisioner's templates. */
   readonly manifests: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** URL to ask once everything is rolled out. Default: it is ready then. */
+  /** URL to request after the rollout, until it responds. Default: none; the runtime is ready when rolled out. */
   readonly pingUrl?: pulumi.Input<string>;
-  /** Seconds until everything has to be ready. Default: 300. */
+  /** Seconds until everything must be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** `Retain` or `Delete`: what happens to the disk on destroy. Default: what the manifests say. */
+  /** `Retain` or `Delete`: whether destroy keeps the disk. Default: as the manifests specify. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
-  /** `Refuse` or `Keep`: what happens to a change that asks for a smaller disk than there is. Default: Refuse. */
+  /** `Refuse` or `Keep`: whether a request for a smaller disk is an error, or keeps the size. Default: Refuse. */
   readonly claimsWhenSmaller?: pulumi.Input<string>;
-  /** Whether it may be replaced by one at another place, in another cluster for instance. Default: false. */
+  /** Whether it may be replaced by one in another cluster or namespace. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
-  /** Owner id of objects of the runtime that already exist: they are taken over as they are. Default: they are made. */
+  /** Owner id of existing objects to take over unchanged. Default: none; the objects are created. */
   readonly adopt?: pulumi.Input<string>;
-  /** What was asked for; kept in the state with the runtime. */
+  /** The request, stored in the state with the runtime. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
 /**
- * A runtime of its own in a Kubernetes cluster: its objects applied as one, and awaited until they are ready.
- * Changes are made in place and never lose the disk.
+ * A dedicated runtime in a Kubernetes cluster: its objects as one ManifestSet, which waits until they are ready.
+ * Changes happen in place and never delete the disk.
  */
 export class KubernetesRuntime extends pulumi.ComponentResource {
-  /** Sum of what the bound claims really have, in bytes; null when there is none. */
+  /** Sum of the actual sizes of bound claims, in bytes; null if there are none. */
   readonly storageBytes: pulumi.Output<number | null>;
-  /** What is in the cluster: `apps/v1/StatefulSet/namespace/name`. */
+  /** Objects in the cluster: `apps/v1/StatefulSet/namespace/name`. */
   readonly inventory: pulumi.Output<string[]>;
 
   constructor(name: string, args: KubernetesRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {

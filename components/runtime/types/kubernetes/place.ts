@@ -15,12 +15,12 @@ export interface KubernetesPlace {
   readonly namespace: string;
   /** Name of its set: `runtime-<provision id>`. */
   readonly set: string;
-  /** Its objects as they were applied. */
+  /** Its objects as applied. */
   readonly objects: readonly Manifest[];
   readonly claimsWhenDeleted?: string;
 }
 
-/** Other sets of the stack, such as one with Secrets for the runtime, say nothing of where it is. */
+/** Ignores other sets of the stack, such as those with Secrets for the runtime. */
 export function kubernetesPlaceIn(urn: string, { type, outputs }: StateResource): KubernetesPlace | undefined {
   if (type !== MANIFEST_SET || !urn.includes("KubernetesRuntime$")) return undefined;
   return {
@@ -47,7 +47,7 @@ export const kubernetesTarget = ({ namespace, spec }: KubernetesPlan): string =>
 export const describeKubernetes = ({ namespace, cluster }: KubernetesPlace): string =>
   `namespace ${namespace} of ${cluster}`;
 
-/** A runtime stays in its namespace, whatever namespace its provisioner has now. */
+/** A runtime stays in its namespace, even if its provisioner now has another one. */
 export function stayInNamespace(
   plan: KubernetesPlan,
   { place, name }: Present<KubernetesPlace>,
@@ -68,7 +68,7 @@ export function stayInNamespace(
   return { plan: { ...plan, name, namespace: place.namespace }, notes };
 }
 
-/** What happens to the disk at the place that is left. */
+/** What happens to the disk at the former location. */
 export function leftBehind(place: KubernetesPlace, plan: KubernetesPlan | undefined): string {
   const stays =
     plan !== undefined && isSameSet(plan, place)

@@ -5,14 +5,14 @@ import type { PlanBase } from "../planBase";
 export interface KubernetesPlan extends PlanBase {
   readonly type: "kubernetes";
   readonly spec: KubernetesProvisioner;
-  /** The provisioner's, or the one that the runtime is in. */
+  /** The provisioner's namespace, or the one that the runtime is in. */
   readonly namespace: string;
   readonly provisionId: string;
   readonly names: RuntimeNames;
   /** URL of the runtime. */
   readonly host: string;
   readonly audienceUrl: string;
-  /** Full URL to ask once it is rolled out; absent when it is not to be asked. */
+  /** Full URL to request after the rollout. Not set if the ping is off. */
   readonly pingUrl?: string;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./place";
 import { planKubernetes, type KubernetesPlan } from "./plan";
 
-/** Objects of its own in a namespace, rendered from the provisioner's templates. */
+/** Each deployment gets its own objects in a namespace, rendered from the provisioner's templates. */
 export const kubernetesType: RuntimeType<KubernetesProvisioner, KubernetesPlan, KubernetesPlace> = {
   plan: planKubernetes,
   placeIn: kubernetesPlaceIn,

@@ -6,7 +6,7 @@ import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import type { StaticPlan } from "./place";
 import { StaticRuntime } from "./staticRuntime";
 
-/** Its host goes on running when a deployment hibernates, and the deployment keeps its slots: its data is there. */
+/** A hibernated deployment keeps its slots and its data, because its host serves other deployments too. */
 export async function createStatic(plan: StaticPlan, options: RuntimeOptions): Promise<OwnOutputs> {
   const { name, pool, deployment } = plan;
   const { ledgerUrl, allowMove } = options;

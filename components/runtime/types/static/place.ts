@@ -36,7 +36,7 @@ export const staticTarget = ({ pool }: StaticPlan): string => `pool "${pool}"`;
 export const describeStatic = ({ host, pool }: StaticPlace): string =>
   `host ${host ?? "(not known yet)"} of pool "${pool}"`;
 
-/** A deployment keeps its slots; which host they are on the ledger knows. */
+/** A deployment keeps its slots. The ledger knows their host. */
 export function stayStatic(plan: StaticPlan, { place, name }: Present<StaticPlace>): Placed<StaticPlan> {
   if (plan.pool === place.pool) return { plan: { ...plan, name }, notes: [] };
   throw new ChoiceError(

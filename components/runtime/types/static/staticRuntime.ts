@@ -9,15 +9,17 @@ export interface StaticRuntimeArgs {
   readonly pool: pulumi.Input<string>;
   /** Id of the deployment that the slots are for. */
   readonly deployment: pulumi.Input<string>;
-  /** Number of slots, 1 or more. */
+  /** Number of slots, at least 1. */
   readonly slots: pulumi.Input<number>;
-  /** Whether it may move to another host, where its own has no room for a change or is drained. Default: false. */
+  /** Whether it may move to another host if its own has no room for a change, or is drained. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
-  /** What was asked for; kept in the state with the slots. */
+  /** The request, stored in the state with the slots. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** A runtime that is slots on a host of a static pool. The host is running already and belongs to several deployments. */
+/**
+ * A runtime that consists of slots on a host of a static pool. The host already runs and serves several deployments.
+ */
 export class StaticRuntime extends pulumi.ComponentResource {
   /** URL of the runtime. */
   readonly host: pulumi.Output<string>;
@@ -28,7 +30,8 @@ export class StaticRuntime extends pulumi.ComponentResource {
 
   constructor(name: string, args: StaticRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("StaticRuntime"), name, {}, opts);
-    // Imported manually it has the deployment's name and no parent; recreated beside that, it would give the slots back.
+    // A manually imported allocation has the deployment's name and no parent. Without the alias, it would be deleted
+    // and release its slots.
     const imported = { name: args.deployment, parent: pulumi.rootStackResource };
     const slots = new SlotAllocation(`${name}-slots`, args, { parent: this, aliases: [imported] });
     this.host = slots.host;

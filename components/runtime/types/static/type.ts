@@ -11,7 +11,7 @@ import {
   type StaticPlan,
 } from "./place";
 
-/** Slots on a host of a pool that runs already. */
+/** Each deployment gets slots on an existing host of a pool. */
 export const staticType: RuntimeType<StaticProvisioner, StaticPlan, StaticPlace> = {
   plan: planStatic,
   placeIn: staticPlaceIn,

@@ -9,25 +9,25 @@ import type { DirectorSettings } from "./settings";
 export interface GardenerKymaArgs {
   /** ShootAccess of the cluster; a secret. */
   readonly kubeconfig: pulumi.Input<string>;
-  /** Address of the cluster, for users. */
+  /** Address of the cluster, for messages. */
   readonly cluster: pulumi.Input<string>;
-  /** What is installed. Plain. Default: nothing. */
+  /** What to install. Plain. Default: nothing. */
   readonly plan?: KymaPlan;
   /** The Director that the agent connects to. Plain. Default: none. */
   readonly director?: DirectorSettings;
   /** Tenant of the runtime in the Director. */
   readonly tenant?: pulumi.Input<string>;
-  /** Id of the runtime in the Director; needed with one. */
+  /** Id of the runtime in the Director. Required with `director`. */
   readonly runtimeId?: pulumi.Input<string>;
-  /** Labels that the runtime gets in the Director, such as gardenerClusterName. */
+  /** Labels of the runtime in the Director, such as gardenerClusterName. */
   readonly labels?: pulumi.Input<Record<string, unknown>>;
-  /** The Shoot: what is in its cluster goes with it. */
+  /** The Shoot. Objects in its cluster are deleted with it. */
   readonly shoot: pulumi.Resource;
 }
 
 /** Kyma in the cluster of a Shoot, and the agent that connects it to a Director. */
 export class GardenerKyma extends pulumi.ComponentResource {
-  /** State of the agent's connection. Undefined without a Director. */
+  /** State of the agent's connection; undefined without a Director. */
   readonly connectionState: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: GardenerKymaArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -48,7 +48,8 @@ export class GardenerKyma extends pulumi.ComponentResource {
           ...(secretOverrides && { secretOverrides: [...secretOverrides] }),
           timeoutSeconds: plan.timeoutSeconds,
         },
-        // Not deletedWith the Shoot: what brokers made elsewhere must be deleted before.
+        // Not deletedWith the Shoot, because service brokers may have created resources elsewhere, which must be
+        // deleted first.
         { parent: this },
       );
       before.push(installation);

@@ -4,14 +4,14 @@ import { nearest } from "../../../../../foundation/text/nearest";
 import type { KymaComponent, KymaEntry, KymaRequest } from "../../../request/kyma/schema";
 import type { KymaSettings } from "./settings";
 
-/** What a deployment's request for Kyma becomes with the settings of its provisioner. Pure. */
+/** Plans Kyma from a deployment's request and the settings of its provisioner. Pure. */
 
 export interface ModulePlan {
   readonly name: string;
   readonly namespace: string;
   readonly format: string;
   readonly sources: readonly Json[];
-  /** What is secret of each source, in the same order. */
+  /** Secrets of each source, in the same order. */
   readonly credentials: readonly Json[];
   readonly digest?: string;
   readonly values?: Json;
@@ -34,7 +34,7 @@ export type KymaPlan =
   | { readonly mode: "manifests"; readonly modules: readonly ModulePlan[]; readonly timeoutSeconds: number }
   | { readonly mode: "installer"; readonly installer: InstallerPlan; readonly timeoutSeconds: number };
 
-/** A request that the provisioner can't serve. */
+/** A request that the provisioner can't fulfil. */
 export class KymaFault extends Error {
   override readonly name = "KymaFault";
 
@@ -43,7 +43,7 @@ export class KymaFault extends Error {
   }
 }
 
-/** Undefined for a cluster without Kyma. Throws {@link KymaFault}. */
+/** Returns undefined for a cluster without Kyma. Throws {@link KymaFault}. */
 export function planKyma(settings: KymaSettings | undefined, request: KymaRequest | undefined): KymaPlan | undefined {
   if (request === undefined || settings?.mode === "none") return undefined;
   if (settings === undefined)
@@ -88,14 +88,14 @@ function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, 
 /** The component that connects a cluster to the Director. */
 export const AGENT = "compass-runtime-agent";
 
-/** Whether something in the cluster connects it to the Director. */
+/** Whether Kyma in the cluster includes that component. */
 export function hasAgent(plan: KymaPlan | undefined): boolean {
   if (plan === undefined) return false;
   if (plan.mode === "manifests") return plan.modules.some(({ name }) => name === AGENT);
-  // A release has the agent among its own components.
+  // By default, a release includes the agent.
   return plan.installer.components?.some(({ component }) => component === AGENT) ?? true;
 }
-/** The format whose values entries of a configuration become. */
+/** The format in which configuration entries become values. */
 const WITH_VALUES = "helm";
 
 type WantedModule = Pick<KymaComponent, "component"> & Partial<KymaComponent>;
@@ -115,7 +115,7 @@ function modulesOf({ versions }: KymaSettings, request: KymaRequest): ModulePlan
   return wanted.flatMap((one, index) => {
     const { component, namespace, configuration: own = [] } = one;
     const settings = Object.hasOwn(modules, component) ? modules[component] : undefined;
-    // Clients of the original must name it; the agent is configured anyway.
+    // The original API requires clients to name the agent, so it is accepted even if the version does not have it.
     if (!settings && component === AGENT) return [];
     if (!settings) {
       throw new KymaFault(`components[${index}].component`, `"${component}"`, oneOf(Object.keys(modules), component));
@@ -149,7 +149,7 @@ function oneOf(known: readonly string[], found: string): string {
   return `one of ${known.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
-/** The secret fields of a source, separate from the others. */
+/** Separates the secret fields of a source from the others. */
 function divide(source: object): { readonly open: Json; readonly secret: Json } {
   const open: Json = {};
   const secret: Json = {};
@@ -164,7 +164,7 @@ function divide(source: object): { readonly open: Json; readonly secret: Json } 
   return { open, secret };
 }
 
-/** `global.domainName` as the values of a chart have it. */
+/** Converts entries such as `global.domainName` to nested values of a chart. */
 function nested(entries: readonly KymaEntry[]): Json {
   const values: Json = {};
   for (const { key, value } of entries) {

@@ -3,7 +3,7 @@ import { FORMATS } from "../../../../bundle/formats";
 import { SHA256, sourceSchema } from "../../../../bundle/config/sources";
 import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
 
-/** What a provisioner of type gardener says of Kyma and of the Director. */
+/** Schema of the Kyma and Director settings of a provisioner of type gardener. */
 
 const text = (expected: string) => matching(/\S/, expected);
 const url = () => matching(/^https?:\/\/\S+$/, "a URL that begins with https:// or http://");

@@ -1,29 +1,29 @@
 import { providerOf, type AwsConfig, type AzureConfig } from "../../../request/cluster/providers";
 import type { ClusterRequest } from "../../../request/cluster/shape";
 
-/** What a Shoot says of its cloud, by provider. Pure. */
+/** The cloud-specific parts of a Shoot, by provider. Pure. */
 
 export interface Cloud {
   readonly type: string;
   readonly cloudProfile: string;
-  /** Range of all nodes. */
+  /** CIDR of all nodes. */
   readonly nodes: string;
   /** Zones of the nodes. */
   readonly zones: readonly string[];
   readonly infrastructureConfig: object;
   readonly controlPlaneConfig: object;
-  /** Configuration of the nodes of a pool. */
+  /** Configuration of a pool's nodes. */
   readonly workerConfig?: object;
-  /** Exposure class, where the cloud leaves no choice. */
+  /** Exposure class, if the cloud requires one. */
   readonly exposureClassName?: string;
 }
 
 export interface CloudOptions {
-  /** CloudProfile by provider, in place of the usual one. */
+  /** CloudProfiles by provider, which override the default ones. */
   readonly cloudProfiles?: Readonly<Partial<Record<string, string>>>;
 }
 
-/** CloudProfiles by the names that most landscapes have. */
+/** CloudProfile names in most landscapes. */
 const PROFILES = { gcp: "gcp", azure: "az", aws: "aws", openstack: "converged-cloud-kyma" } as const;
 
 const FLOATING_POOL = "FloatingIP-external-kyma-01";
@@ -34,7 +34,7 @@ const typed = (provider: string, kind: string) => ({
   kind,
 });
 
-/** `cluster` is complete and has no faults. */
+/** `cluster`: complete and without faults. */
 export function cloudOf(cluster: ClusterRequest, { cloudProfiles = {} }: CloudOptions): Cloud {
   const { providerSpecificConfig: { gcpConfig, azureConfig, awsConfig, openStackConfig } = {}, workerCidr = "" } =
     cluster;

@@ -1,6 +1,6 @@
 import type { ClusterRequest } from "../../../request/cluster/shape";
 
-/** The extensions that every Shoot asks for. Pure. That for audit logs depends on its Seed, see kubernetes/gardener/. */
+/** The extensions of every Shoot. Pure. kubernetes/gardener/ adds the one for audit logs, which depends on the Seed. */
 export const extensionsOf = ({ shootNetworkingFilterDisabled = true }: ClusterRequest): object[] => [
   {
     type: "shoot-dns-service",

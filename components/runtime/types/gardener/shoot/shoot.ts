@@ -4,9 +4,9 @@ import { cloudOf, type Cloud, type CloudOptions } from "./clouds";
 import { extensionsOf } from "./extensions";
 import { workersOf } from "./workers";
 
-/** A cluster as Gardener's Shoot. Pure. */
+/** Creates a Shoot from a cluster. Pure. */
 
-/** Begin and end, as `220000+0100`. */
+/** Begin and end in Gardener's format: `220000+0100`. */
 export interface Window {
   readonly begin: string;
   readonly end: string;
@@ -16,29 +16,29 @@ export interface ShootOptions extends CloudOptions {
   readonly name: string;
   /** Namespace of the Gardener project. */
   readonly namespace: string;
-  /** SecretBinding with the account of the cloud. */
+  /** SecretBinding with the cloud account. */
   readonly secretBinding: string;
   /** Id of the deployment. */
   readonly runtimeId: string;
   readonly hibernated: boolean;
-  /** Maintenance windows of clusters in production, by region. */
+  /** Maintenance windows of production clusters, by region. */
   readonly maintenanceWindows?: Readonly<Record<string, Window>>;
   /** ConfigMap with the audit policy. */
   readonly auditPolicy?: string;
 }
 
-/** What annotations of the original Runtime Provisioner begin with: the present one and that of before. */
+/** Prefixes of the original Runtime Provisioner's annotations: the current and the former one. */
 const ANNOTATIONS = ["kcp.provisioner.kyma-project.io", "compass.provisioner.kyma-project.io"] as const;
 
 const EU_ACCESS = "support.gardener.cloud/eu-access-for-cluster-nodes";
 
-/** Regions whose Seeds take only Shoots that tolerate them. */
+/** Regions whose Seeds accept only Shoots with a toleration. */
 const TOLERATIONS: Readonly<Record<string, string>> = { "me-central2": "ksa-assured-workload" };
 
-/** Since this minor of Kubernetes no pod may be privileged by such a field. */
+/** Kubernetes minor version that removed PodSecurityPolicies, and with them the field for privileged containers. */
 const NO_PRIVILEGED_MINOR = 25;
 
-/** `cluster` is complete and has no faults. */
+/** `cluster`: complete and without faults. */
 export function shootOf(cluster: ClusterRequest, options: ShootOptions): Manifest {
   const cloud = cloudOf(cluster, options);
   const { tenant, subAccount, licenceType, euAccess } = cluster;
@@ -99,7 +99,7 @@ function specOf(cluster: ClusterRequest, cloud: Cloud, options: ShootOptions): o
   };
 }
 
-/** Seeds carry the region of theirs as a label. */
+/** Selects Seeds by the label with their region. */
 const sameRegion = (region: string, { type }: Cloud): object => ({
   matchLabels: { "seed.gardener.cloud/region": region },
   providerTypes: [type],

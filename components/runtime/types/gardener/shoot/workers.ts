@@ -2,7 +2,7 @@ import type { ClusterRequest } from "../../../request/cluster/shape";
 import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../request/cluster/workers";
 import type { Cloud } from "./clouds";
 
-/** The worker pools of a Shoot: the first one that every cluster has, then the others. Pure. */
+/** The worker pools of a Shoot: first the pool that every cluster has, then the others. Pure. */
 export const workersOf = (cluster: ClusterRequest, cloud: Cloud): object[] => [
   worker(FIRST_POOL, cluster, cloud.zones, cloud),
   ...(cluster.workerPools ?? []).map((pool) => ({
