@@ -37,7 +37,7 @@ export function planInstances(
   const planned = new Map<string, Rooted>();
   for (const [name, settings] of Object.entries(instances))
     expand(name, settings, bundles, { planned, faults, root: name, taken: instances, above: [] });
-  faults.push(...twice([...planned.values()]));
+  faults.push(...duplicates([...planned.values()]));
   const all = [...planned.values()].map((one) => withRequirements(one, planned, off, faults));
   // Instances with faults of their own exist, so they are not reported as missing.
   const known = [...new Set([...planned.keys(), ...Object.keys(instances)])];
@@ -141,7 +141,7 @@ function nestedName(name: string, bundle: string): string {
 const SAME_NAMES = new Set(["plain+v0", "registry+v1"]);
 
 /** Faults for a bundle that is installed twice in one namespace: both instances would have the same objects. */
-function twice(all: readonly Rooted[]): PlanFault[] {
+function duplicates(all: readonly Rooted[]): PlanFault[] {
   const first = new Map<string, PlannedInstance>();
   return all.flatMap(({ root, one }) => {
     const { bundle, namespace, server } = one.settings;

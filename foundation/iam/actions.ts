@@ -76,7 +76,7 @@ const DATA = [
 ];
 
 /** Actions that change nothing. Most of them don't support resource-level permissions. */
-const LOOKS = /^[a-z0-9-]+:(Describe|Get|List|View|BatchGet|Lookup|Search|Check)[A-Za-z*?]*$/i;
+const READ_ONLY = /^[a-z0-9-]+:(Describe|Get|List|View|BatchGet|Lookup|Search|Check)[A-Za-z*?]*$/i;
 /** Actions without resource-level permissions that grant nothing beyond what other statements guard. */
 const WITHOUT_RESOURCES = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken", "sts:GetServiceBearerToken", "xray:PutTraceSegments", "xray:PutTelemetryRecords"]; // prettier-ignore
 
@@ -95,4 +95,4 @@ export const escalationIn = (pattern: string): string | undefined =>
 /** Whether an action may be allowed on all resources: it reads metadata and no data. */
 export const isHarmless = (pattern: string): boolean =>
   WITHOUT_RESOURCES.some((action) => action.toLowerCase() === pattern.toLowerCase()) ||
-  (LOOKS.test(pattern) && !DATA.some((action) => covers(pattern, action)));
+  (READ_ONLY.test(pattern) && !DATA.some((action) => covers(pattern, action)));

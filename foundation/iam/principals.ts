@@ -19,7 +19,7 @@ const restricted = (statement: Statement, keys: RegExp): boolean =>
 
 const isWorld = ({ values }: Condition): boolean => values.some((value) => /^(0\.0\.0\.0\/0|[0:]+\/0)$/.test(value));
 
-const everybody = (principal: unknown): boolean =>
+const matchesEveryone = (principal: unknown): boolean =>
   [principal, ...Object.values(isObject(principal) ? principal : {})]
     .filter((each) => !isObject(each))
     .flatMap(texts)
@@ -32,7 +32,7 @@ export function principalFindings(document: unknown, expected: string): Finding[
     const part = nameOf(statement, index);
     if (statement["NotPrincipal"] !== undefined)
       return [{ part, message: `found NotPrincipal, which permits all others; expected ${expected}` }];
-    if (!everybody(statement["Principal"]) || restricted(statement, CALLERS)) return [];
+    if (!matchesEveryone(statement["Principal"]) || restricted(statement, CALLERS)) return [];
     return [{ part, message: `found the principal *; expected ${expected}` }];
   });
 }
@@ -60,7 +60,7 @@ function tokenFault(conditions: readonly Condition[]): string | undefined {
   if (exact.length === 0)
     return "found no condition on the subject of the token; expected which tokens may assume the role";
   const wide = exact.filter(({ operator }) => /Like$/i.test(operator)).flatMap(({ values }) => values);
-  const any = wide.find(isAnybody);
+  const any = wide.find(matchesAnySubject);
   return any === undefined ? undefined : `found the subject ${any}; expected subjects by name`;
 }
 
@@ -68,7 +68,7 @@ function tokenFault(conditions: readonly Condition[]): string | undefined {
  * Whether a subject matches every identity of its provider: `system:serviceaccount:*:*`, `system:serviceaccount:*`,
  * `repo:*`.
  */
-function isAnybody(subject: string): boolean {
+function matchesAnySubject(subject: string): boolean {
   const [kind = "", realm = "", ...rest] = subject.split(":");
   if (/[*?]/.test(kind)) return true;
   if (kind === "system") return rest.length === 0 || (/^\*+$/.test(rest[0] ?? "") && /^\**$/.test(rest[1] ?? ""));

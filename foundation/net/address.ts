@@ -27,7 +27,7 @@ const RANGES = {
 } as const;
 
 /** IPv6 ranges that embed an IPv4 address, and the group where it starts. */
-const CARRIERS: readonly [BlockList, number][] = [
+const EMBEDDING_RANGES: readonly [BlockList, number][] = [
   [blockList(["::ffff:0:0/96", "::/96", "64:ff9b::/96"]), 6],
   [blockList(["2002::/16"]), 1],
 ];
@@ -52,7 +52,7 @@ export function reachOf(address: string): Reach {
   const kind = family === 4 ? "ipv4" : "ipv6";
   const [found] = LISTS.find(([, list]) => list.check(bare, kind)) ?? [];
   if (found !== undefined || family === 4) return found ?? "public";
-  for (const [list, at] of CARRIERS) if (list.check(bare, kind)) return reachOf(carried(bare, at));
+  for (const [list, at] of EMBEDDING_RANGES) if (list.check(bare, kind)) return reachOf(embeddedIpv4(bare, at));
   return "public";
 }
 
@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<Reach, string>> = {
 };
 
 /** Extracts the IPv4 address embedded in an IPv6 address, starting at the group `at`. */
-function carried(address: string, at: number): string {
+function embeddedIpv4(address: string, at: number): string {
   // The URL parser normalizes the address.
   const [front = "", back = ""] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
   const [left, right] = [front, back].map((part) => part.split(":").filter((group) => group !== ""));

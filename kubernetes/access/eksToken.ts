@@ -20,7 +20,7 @@ export interface EksToken {
 /** Signed header in which EKS expects the name of the cluster. */
 const CLUSTER_HEADER = "x-k8s-aws-id";
 /** The API server accepts a token for 15 minutes after it was signed, regardless of its expiry in AWS. */
-const GOOD_FOR_MS = 14 * 60_000;
+const VALID_FOR_MS = 14 * 60_000;
 const SIGNED_FOR_S = 60;
 
 const OPTIONS = {
@@ -111,5 +111,5 @@ export async function eksToken(request: EksTokenRequest, env: NodeJS.ProcessEnv 
   );
   const address = `https://${hostname}/?${query.join("&")}`;
   const token = `k8s-aws-v1.${Buffer.from(address).toString("base64url")}`;
-  return { token, expires: Date.now() + GOOD_FOR_MS };
+  return { token, expires: Date.now() + VALID_FOR_MS };
 }

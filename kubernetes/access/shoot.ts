@@ -7,9 +7,9 @@ import { textAt } from "../client/objects";
 import { readKubeconfig, type Access } from "./kubeconfig";
 import type { Lease } from "./lease";
 
-const LIFE_S = 3600;
+const LIFETIME_S = 3600;
 /** Fraction of its lifetime for which a kubeconfig is used. Operations take time, and clocks differ. */
-const GOOD_PART = 0.8;
+const USABLE_PART = 0.8;
 
 export interface IssuedKubeconfig {
   /** Kubeconfig (YAML text); a secret. */
@@ -20,7 +20,7 @@ export interface IssuedKubeconfig {
 
 /** Requests a kubeconfig. `garden` is a client of Gardener's own API server. */
 export async function issueKubeconfig(garden: Client, access: ShootAccess): Promise<IssuedKubeconfig> {
-  const { namespace, shoot: name, role = "admin", expirationSeconds = LIFE_S } = access;
+  const { namespace, shoot: name, role = "admin", expirationSeconds = LIFETIME_S } = access;
   const ref = { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", namespace, name };
   const issued = await garden.issue(ref, `${role}kubeconfig`, {
     apiVersion: "authentication.gardener.cloud/v1alpha1",
@@ -71,7 +71,7 @@ export class ShootLease implements Lease {
       throw cause;
     });
     const access = readKubeconfig(kubeconfig);
-    this.#known = { access, until: began + GOOD_PART * (expires - began) };
+    this.#known = { access, until: began + USABLE_PART * (expires - began) };
     return access;
   }
 }

@@ -4,7 +4,7 @@ import { groupOf } from "../client/objects";
 import type { Ref } from "../client/objects";
 
 /** Kinds that other objects need before the API server accepts them. */
-const isGround = ({ apiVersion, kind }: Ref): boolean =>
+const isPrerequisite = ({ apiVersion, kind }: Ref): boolean =>
   (kind === "Namespace" && apiVersion === "v1") ||
   (kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io");
 
@@ -12,7 +12,7 @@ const RUN = "run pods";
 const WORKLOADS = new Set(["StatefulSet", "Deployment", "DaemonSet", "ReplicaSet", "Job", "CronJob", "Pod"]);
 
 function rank(ref: Ref): string {
-  if (isGround(ref)) return ref.kind;
+  if (isPrerequisite(ref)) return ref.kind;
   // An admission webhook that exists before its pods would reject them.
   if (groupOf(ref.apiVersion) === "admissionregistration.k8s.io") return "admission";
   return WORKLOADS.has(ref.kind) ? RUN : "other";

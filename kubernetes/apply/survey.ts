@@ -118,7 +118,7 @@ async function examine(
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
   ]);
   if (live?.metadata.deletionTimestamp !== undefined) return { task: taskOf(wanted, live), faults: [], notes: [] };
-  const foreign = live && (await whyForeign(site, live, ref));
+  const foreign = live && (await ownershipFault(site, live, ref));
   if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
   if (isStatefulSet(ref)) {
     const known = live || before ? await claimsOf(site.client, live ? [live, object] : [object]) : claims;
@@ -142,7 +142,7 @@ async function examine(
  * Why a live object must not be changed. An object that an object of the set controls, such as one of an operator in
  * the set, belongs to the set.
  */
-async function whyForeign({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
+async function ownershipFault({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
   const why = whyNotOurs(live, ref, owner);
   const controller = live.metadata.ownerReferences?.find(({ controller: controls }) => controls);
   if (why === undefined || controller === undefined) return why;
@@ -161,7 +161,10 @@ async function examineStatefulSet(
   const { growths, faults, notes } = planTemplates(wanted.object, live, claims, whenSmaller);
   const object = live && whenSmaller === "keep" ? neverSmaller(wanted.object, live) : wanted.object;
   const changes = live ? immutableChanges(object, live) : [];
-  const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
+  const all = [
+    ...faults,
+    ...(live ? [...unsafeChanges(object, live, claims), ...disksLostByScaling(object, live)] : []),
+  ];
   const task = { ...taskOf(wanted), object, live, growths, recreate: changes.length > 0 };
   if (all.length > 0) return { task, faults: all, notes };
   // Immutable fields are checked with their live values, so that the dry run covers the rest of the object.
@@ -173,7 +176,7 @@ async function examineStatefulSet(
 }
 
 /** Scaling to zero must never delete disks. */
-function scaledAway(wanted: KubeObject, live: KubeObject): string[] {
+function disksLostByScaling(wanted: KubeObject, live: KubeObject): string[] {
   const policy = ["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"] as const;
   const whenScaled = at(wanted, ...policy) ?? at(live, ...policy);
   const toZero = at(wanted, "spec", "replicas") === 0 && at(live, "spec", "replicas") !== 0;

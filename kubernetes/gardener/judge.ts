@@ -49,13 +49,13 @@ export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
   }
   const stage = stageOf(shoot, goal);
   if (shoot.metadata.deletionTimestamp !== undefined) {
-    return { ...said(shoot, stage), state: "failed", progress: "the Shoot is being deleted" };
+    return { ...waitingVerdict(shoot, stage), state: "failed", progress: "the Shoot is being deleted" };
   }
   // Until Gardener has observed the change, the status describes the previous specification.
   if (!isObserved(shoot))
-    return { ...said(shoot, stage), state: "waiting", progress: "Gardener has not seen the change yet" };
+    return { ...waitingVerdict(shoot, stage), state: "waiting", progress: "Gardener has not seen the change yet" };
   const operation = lastOperationOf(shoot);
-  const verdict = said(shoot, stage);
+  const verdict = waitingVerdict(shoot, stage);
   if (operation?.state === "Succeeded") return afterSuccess(shoot, verdict);
   if (operation?.state === "Failed") return afterFailure(verdict, goal === "created" && operation.type === "Reconcile");
   return verdict;
@@ -76,7 +76,7 @@ const isObserved = (shoot: KubeObject): boolean =>
   shoot.metadata.annotations?.[OPERATION_ANNOTATION] === undefined;
 
 /** A verdict to keep waiting, with Gardener's progress and errors. */
-function said(shoot: KubeObject, stage: Stage): Verdict {
+function waitingVerdict(shoot: KubeObject, stage: Stage): Verdict {
   const operation = lastOperationOf(shoot);
   const { codes, descriptions } = lastErrorsOf(shoot);
   const trouble = descriptions.length > 0 ? `: ${descriptions.join("; ")}` : "";
@@ -112,8 +112,8 @@ function judgeDeletion(shoot: KubeObject | undefined): Verdict {
   if (shoot === undefined) {
     return { stage: "WaitForClusterDeletion", state: "done", progress: "it is gone", codes: [], advice: "" };
   }
-  if (shoot.metadata.deletionTimestamp === undefined) return said(shoot, "DeprovisionCluster");
-  const verdict = said(shoot, "WaitForClusterDeletion");
+  if (shoot.metadata.deletionTimestamp === undefined) return waitingVerdict(shoot, "DeprovisionCluster");
+  const verdict = waitingVerdict(shoot, "WaitForClusterDeletion");
   const operation = lastOperationOf(shoot);
   const isForced = shoot.metadata.annotations?.[FORCE_ANNOTATION] === "true";
   if (operation?.type !== "Delete" || operation.state !== "Failed" || isForced) return verdict;

@@ -40,7 +40,7 @@ export async function refuseLoss(
   if (!guard) return;
   const lost = await find(guard.client);
   const { allowance, since = Infinity } = guard;
-  const refused = lost.filter((claim) => madeAt(claim) < since && !isAllowed(allowance, nameOf(claim)));
+  const refused = lost.filter((claim) => createdAt(claim) < since && !isAllowed(allowance, nameOf(claim)));
   if (refused.length > 0) throw new DataLossError(messageOf(what, refused, guard));
 }
 
@@ -49,7 +49,7 @@ export const sparing = <W extends { readonly guard?: Guard }>(work: W, time: num
   work.guard && time !== undefined ? { ...work, guard: { ...work.guard, since: time } } : work;
 
 /** Timestamps of the cluster have a resolution of seconds, so this rounds up. */
-const madeAt = ({ metadata }: KubeObject): number =>
+const createdAt = ({ metadata }: KubeObject): number =>
   Date.parse(String(metadata["creationTimestamp"] ?? "1970-01-01T00:00:00Z")) + 999;
 
 /** With this many claims in one namespace, the message suggests the namespace instead of each claim. */

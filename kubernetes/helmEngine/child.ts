@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
  * Runs the provider until stdin closes, which also happens if this process is killed, or until it receives a signal.
  * The shell closes its own stdout, so that stdout ends with the provider.
  */
-const UNTIL_WE_ARE_GONE = 'trap : HUP INT TERM; "$@" </dev/null & exec >&-; read -r _; kill $!; wait';
-const LEAVE_NOTHING = '; rm -rf -- "$FOLDER"';
+const RUN_UNTIL_STDIN_CLOSES = 'trap : HUP INT TERM; "$@" </dev/null & exec >&-; read -r _; kill $!; wait';
+const REMOVE_FOLDER = '; rm -rf -- "$FOLDER"';
 
 export interface Start {
   readonly args?: readonly string[];
@@ -24,7 +24,7 @@ export function startProvider(
   { args = [], env = process.env, mostKib, folder }: Start = {},
 ): ChildProcess {
   const bounds = mostKib === undefined ? "" : `ulimit -v ${mostKib} 2>/dev/null; `;
-  const script = bounds + UNTIL_WE_ARE_GONE + (folder === undefined ? "" : LEAVE_NOTHING);
+  const script = bounds + RUN_UNTIL_STDIN_CLOSES + (folder === undefined ? "" : REMOVE_FOLDER);
   return spawn("/bin/sh", ["-c", script, "sh", executable, ...args], {
     stdio: ["pipe", "pipe", "ignore"],
     // Signals to the process group (Ctrl-C, or Pulumi killing a plugin) must not reach the shell, which stops the

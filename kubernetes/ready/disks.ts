@@ -42,7 +42,7 @@ export const wantsClaims = (wanted: readonly Wanted[]): boolean =>
 /** Waits until no claim is growing. Returns the sum of their sizes; null if the set has none. */
 export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise<number | null> {
   if (!wantsClaims(wanted)) return null;
-  const asleep = sleeping(wanted);
+  const asleep = awaitingPod(wanted);
   let growing: KubeObject[] = [];
   const claims = await until(
     site,
@@ -67,7 +67,7 @@ export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise
 }
 
 /** Claims without a pod that could resize their file system. They grow when the pod starts. */
-function sleeping(wanted: readonly Wanted[]): (claim: KubeObject) => boolean {
+function awaitingPod(wanted: readonly Wanted[]): (claim: KubeObject) => boolean {
   const workloads = wanted.filter(({ ref }) => hasPods(ref));
   const allAsleep = workloads.every(({ object }) => at(object, "spec", "replicas") === 0);
   return (claim) => awaitsPod(claim) && (allAsleep || workloads.some(({ object }) => isBeyond(object, claim)));

@@ -31,14 +31,14 @@ export function statusOf(client: Client, inventory: readonly string[]): Promise<
     return {
       object: describe(ref),
       state: how.done ? "ready" : "waiting",
-      detail: how.done ? whereabouts(live) : (how.failed ?? how.progress),
+      detail: how.done ? detailOf(live) : (how.failed ?? how.progress),
       lines: [...(await belongings(client, ref, live)), ...reasons.map(({ text }) => text)],
     };
   });
 }
 
 /** Details of a healthy object for users. */
-function whereabouts(live: KubeObject): string {
+function detailOf(live: KubeObject): string {
   if (hasPods(live) && live.kind !== "Pod") {
     const replicas = numberAt(live, "spec", "replicas") ?? 1;
     return replicas === 0 ? "scaled to zero" : `${numberAt(live, "status", "readyReplicas") ?? 0} of ${replicas} ready`;

@@ -38,7 +38,7 @@ const LONGEST_PAUSE_MS = 1_000;
 /** Interval at which reasons are collected. It is also the minimum wait before the first time. */
 const ASK_EVERY_MS = 1_500;
 /** An error that won't resolve by itself counts once it has lasted this long. */
-const BELIEVE_MS = 3_000;
+const CONFIRM_AFTER_MS = 3_000;
 /** Maximum number of objects to report. */
 const MAX_LISTED = 5;
 
@@ -72,7 +72,7 @@ export async function untilRolledOut(
       pending.map(({ ref }) => ref),
       { label },
     );
-    await forAll(pending, (one) => look(site, one, found.get(identity(one.ref)), judge));
+    await forAll(pending, (one) => refresh(site, one, found.get(identity(one.ref)), judge));
     pending = pending.filter(({ rollout }) => !rollout.done);
     if (pending.length === 0) return;
     if (isLate() || pending.some(hasFailed)) {
@@ -81,7 +81,7 @@ export async function untilRolledOut(
     if (Date.now() - asked >= ASK_EVERY_MS) {
       const first = await inspect(site, pending);
       asked = Date.now();
-      if (pending.some(({ finalSince = Infinity }) => asked - finalSince >= BELIEVE_MS))
+      if (pending.some(({ finalSince = Infinity }) => asked - finalSince >= CONFIRM_AFTER_MS))
         throw await notReady(site, pending);
       if (first !== reported) site.log("status", first);
       reported = first;
@@ -91,9 +91,9 @@ export async function untilRolledOut(
 }
 
 const hasFailed = ({ rollout, failedSince = Infinity }: Pending): boolean =>
-  !rollout.done && rollout.failed !== undefined && (!rollout.doubtful || Date.now() - failedSince >= BELIEVE_MS);
+  !rollout.done && rollout.failed !== undefined && (!rollout.doubtful || Date.now() - failedSince >= CONFIRM_AFTER_MS);
 
-async function look(
+async function refresh(
   site: Work,
   one: Pending,
   seen: KubeObject | undefined,

@@ -40,8 +40,8 @@ async function marked(client: Client, label: string, namespaces: readonly string
   });
   // Objects with a controller are deleted with it.
   const own = found.flat().filter(({ metadata }) => !metadata.ownerReferences?.some(({ controller }) => controller));
-  return own.sort((a, b) => groundRank(a) - groundRank(b));
+  return own.sort((a, b) => dependencyRank(a) - dependencyRank(b));
 }
 
-const groundRank = ({ kind }: KubeObject): number =>
+const dependencyRank = ({ kind }: KubeObject): number =>
   kind === "Namespace" ? 0 : kind === "CustomResourceDefinition" ? 1 : 2;

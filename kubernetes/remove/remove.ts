@@ -43,7 +43,7 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
   const given = madeFrom(inputs);
   const refs = inventory.map(parseInventoryKey);
   let taken: Promise<boolean> | undefined;
-  const isTakenOver = (): Promise<boolean> => (taken ??= hasAnothers(site, refs));
+  const isTakenOver = (): Promise<boolean> => (taken ??= hasObjectsOfAnother(site, refs));
   for (const stretch of stretches(refs, (ref) => ref).reverse()) {
     const going = await forAll(stretch.reverse(), (ref) =>
       begin(site, ref, given.get(identity(ref)), inputs, kept, isTakenOver),
@@ -54,7 +54,7 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
 }
 
 /** Whether any of the objects belongs to another instance. */
-async function hasAnothers(site: Site, refs: readonly Ref[]): Promise<boolean> {
+async function hasObjectsOfAnother(site: Site, refs: readonly Ref[]): Promise<boolean> {
   const lives = await forAll(refs, (ref) => find(site, ref));
   return lives.some((live) => live !== undefined && isOfAnother(live, site.owner));
 }

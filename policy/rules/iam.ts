@@ -3,23 +3,23 @@ import { principalFindings, trustFindings } from "../../foundation/iam/principal
 import { recordsOf } from "../../foundation/json/parts";
 import type { Asked, Finding, Rule } from "../rule";
 
-type Look = (props: Asked["props"]) => Finding[];
+type Check = (props: Asked["props"]) => Finding[];
 
 const permissions =
-  (key: string): Look =>
+  (key: string): Check =>
   (props) =>
     permissionFindings(props[key]);
 const principals =
-  (key: string, what: string): Look =>
+  (key: string, what: string): Check =>
   (props) =>
     principalFindings(props[key], `those who may use the ${what}`);
 const managed =
-  (key: string): Look =>
+  (key: string): Check =>
   (props) =>
     managedFindings(props[key]);
 
 /** What to check, by resource type. */
-const LOOKS: Readonly<Record<string, Look>> = {
+const CHECKS: Readonly<Record<string, Check>> = {
   "aws:iam/policy:Policy": permissions("policy"),
   "aws:iam/rolePolicy:RolePolicy": permissions("policy"),
   "aws:iam/userPolicy:UserPolicy": permissions("policy"),
@@ -53,5 +53,5 @@ export const iam: Rule = {
   name: "no-wildcard-iam",
   description:
     "IAM policies name actions, resources and principals; only read-only actions on metadata may have all resources.",
-  check: ({ type, props }) => (Object.hasOwn(LOOKS, type) ? (LOOKS[type]?.(props) ?? []) : []),
+  check: ({ type, props }) => (Object.hasOwn(CHECKS, type) ? (CHECKS[type]?.(props) ?? []) : []),
 };

@@ -53,7 +53,7 @@ export class AutoNodes extends pulumi.ComponentResource {
       .apply(([roleName, subnetIds, securityGroupId]) =>
         objectsOf(config, { roleName, subnetIds, securityGroupId, images: {} }),
       );
-    const place = { kubeconfig, cluster: server, namespace: "kube-system", timeoutSeconds: DRAIN };
+    const place = { kubeconfig, cluster: server, namespace: "kube-system", timeoutSeconds: DRAIN_SECONDS };
     // Deleting a class waits until its nodes are gone, and they need the policies of their role to clean up.
     const dependsOn = [...policies, granted, ...args.after];
     this.pools = new ManifestSet(
@@ -66,7 +66,7 @@ export class AutoNodes extends pulumi.ComponentResource {
 }
 
 /** Timeout in seconds for draining the nodes of a deleted pool. */
-const DRAIN = 1200;
+const DRAIN_SECONDS = 1200;
 
 const objectsOf = (config: EksConfig, source: KnownSource): Record<string, unknown>[] => {
   const pools = Object.entries(config.nodePools);

@@ -81,7 +81,7 @@ export class ControlPlane extends pulumi.ComponentResource {
     // The audience is the same in all partitions.
     const audience = { url, clientIdLists: ["sts.amazonaws.com"] };
     this.oidcProvider = new OpenIdConnectProvider(`${name}-oidc`, audience, { parent: this });
-    this.letIn(name, args);
+    this.createAccessEntries(name, args);
     this.registerOutputs({ name: this.cluster.name, oidcProviderArn: this.oidcProvider.arn });
   }
 
@@ -123,7 +123,7 @@ export class ControlPlane extends pulumi.ComponentResource {
   }
 
   /** Creates the access entries, by the names that the config gives to principals. */
-  private letIn(name: string, { config, partition }: ControlPlaneArgs): void {
+  private createAccessEntries(name: string, { config, partition }: ControlPlaneArgs): void {
     const groups = [
       { kind: "admin", principals: config.access.admins, policy: "AmazonEKSClusterAdminPolicy" },
       { kind: "reader", principals: config.access.readers, policy: "AmazonEKSViewPolicy" },

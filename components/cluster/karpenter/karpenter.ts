@@ -71,7 +71,7 @@ export class Karpenter extends pulumi.ComponentResource {
       name: "node-pools",
       namespace: KARPENTER.namespace,
       objects,
-      timeoutSeconds: DRAIN,
+      timeoutSeconds: DRAIN_SECONDS,
     };
     new ManifestSet(`${name}-pools`, set, { parent: this, dependsOn: release });
     this.registerOutputs({});
@@ -79,7 +79,7 @@ export class Karpenter extends pulumi.ComponentResource {
 }
 
 /** Timeout in seconds for draining the nodes of a deleted pool. */
-const DRAIN = 1200;
+const DRAIN_SECONDS = 1200;
 
 /** Classes come first: a NodePool without its class is not ready. */
 function poolObjects(config: EksConfig, source: KnownSource): Record<string, unknown>[] {

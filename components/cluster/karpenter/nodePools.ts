@@ -9,7 +9,7 @@ import type { KnownSource } from "./settings";
 type Manifest = Record<string, unknown>;
 
 /** Default time after which an unneeded node is removed; the same as with the cluster-autoscaler. */
-const UNNEEDED = "10m";
+const UNNEEDED_FOR = "10m";
 /**
  * Time after which nodes of a pool with `forceUpdate` are removed despite disruption budgets; the same as for an EKS
  * node group.
@@ -76,7 +76,7 @@ export function nodePoolManifest(
       limits: limitsOf(pool, zones),
       disruption: {
         consolidationPolicy: steady ? "WhenEmpty" : "WhenEmptyOrUnderutilized",
-        consolidateAfter: pool.scaleDown?.unneededFor ?? UNNEEDED,
+        consolidateAfter: pool.scaleDown?.unneededFor ?? UNNEEDED_FOR,
         budgets: [{ nodes: `${pool.maxUnavailablePercent}%` }],
       },
     },

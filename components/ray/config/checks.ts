@@ -5,7 +5,7 @@ import { podFaults } from "./podChecks";
 import type { RayClusterInput, RayInput } from "./schema";
 
 /** Values of the chart that the platform sets, because other components depend on them. */
-const OURS: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
+const SET_BY_PLATFORM: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
 
 /** Checks across the fields of each cluster. */
 export function rayFaults(ray: RayInput, place: Place): Fault[] {
@@ -58,7 +58,7 @@ function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[
   for (const [path, each] of pods) {
     faults.push(...podFaults({ path: [...base, ...path], extras: each, common: input }, place));
   }
-  for (const key of Object.keys(input.values).filter((one) => OURS.has(one))) {
+  for (const key of Object.keys(input.values).filter((one) => SET_BY_PLATFORM.has(one))) {
     faults.push(fault(["values", key], `no ${key}, because the config has such a key, or it follows from others`));
   }
   const [major = 0, minor = 0] = rayVersion.split(".").map(Number);

@@ -26,14 +26,16 @@ export function nameFaults(
   for (const { file, text } of templates) all.set(file, { file, helps: false, ...namedIn(text) });
   for (const { file, text } of helpers) all.set(file, { file, helps: true, ...namedIn(text) });
   const files = [...all.values()].sort((a, b) => Number(b.helps) - Number(a.helps));
-  return complete ? [...twice(files), ...undefinedCalls(files), ...useless(files)] : twice(files);
+  return complete
+    ? [...conflictingDefinitions(files), ...undefinedCalls(files), ...uselessHelpers(files)]
+    : conflictingDefinitions(files);
 }
 
 /**
  * Finds conflicting definitions of one name. Identical ones are allowed in different files; within one file, Go rejects
  * them.
  */
-function twice(files: readonly NamedFile[]): TemplateFault[] {
+function conflictingDefinitions(files: readonly NamedFile[]): TemplateFault[] {
   const first = new Map<string, { readonly file: string; readonly definition: Definition }>();
   return files.flatMap(({ file, definitions }) =>
     definitions.flatMap((definition) => {
@@ -74,7 +76,7 @@ function undefinedCalls(files: readonly NamedFile[]): TemplateFault[] {
   );
 }
 
-function useless(files: readonly NamedFile[]): TemplateFault[] {
+function uselessHelpers(files: readonly NamedFile[]): TemplateFault[] {
   const called = new Set(files.flatMap(({ calls }) => calls.map(({ name }) => name)));
   return files.flatMap(({ file, helps, definitions }) => {
     if (!helps || definitions.length > 0 || called.has(path.basename(file))) return [];

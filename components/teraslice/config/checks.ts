@@ -160,7 +160,7 @@ function connectionFaults({ terafoundation }: TerasliceInput, place: Place, base
 }
 
 /** Names of keys that are probably secret, in unknown connection types or fields. */
-const SECRETIVE = /pass(word|phrase)|secret|token|private_?key|api_?key|^key$/i;
+const SECRET_NAME = /pass(word|phrase)|secret|token|private_?key|api_?key|^key$/i;
 
 /**
  * Faults for plain text under such names, because ConfigMaps must not contain secrets. The schema checks known fields.
@@ -170,7 +170,7 @@ function plainSecrets(connectors: object, base: Path): Fault[] {
     if (typeof value !== "object" || value === null || isSecretKey(value)) return [];
     return Object.entries(value).flatMap(([key, each]: [string, unknown]): Fault[] => {
       const at = [...path, key];
-      if (!SECRETIVE.test(key) || typeof each !== "string") return walk(each, at);
+      if (!SECRET_NAME.test(key) || typeof each !== "string") return walk(each, at);
       return [
         mismatch(at, "a text", "a reference {secret, key} to a key of a Secret, because ConfigMaps hold no secrets"),
       ];

@@ -5,7 +5,7 @@ import type { TerasliceInput } from "./schema";
 import { settingsSchema, terafoundationFields } from "./settings";
 
 /** Settings that are derived from the rest of the config and can't be set. */
-const OURS = ["master", "master_hostname"];
+const DERIVED = ["master", "master_hostname"];
 
 /**
  * Warnings about unknown keys in the two Teraslice sections, with the nearest known key. They are passed to the master,
@@ -23,10 +23,10 @@ export function unknownSettings({ settings, terafoundation }: TerasliceInput, ba
   const { connectors } = terafoundation;
   const types = Object.keys(CONNECTION_KEYS);
   return [
-    ...OURS.filter((key) => Object.hasOwn(settings, key)).map((key) =>
+    ...DERIVED.filter((key) => Object.hasOwn(settings, key)).map((key) =>
       line(["settings", key], "a setting that follows from the rest", "none", "omit it"),
     ),
-    ...unknown(["settings"], settings, [...Object.keys(settingsSchema.shape), ...OURS]),
+    ...unknown(["settings"], settings, [...Object.keys(settingsSchema.shape), ...DERIVED]),
     ...unknown(["settings", "state"], settings.state, ["connection"]),
     ...unknown(["settings", "index_rollover_frequency"], settings.index_rollover_frequency, ["state", "analytics"]),
     ...unknown(["settings", "index_settings"], settings.index_settings ?? {}, INDICES),

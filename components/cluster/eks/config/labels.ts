@@ -26,7 +26,7 @@ export function isLabelKey(key: string): boolean {
 export const isLabelValue = (value: string): boolean => VALUE.test(value);
 
 /** Labels that the platform sets and selects nodes by. */
-const OURS = new Set(["stackyard.dev/node-pool", "dedicated", "k8s.amazonaws.com/accelerator"]);
+const SET_BY_PLATFORM = new Set(["stackyard.dev/node-pool", "dedicated", "k8s.amazonaws.com/accelerator"]);
 /** Kubernetes labels that a kubelet may set on its own node. Source: the NodeRestriction admission plugin. */
 const KUBELETS = /^((\w[\w.-]*\.)?(kubelet|node)\.kubernetes\.io)\//;
 const SINGLE = new Set([
@@ -38,7 +38,7 @@ const SINGLE = new Set([
 ]);
 
 function expectedOf(key: string): string | undefined {
-  if (OURS.has(key)) return "another key: the platform sets this one, and selects nodes by it";
+  if (SET_BY_PLATFORM.has(key)) return "another key: the platform sets this one, and selects nodes by it";
   const [domain = ""] = key.split("/");
   if (/^(.+\.)?eks\.amazonaws\.com$/.test(domain)) return "another key: EKS sets those of eks.amazonaws.com";
   if (!key.includes("/") || !/^(.+\.)?(kubernetes|k8s)\.io$/.test(domain)) return undefined;

@@ -32,7 +32,7 @@ export function checkLabels(findings: Findings): void {
     const path = ["labels", key];
     if (!isLegalLabel(made)) {
       const expected = `another key, because a master makes it ${JOB_PREFIX}/${made}, which Kubernetes refuses`;
-      findings.errorOf(path, `the key ${JSON.stringify(key)}`, expected, such(made));
+      findings.errorOf(path, `the key ${JSON.stringify(key)}`, expected, suggestion(made));
       continue;
     }
     if (key === OWNER_LABEL) {
@@ -53,7 +53,11 @@ export function checkLabels(findings: Findings): void {
     known.set(made, key);
     const label = jobLabel(value);
     if (!isLegalLabel(label)) {
-      findings.error(path, `another value, because a master makes it ${label}, which Kubernetes refuses`, such(label));
+      findings.error(
+        path,
+        `another value, because a master makes it ${label}, which Kubernetes refuses`,
+        suggestion(label),
+      );
     } else if (key.length > MOST || value.length > MOST) {
       findings.warning(path, `more than ${MOST} characters`, `${MOST} at most, because a master cuts off the rest`);
     }
@@ -63,4 +67,4 @@ export function checkLabels(findings: Findings): void {
 /** Removes illegal characters from both ends. */
 const legal = (text: string): string => text.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
 
-const such = (text: string): string | undefined => (legal(text) === "" ? undefined : `such as ${legal(text)}`);
+const suggestion = (text: string): string | undefined => (legal(text) === "" ? undefined : `such as ${legal(text)}`);

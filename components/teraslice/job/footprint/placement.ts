@@ -27,7 +27,8 @@ export function placement(role: Role, { targets = [] }: JobFields, teraslice: Ma
   };
   const affinity = {
     ...(Object.keys(nodeAffinity).length > 0 && { nodeAffinity }),
-    ...(role === "worker" && teraslice.kubernetes_worker_antiaffinity && { podAntiAffinity: apart(teraslice) }),
+    ...(role === "worker" &&
+      teraslice.kubernetes_worker_antiaffinity && { podAntiAffinity: spreadAffinity(teraslice) }),
   };
   return {
     ...(Object.keys(affinity).length > 0 && { affinity }),
@@ -44,7 +45,7 @@ const expression = ({ key, value }: { readonly key: string; readonly value: stri
 });
 
 /** Prefers nodes without other pods of the cluster. */
-function apart({ name }: MasterSettings): object {
+function spreadAffinity({ name }: MasterSettings): object {
   const matchExpressions = [
     { key: "app.kubernetes.io/name", operator: "In", values: ["teraslice"] },
     { key: "app.kubernetes.io/instance", operator: "In", values: [instanceLabel(name)] },
