@@ -19,6 +19,7 @@ export interface BundlePlace {
 export interface BundleArgs {
   /** The instance to create. Plain. */
   readonly instance: PlannedInstance;
+  /** The cluster to install on. */
   readonly place: BundlePlace;
   /**
    * Plain. Whether workloads get NetworkPolicies, because the config has none for a namespace that the platform

@@ -15,13 +15,17 @@ export interface RuntimeDatabaseArgs {
   readonly cluster?: pulumi.Input<string>;
   /** Name of the provisioner, stored in the state. */
   readonly provisioner?: pulumi.Input<string>;
+  /** Name of the database. */
   readonly database: pulumi.Input<string>;
+  /** Name of the user that the runtime connects as. */
   readonly user: pulumi.Input<string>;
   /** Platform stack and deployment, recorded in the comment of the database for users. */
   readonly owner: pulumi.Input<string>;
+  /** External sources that the user may read from, such as `S3`. */
   readonly sources: pulumi.Input<pulumi.Input<string>[]>;
   /** False: no user has access, and no Secret is created. Plain, because the Secret is a resource. */
   readonly access: boolean;
+  /** A new value changes the password. */
   readonly passwordVersion: pulumi.Input<string>;
   /** `Retain` or `Delete`. */
   readonly whenDeleted: pulumi.Input<string>;

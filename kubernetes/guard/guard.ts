@@ -18,6 +18,7 @@ export interface Guard {
   readonly since?: number;
 }
 
+/** A change would delete claims that the stack config does not allow to be deleted. */
 export class DataLossError extends Error {
   constructor(message: string) {
     super(message);

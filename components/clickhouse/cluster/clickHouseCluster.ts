@@ -16,6 +16,7 @@ export interface ClickHouseClusterArgs {
   readonly context?: pulumi.Input<string>;
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
+  /** Namespace of the cluster's objects. It must exist. */
   readonly namespace: pulumi.Input<string>;
   /** Id that the names of the objects are derived from. */
   readonly provisionId: string;

@@ -13,13 +13,17 @@ import { AUTO_CLASS, AUTO_INGRESS, AUTO_NODE_POLICIES, autoClassManifest } from 
 export interface AutoNodesArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
+  /** Name of the cluster. */
   readonly clusterName: pulumi.Input<string>;
   /** Kubeconfig (YAML text); a secret. */
   readonly kubeconfig: pulumi.Input<string>;
+  /** Server URL of the cluster. */
   readonly server: pulumi.Input<string>;
+  /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
+  /** Security group that EKS creates for the control plane and all nodes. */
   readonly clusterSecurityGroup: pulumi.Input<string>;
   /** Dependencies of the objects: the control plane with its access entries. */
   readonly after: readonly pulumi.Resource[];

@@ -21,9 +21,11 @@ export interface DataAccessConfig {
 }
 
 export interface DataAccessArgs {
+  /** The cluster whose service accounts assume the roles. */
   readonly cluster: RoleCluster & { readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster"> };
   /** Prefix of the roles' names. Plain, because a name that is too long is truncated. */
   readonly rolePrefix: string;
+  /** `irsa` or `podIdentity`. Plain, because the resources depend on it. */
   readonly identity: Identity;
   /** Entries by name. Plain, because each is a role. */
   readonly entries: Readonly<Record<string, DataAccessConfig>>;

@@ -12,6 +12,7 @@ import { nodeGroups } from "../nodePool/pools";
 export interface NodesArgs {
   /** Plain, because each pool is a resource. */
   readonly config: EksConfig;
+  /** Name of the cluster. */
   readonly clusterName: pulumi.Input<string>;
   /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];

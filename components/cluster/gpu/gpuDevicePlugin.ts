@@ -7,7 +7,9 @@ import { GPU_PLUGIN, gpuPluginValues } from "./plan";
 import type { GpuPluginSettings } from "./settings";
 
 export interface GpuDevicePluginArgs {
+  /** The cluster to install on. */
   readonly cluster: Cluster;
+  /** The fetched charts, including the upstream one. */
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly settings: GpuPluginSettings;

@@ -21,7 +21,9 @@ export interface KarpenterArgs {
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
+  /** Decoded settings of Karpenter. Plain, like `config`. */
   readonly settings: KarpenterSettings;
+  /** Role, subnets and images of the nodes. */
   readonly source: NodeSource;
 }
 

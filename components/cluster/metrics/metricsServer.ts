@@ -7,7 +7,9 @@ import { METRICS, metricsValues } from "./plan";
 import type { MetricsSettings } from "./settings";
 
 export interface MetricsServerArgs {
+  /** The cluster to install on. */
   readonly cluster: Cluster;
+  /** The fetched charts, including the upstream one. */
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly settings: MetricsSettings;

@@ -26,6 +26,7 @@ export interface NodePoolArgs {
   readonly config: NodePoolConfig;
   /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
+  /** ARN of the nodes' role. */
   readonly nodeRoleArn: pulumi.Input<string>;
   /** Kubernetes minor version of the cluster, such as 1.35. */
   readonly version: string;

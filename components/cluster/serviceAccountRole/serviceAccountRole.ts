@@ -29,6 +29,7 @@ export interface RoleCluster {
 }
 
 export interface ServiceAccountRoleArgs {
+  /** The cluster whose service accounts assume the role. */
   readonly cluster: RoleCluster;
   /** Name of the role, at most 64 characters. */
   readonly roleName: pulumi.Input<string>;
