@@ -1,6 +1,6 @@
 /**
- * The components for other programs: the same classes, which check their arguments first. A constructor throws a RunError
- * that names the first invalid argument.
+ * The components for other programs: the same classes, which check their arguments first. A constructor throws a
+ * RunError that names the first invalid argument.
  */
 
 import type { ComponentResourceOptions } from "@pulumi/pulumi";

@@ -6,7 +6,9 @@ import { maintenanceWindow } from "../../runtime/request/cluster/shape";
 import { directorSettings, kymaSettings } from "../../runtime/types/gardener/kyma/settings";
 import { context, kubeconfig } from "./wayIn";
 
-/** Schema of a provisioner of type gardener. */
+/**
+ * Schema of a provisioner of type gardener. components/runtime/types/registry.ts lists the other parts of a type.
+ */
 
 const byCloud = (what: string) =>
   strict("an object with gcp, azure, aws, openstack", {

@@ -21,12 +21,14 @@ export interface SlotSize {
   readonly diskGb: number;
 }
 
+/** A provisioner of type static: a pool of existing runtimes. */
 export interface StaticProvisioner {
   readonly type: "static";
   /** Pool in the ledger: `<platform stack>/<provisioner>`. */
   readonly pool: string;
 }
 
+/** A provisioner of type kubernetes: runtimes as objects in a namespace. */
 export interface KubernetesProvisioner {
   readonly type: "kubernetes";
   /** Kubeconfig (YAML text). Not set for the cluster that the program runs in. */
@@ -53,6 +55,7 @@ export interface KubernetesProvisioner {
   readonly claimsWhenDeleted?: "Retain" | "Delete";
 }
 
+/** A provisioner of type gardener: a cluster for each deployment. */
 export interface GardenerProvisioner {
   readonly type: "gardener";
   /** Kubeconfig of the Gardener project (YAML text). Not set for the cluster that the program runs in. */
