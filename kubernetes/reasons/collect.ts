@@ -41,7 +41,7 @@ export async function podsOf(client: Client, workload: KubeObject): Promise<Pods
 const revisionOf = ({ metadata }: KubeObject): number =>
   Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 
-/** Reasons why a workload or claim is not ready; may be empty. Ignores missing permissions. */
+/** Reasons why a workload or claim is not ready; may be empty. An API error is also a reason. */
 export async function reasonsOf(client: Client, live: KubeObject): Promise<Reason[]> {
   try {
     if (isClaim(live)) {

@@ -1,4 +1,4 @@
-/** Finds the owners of other objects in a namespace before it is deleted, because their objects are deleted with it. */
+/** Finds objects of other owners in a namespace before it is deleted, because they are deleted with it. */
 
 import { ApiError, isNotFound } from "../client/apiError";
 import { describe } from "../client/objects";
