@@ -1,4 +1,4 @@
-// The same for programs that are ES modules, which have to be told the names.
+// Entry point for ES modules, which need explicit named exports.
 import library from "./main.js";
 
 export const {
