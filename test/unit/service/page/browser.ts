@@ -12,7 +12,8 @@ export async function startBrowser(): Promise<Browser> {
   const { default: chromium } = await import("@sparticuz/chromium");
   // Its arguments are for functions in a cloud, with one page each.
   const args = chromium.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
-  return launch({ args, executablePath: await chromium.executablePath(), headless: "shell" });
+  // A busy machine needs longer than the default of 30 seconds.
+  return launch({ args, executablePath: await chromium.executablePath(), headless: "shell", timeout: 100_000 });
 }
 
 /** The service's own server over a backend, on any port. */

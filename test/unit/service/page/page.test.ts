@@ -143,7 +143,7 @@ describe("the status page", function () {
   const has = (selector: string, text: string): Promise<unknown> =>
     page.waitForFunction(
       `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
 
   it("shows deployments, what is in progress, capacity and history", async () => {
