@@ -15,7 +15,7 @@ export interface BackendParts {
   readonly provisioners: Backend["reads"]["provisioners"];
 }
 
-/** What the API stands on: the database, and the operations over it. */
+/** Builds the API's backend from the database and the operations. */
 export function backendOf({ database, listener, changes, fleet, provisioners }: BackendParts): Backend {
   return {
     changes,

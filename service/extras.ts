@@ -17,15 +17,15 @@ export interface ExtraSettings {
 export interface ExtraOptions {
   readonly database: Database;
   readonly operations: Pick<Operations, "request">;
-  /** Of the workers, which are started with what this gives. */
+  /** The workers' planner. A function, because the workers start after this is built. */
   readonly planner: () => Pick<Planner, "plan">;
   readonly rollouts?: Rollouts;
-  /** What is watched each minute; skipped if it is not given. */
+  /** Settings of the periodic checks. Default: no checks. */
   readonly watch?: Pick<WatchOptions, "root" | "capacity">;
   readonly log: Log;
 }
 
-/** What the workers do besides operations, as far as it is wanted. */
+/** Builds the workers' tasks besides operations: webhooks, drift detection, periodic checks. */
 export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOptions): WorkerExtras {
   const webhooks = webhook && new Webhooks(webhook, options.database, options.log);
   const hear: Hear | undefined = webhooks && ((transaction, row) => webhooks.onNotice(transaction, row));

@@ -10,9 +10,9 @@ export interface FleetParts {
   readonly orphans: () => Pick<Orphans, "find" | "adopt" | "forget">;
 }
 
-/** What is asked of many deployments at once, for the API. */
+/** Implements the API's requests about many deployments. */
 export function fleetOf({ database, rollouts, orphans }: FleetParts): Fleet {
-  // One of all tenants is not a tenant's own.
+  // Hides rollouts of all tenants from a single tenant.
   const own = (tenant: string | undefined) =>
     database
       .selectFrom("rollout")

@@ -17,7 +17,10 @@ import { asked, USAGE, type CommandName } from "./usage";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
-/** Runs the service of the project in `root` until it is instructed to end, or one of the commands `migrate` and `reseal`. Sets the exit code. */
+/**
+ * Runs the service of the project in `root` until it is asked to stop, or runs the command `migrate` or `reseal`. Sets
+ * the exit code.
+ */
 export async function main(root: string, args: readonly string[] = []): Promise<void> {
   const line = asked(args);
   if ("help" in line) {
@@ -39,7 +42,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
       await onDatabase(values, log, (database) => command(database, root, log));
       return;
     }
-    // OpenTelemetry reads its variables by itself.
+    // OpenTelemetry reads its variables from the process environment.
     for (const [name, value] of Object.entries(env)) if (name.startsWith("OTEL_")) process.env[name] = value;
     const endTracing = await startTracing(env);
     for (const found of notUsedIn(env)) log.warn(found, "a variable of the environment is not used");
@@ -47,7 +50,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     if (why !== undefined) log.info({ why }, "runtimes are registered in the Directors of their provisioners only");
     const service = await startService(root, values, log, serviceDefaultsOf(values, director));
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
-    // Anyone who started us, such as `make serve`, need not read the log.
+    // Reports readiness to a parent process such as `make serve`, which then need not parse the log.
     process.send?.({ ready: service.url });
 
     log.info({ reason: await reasonToEnd() }, "the service shuts down when the work in progress has ended");
@@ -61,11 +64,11 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     else log.fatal({ error }, `the service could not be started: ${messageOf(error)}`);
     process.exitCode = error instanceof EnvironmentError ? EXIT.usage : EXIT.failure;
   }
-  // Nothing that is still open keeps the process.
+  // Exit even if handles are still open.
   setTimeout(() => process.exit(), 1000).unref();
 }
 
-/** Comes with a signal, or when the program that started us, such as `make serve`, is gone. */
+/** Resolves on a signal, or when a parent process such as `make serve` is gone. */
 function reasonToEnd(): Promise<string> {
   return new Promise((resolve) => {
     process.once("SIGTERM", resolve);
@@ -78,12 +81,12 @@ function reasonToEnd(): Promise<string> {
 type Command = (database: ServiceDatabase, root: string, log: Logger) => Promise<void>;
 
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
-  /** For a Job that runs before the service's pods. */
+  /** Used by a Job that runs before the service's pods. */
   async migrate({ pool }, root, log) {
     const names = await migrate(pool, migrationsFolder(root));
     log.info({ migrations: names }, names.length > 0 ? "migrations have run" : "there was no migration to run");
   },
-  /** Seals with the first key what is plain or sealed with others. */
+  /** Seals plain values, and those sealed with other keys, with the first key. */
   async reseal({ pool, kysely, vault }, _root, log) {
     await checkKeys(kysely, vault);
     log.info(await reseal(pool, kysely, vault), "all secrets are sealed with the first key");

@@ -33,18 +33,18 @@ import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
-/** A service that runs. */
+/** A running service. */
 export interface Service {
-  /** Where the status page is; the API's path is APP_API_ENDPOINT. */
+  /** URL of the status page. The path of the API is APP_API_ENDPOINT. */
   readonly url: string;
   readonly metricsUrl: string;
-  /** Takes nothing new, lets what is in progress end, and closes everything. */
+  /** Accepts no new work, lets work in progress end, and closes everything. */
   drain(): Promise<void>;
 }
 
 export const migrationsFolder = (root: string): string => join(root, "service", "database", "migrations");
 
-/** Starts the service: the servers first, so that health can be asked for, then everything that needs the database. */
+/** Starts the service: first the servers, so that health checks work, then everything that needs the database. */
 export async function startService(
   root: string,
   values: Values,
@@ -63,7 +63,7 @@ export async function startService(
   const ending = new AbortController();
   const defaultPlatform = platformReference(values.APP_PLATFORM);
   const project = values.APP_PROJECT ?? root;
-  // The API answers before they run.
+  // The API is available before the workers run.
   const running: { workers?: Workers } = {};
 
   const planner: Pick<Planner, "plan"> = {
@@ -168,7 +168,7 @@ export async function startService(
   };
 }
 
-/** Errors come in the field that the log writes with all that matters of one, and without secrets. */
+/** Passes errors in the field that the log serializes completely and without secrets. */
 function engineLog(log: Logger): Log {
   const renamed = ({ err, ...fields }: { readonly err?: unknown }): object =>
     err ? { ...fields, error: err } : fields;

@@ -1,6 +1,6 @@
 import { nearest } from "../foundation/text/nearest";
 
-/** What the service's program can be asked to do instead of serving. */
+/** Commands of the service's program besides serving. */
 const COMMANDS = ["migrate", "reseal"] as const;
 
 export type CommandName = (typeof COMMANDS)[number];
@@ -16,7 +16,7 @@ Commands:
 Settings are environment variables, or lines of a file .env in the working folder: see docs/service-environment.md.
 `;
 
-/** What a command line asks for; `fault` says what is wrong with it. Pure. */
+/** Parses the command line; `fault` describes an error. Pure. */
 export function asked(
   args: readonly string[],
 ): { readonly command?: CommandName } | { readonly help: true } | { readonly fault: string } {

@@ -23,31 +23,31 @@ import type { Plan } from "../workers/planner";
 
 export type { Plan, ProvisionerCapacity };
 
-/** What the API needs from the service. The service's own backend is in service/backend.ts; tests use another one. */
+/** What the API needs from the service. Tests replace it; the real one is in service/backend.ts. */
 export interface Backend {
   readonly changes: Changes;
   readonly fleet: Fleet;
   readonly reads: Reads;
-  /** Notes in the audit trail that somebody's role was not enough for a change. */
+  /** Records in the audit trail that the caller's role did not permit a change. */
   refused(caller: Caller, action: string, target: string): Promise<void>;
-  /** Notes in the audit trail what somebody gets that no operation gives. */
+  /** Records in the audit trail a grant that no operation makes, such as a kubeconfig. */
   granted(caller: Caller, audited: Audited): Promise<void>;
 }
 
-/** Every change, and the plan of one. What is refused throws an OperationError. */
+/** Every change, and its plan. A rejected change throws an OperationError. */
 export interface Changes {
   request(asked: OperationInput, caller: Caller): Promise<OperationRow>;
   plan(asked: OperationInput, caller: Caller): Promise<Plan>;
   cancel(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   retry(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
-  /** Restores what is recorded of Kyma from before the last upgrade; does not touch the cluster. */
+  /** Restores the Kyma configuration recorded before the last upgrade. Does not touch the cluster. */
   rollBackRecord(deployment: string, caller: Caller): Promise<DeploymentRow>;
   protect(deployment: string, isProtected: boolean, caller: Caller, more: Asking): Promise<DeploymentRow>;
 }
 
-/** What is asked of many deployments at once, or of what has lost its deployment. */
+/** Requests about many deployments, or about orphans. */
 export interface Fleet {
-  /** `everybody`: deployments of all tenants. */
+  /** `everybody`: include the deployments of all tenants. */
   refresh(asked: RolloutInput, caller: Caller, everybody: boolean): Promise<RolloutRow>;
   cancel(rollout: string, caller: Caller, idempotencyKey?: string): Promise<RolloutRow>;
   rollouts(tenant: string | undefined, first: number): Promise<readonly RolloutRow[]>;
@@ -59,7 +59,10 @@ export interface Fleet {
   forget(deployment: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
 }
 
-/** A tenant that is not given stands for all. What a tenant does not have is undefined, whether another one has it or not. */
+/**
+ * Read access. Without a tenant, the result covers all tenants. A resource of another tenant is undefined, as if it did
+ * not exist.
+ */
 export interface Reads {
   deployment(tenant: string | undefined, id: string): Promise<DeploymentRow | undefined>;
   deployments(args: PageArgs<DeploymentFilter>): Promise<Page<DeploymentRow>>;
@@ -69,11 +72,13 @@ export interface Reads {
   /** The newest operation of each deployment. */
   newest(deployments: readonly string[]): Promise<readonly OperationRow[]>;
   stages(operations: readonly string[]): Promise<readonly StageRow[]>;
-  /** Events of an operation after one, first those that were, then each as it comes; ends with the operation. */
+  /**
+   * Yields the recorded events of an operation after the given one, then each new event. Ends when the operation ends.
+   */
   events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
   audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
   health(deployments: readonly string[]): Promise<readonly HealthRow[]>;
   notices(args: PageArgs<NoticeFilter>): Promise<Page<NoticeRow>>;
-  /** Of the platforms that deployments are on, and of the default one. */
+  /** Provisioners of the platforms that deployments use, and of the default platform. */
   provisioners(): Promise<readonly ProvisionerCapacity[]>;
 }

@@ -6,44 +6,44 @@ import type { Shoots } from "../gardener/shoots";
 import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
 
-/** What belongs to one request. */
+/** Context of one request. */
 export interface ApiContext {
   readonly backend: Backend;
   readonly loaders: Loaders;
-  /** Who calls; throws if the request has no token that is right. */
+  /** Returns the caller. Throws if the request has no valid token. */
   caller(): Promise<CallerOfAny>;
-  /** The same in the tenant that the header names, which the original's API needs; the header says it all where it is trusted. */
+  /** Returns the caller for the tenant in the header, for the runtime API. A trusted header needs no token. */
   tenantCaller(): Promise<CallerOfAny>;
-  /** Header `sub-account`. */
+  /** Value of the header `sub-account`. */
   readonly subAccount?: string;
   readonly runtimes: RuntimeSettings;
   readonly requestId: string;
   readonly log: Log;
   readonly defaultPlatform: string;
-  /** Ends with the request. */
+  /** Aborted when the request ends. */
   readonly signal: AbortSignal;
 }
 
-/** What the original's API stands on besides. */
+/** Settings of the runtime API. */
 export interface RuntimeSettings {
-  /** Provisioner of new runtimes. Default: the only one of type gardener that the platform has. */
+  /** Provisioner of new runtimes. Default: the platform's only provisioner of type gardener. */
   readonly provisioner?: string;
-  /** What new clusters have besides. */
+  /** Defaults for new clusters. */
   readonly defaults?: ClusterDefaults;
-  /** What Gardener says of clusters. Default: nobody knows. */
+  /** Reads clusters from Gardener. Default: their status is unknown. */
   readonly shoots?: Pick<Shoots, "soon" | "kubeconfig" | "issue">;
-  /** Whether requests need no token: who is in front of the service has identified them, and set the header tenant. */
+  /** True if requests need no token because a proxy has authenticated them and set the header `tenant`. */
   readonly trustsTenantHeader?: boolean;
 }
 
-/** As much of pino as the API needs. */
+/** The part of pino's logger that the API needs. */
 export interface Log {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
 }
 
-/** What several fields of one answer need is read once. */
+/** Batches and caches reads that several fields of one response need. */
 export interface Loaders {
   readonly deployment: DataLoader<string, DeploymentRow | undefined>;
   readonly newestOperation: DataLoader<string, OperationRow | undefined>;

@@ -3,7 +3,7 @@ import { Failure } from "../../foundation/errors";
 import { isDatabaseAway } from "../database/away";
 import { OperationError } from "../operations/error";
 
-/** What went wrong on the caller's side: the HTTP status of the same meaning. */
+/** Errors of the caller, with the HTTP status that matches. */
 const CALLERS = {
   BAD_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -17,7 +17,7 @@ const CALLERS = {
   RATE_LIMITED: 429,
 } as const;
 
-/** What went wrong on the service's side, or on that of what it stands on. */
+/** Errors of the service or of its dependencies, with the HTTP status that matches. */
 const SERVICES = { INTERNAL: 500, CANCELED: 500, PROVISIONING_FAILED: 500, UNAVAILABLE: 503, TIMEOUT: 504 } as const;
 
 const STATUS: Readonly<Record<string, number>> = { ...CALLERS, ...SERVICES };
@@ -27,16 +27,16 @@ export type ApiErrorCode = keyof typeof CALLERS | keyof typeof SERVICES;
 export interface ErrorParts {
   readonly code: ApiErrorCode;
   readonly reason: string;
-  /** Who says so: api, operations, engine, database, … */
+  /** Component that reports the error: api, operations, engine, database, … */
   readonly component?: string;
-  /** Where in the input. */
+  /** Path of the invalid field in the input. */
   readonly path?: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string;
   readonly retryable?: boolean;
 }
 
-/** The `extensions` of an error: one form for all of them. */
+/** Builds the `extensions` that all errors have. */
 export function extensionsOf({ code, reason, component = "api", path, advice, retryable }: ErrorParts) {
   const status = STATUS[code] ?? 500;
   return {
@@ -51,19 +51,19 @@ export function extensionsOf({ code, reason, component = "api", path, advice, re
   };
 }
 
-/** An error of ours, to be thrown. */
+/** An error that is returned to the caller as it is. */
 export class ApiError extends GraphQLError {
   constructor(readonly parts: ErrorParts) {
     super(parts.reason, { extensions: extensionsOf(parts) });
   }
 }
 
-/** Class 22 of PostgreSQL: the data is wrong, not the statement. */
+/** PostgreSQL's class 22: invalid data in a valid statement. */
 const isOutOfRange = (error: unknown): boolean => /^22\w{3}$/.test(String((error as { code?: unknown }).code));
 
 /**
- * An error as a caller may see it. What nobody expected is not shown; `report` gets it, with the id by which the caller
- * can ask for it.
+ * Converts an error to the form that callers see. The text of an unexpected error is hidden: `report` receives the
+ * error, and the caller gets the request id to refer to.
  */
 export function shown(error: unknown, request: string, report: (error: unknown) => void): GraphQLError {
   const graphql = error instanceof GraphQLError ? error : undefined;
@@ -84,7 +84,7 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
   }
   if (original instanceof GraphQLError) {
     const wrong = make({ code: "BAD_INPUT", reason: graphql?.message ?? "" });
-    // A mutation by GET has a status of its own.
+    // A mutation by GET must keep its own HTTP status.
     const { http } = original.extensions;
     if (http !== undefined) wrong.extensions["http"] = http;
     return wrong;
@@ -95,7 +95,7 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
   }
   report(original);
   if (original instanceof Failure) {
-    // It is said for users, and the engine may have more to say below its first line.
+    // The first line is for users; the engine may add details below it.
     const reason = original.message.split("\n")[0] ?? "";
     return make({ code: "UNAVAILABLE", component: "engine", reason });
   }

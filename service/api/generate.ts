@@ -7,7 +7,7 @@ import { parse } from "graphql";
 import { format } from "prettier";
 import { readSchema } from "./schema";
 
-/** Path in the repository of the types that are generated from the schema. */
+/** Path in the repository of the types generated from the schema. */
 export const TYPES = "service/api/schema.types.ts";
 
 const HEAD = `/* eslint-disable */
@@ -60,7 +60,7 @@ const CONFIG = {
   },
 };
 
-/** The types of arguments and resolvers. */
+/** Generates the types of arguments and resolvers. */
 export async function typesText(): Promise<string> {
   const text = await codegen({
     filename: TYPES,

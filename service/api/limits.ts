@@ -13,26 +13,26 @@ export interface Limits {
   readonly aliases: number;
 }
 
-/** Enough for Kyma with all its components and their overrides, which clients write into the text of the query. */
+/** Enough for Kyma with all components and overrides, which clients write inline in the query. */
 const MOST_TOKENS = 20_000;
 const PAGE = 50;
-/** An engine runs for it. */
+/** A plan runs an engine. */
 const PLAN_COST = 100;
 const ORPHANS_COST = 500;
 
-/** A field costs 1, a list so much for each node that it may have, a plan a run of the engine. */
+/** Cost of a field: 1, multiplied by the page size for lists; a plan costs as much as a run of the engine. */
 export const costOf: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
   if (field.name.startsWith("__") || type.name.startsWith("__")) return 0;
   const isConnection = field.args.some(({ name }) => name === "first");
   if (isConnection) return 1 + childComplexity * pageSize(args["first"]);
-  // All stacks, ledgers and clusters are read for it.
+  // The report reads all stacks, ledgers and clusters.
   if (field.name === "orphans") return ORPHANS_COST + childComplexity;
   return (/^plan$|Plan$/.test(field.name) || args["dryRun"] === true ? PLAN_COST : 1) + childComplexity;
 };
 
 const pageSize = (first: unknown): number => (typeof first === "number" && first > 0 ? first : PAGE);
 
-/** Refuses a query that would cost more than the limit; the fields of nodes count once for each node. */
+/** Rejects a query whose cost is above the limit. Fields of a node count once per node. */
 function costPlugin(most: number): Plugin {
   const check = (schema: GraphQLSchema, query: DocumentNode, operationName: unknown, variables: unknown): void => {
     const name = typeof operationName === "string" ? operationName : undefined;
@@ -56,7 +56,7 @@ function costPlugin(most: number): Plugin {
   return { onExecute: before, onSubscribe: before };
 }
 
-/** What a query may be at most. */
+/** Limits on the size of a query. */
 export function limitPlugins({ depth, cost, aliases }: Limits): Plugin[] {
   return [
     nestingPlugin(),

@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import type { Backend } from "./backend";
 import type { Loaders } from "./context";
 
-/** The parent fields have checked the tenant. */
+/** The parent field has already checked the tenant. */
 export function loadersOf({ reads, fleet }: Backend): Loaders {
   return {
     deployment: new DataLoader(async (ids) => {

@@ -2,13 +2,17 @@ import type { Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import { ApiError } from "./errors";
 
-/** Far deeper than any query that the depth limit allows, and far from where a parser runs out of stack. */
+/**
+ * Deeper than any query that the depth limit allows, and far below the depth at which the parser overflows its stack.
+ */
 const MOST_NESTED = 100;
 
-/** What opens and closes in a document, and what hides braces: block strings, strings, comments. */
+/**
+ * Brackets of a document, and the tokens that may contain brackets without meaning: block strings, strings, comments.
+ */
 const TOKEN = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*(?:"|$)|#[^\n\r]*|[{}[\]()]/g;
 
-/** How deep the braces, brackets and parentheses of a GraphQL document are nested. */
+/** Returns the nesting depth of braces, brackets and parentheses in a GraphQL document. */
 export function nestingOf(source: string): number {
   let depth = 0;
   let deepest = 0;
@@ -19,7 +23,7 @@ export function nestingOf(source: string): number {
   return deepest;
 }
 
-/** Refuses what a parser would read by recursion until its stack ends. */
+/** Rejects documents so deeply nested that the recursive parser would overflow its stack. */
 export const nestingPlugin = (): Plugin => ({
   onParse({ params }) {
     const source = params.source as string | Source;

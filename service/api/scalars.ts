@@ -5,7 +5,7 @@ import { DateTimeResolver, JSONResolver } from "graphql-scalars";
 const EXPECTED = "expected an object of texts";
 const MOST_KEYS = 100;
 
-/** Keys that an object does not take like any other are refused. */
+/** Rejects keys such as `__proto__` that an object can't hold safely. */
 function annotations(value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value)) {
     throw new GraphQLError(`found ${JSON.stringify(value)}; ${EXPECTED}`);
@@ -32,5 +32,5 @@ export const Annotations = new GraphQLScalarType<Readonly<Record<string, string>
 });
 
 export const DateTime = DateTimeResolver;
-// It is an output only: nobody sends values of any form.
+// Output only, so inputs need no check.
 export const JSON_VALUE = JSONResolver;

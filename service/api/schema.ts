@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The SDL: the deployments' and, at the same endpoint, that of the original Runtime Provisioner. */
+/** The SDL of the deployments API and of the runtime API, which share one endpoint. */
 const FILES = ["schema.graphql", join("runtimes", "schema.graphql")];
 
 /** `folder`: service/api of the project. */

@@ -20,23 +20,23 @@ import { resolvers } from "./resolvers";
 export interface ApiSettings {
   /** Path of the API. */
   readonly endpoint: string;
-  /** The SDL. */
+  /** The SDL of the API. */
   readonly schema: string;
   readonly limits: Limits;
   readonly rate?: RateLimiterMemory;
   readonly defaultPlatform: string;
   readonly verifiers: Verifiers;
-  /** Of the original's API. */
+  /** Settings of the runtime API. */
   readonly runtimes?: RuntimeSettings;
   readonly log: Log;
-  /** Called for each request that was executed. */
+  /** Called after each request. */
   observe?(this: void, seen: Seen): void;
-  /** More that is done with requests, such as traces. */
+  /** Additional plugins, such as tracing. */
   readonly plugins?: readonly Plugin[];
 }
 
 export interface Seen {
-  /** Field of the root, such as provisionDeployment. */
+  /** Root field, such as provisionDeployment. */
   readonly field: string;
   /** `ok`, or the code of the first error. */
   readonly outcome: string;
@@ -50,17 +50,17 @@ interface ServerContext {
 
 export type Api = YogaServerInstance<ServerContext, ApiContext>;
 
-/** The GraphQL API over a backend. */
+/** Creates the GraphQL API on top of a backend. */
 export function createApi(backend: Backend, settings: ApiSettings): Api {
   const { endpoint, limits, verifiers, runtimes = {}, log } = settings;
   return createYoga<ServerContext, ApiContext>({
     schema: createSchema({ typeDefs: settings.schema, resolvers }),
     graphqlEndpoint: endpoint,
-    // The server serves it, which may be at another path.
+    // The server serves the playground, whose path is configurable.
     graphiql: false,
     landingPage: false,
     logging: false,
-    // A page of another origin has no token, and is to get none.
+    // Pages of other origins have no token and need no access.
     cors: false,
     batching: false,
     plugins: [formPlugin(), ...limitPlugins(limits), observePlugin(settings), ...(settings.plugins ?? [])],
@@ -97,7 +97,7 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
   });
 }
 
-/** Who calls, where the caller did not call too often. Somebody without a right token is identified by the address. */
+/** Returns the caller if it is within its rate limit. Callers without a valid token are limited by address. */
 async function callerWithin(
   presented: Presented,
   identified: () => Promise<Identity>,
@@ -127,7 +127,7 @@ async function consume(rate: RateLimiterMemory | undefined, key: string): Promis
   }
 }
 
-/** Where nothing was answered for a reason that HTTP has a status for, it has it. */
+/** Sets the HTTP status that matches the error if the response has no data. */
 function withHttp(error: ReturnType<typeof shown>): ReturnType<typeof shown> {
   const { code, status } = error.extensions as { code?: string; status?: number };
   if (code === "UNAUTHENTICATED") {
@@ -144,7 +144,7 @@ const withFields = (log: Log, fields: object): Log => ({
   error: (more, text) => log.error({ ...fields, ...more }, text),
 });
 
-/** Errors of a query that was not carried out do not come to `maskError`; they get the same form. */
+/** Errors of queries that were not executed bypass `maskError`; this plugin converts them too. */
 function formPlugin(): Plugin {
   return {
     onResultProcess(processed) {
@@ -181,7 +181,7 @@ function observePlugin(settings: ApiSettings): Plugin {
   };
 }
 
-/** Errors come here as they were thrown, before they get their form. */
+/** Errors arrive here unconverted. */
 function codeOf({ originalError, extensions }: GraphQLError): string {
   if (originalError instanceof OperationError) return originalError.code;
   return typeof extensions["code"] === "string" ? extensions["code"] : "INTERNAL";

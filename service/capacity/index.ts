@@ -4,7 +4,7 @@ import { readPlatform } from "../../engine/stack/platformOutputs";
 import { usageOf, type ProvisionerUsage } from "../../engine/stack/usage";
 import type { Database } from "../database/database";
 
-/** A provisioner with what is used and free of it. */
+/** A provisioner with its used and free capacity. */
 export interface ProvisionerCapacity {
   /** Platform stack, as organization/project/stack. */
   readonly platform: string;
@@ -12,9 +12,9 @@ export interface ProvisionerCapacity {
   readonly type: string;
   readonly isDefault: boolean;
   readonly environments: readonly string[];
-  /** Deployments of the service that are with it. */
+  /** Number of the service's deployments on it. */
   readonly runtimes: number;
-  /** Undefined if the cluster, and not we, says how much there is. */
+  /** Undefined if the size of the cluster, not a fixed number, limits the capacity. */
   readonly slotsTotal?: number;
   readonly slotsUsed: number;
   readonly slotsFree?: number;
@@ -29,16 +29,16 @@ export interface CapacityOptions {
   readonly defaultPlatform: string;
 }
 
-/** A platform's outputs change when somebody deploys it, and reading them starts the CLI. */
+/** A platform's outputs change only when it is deployed, and reading them starts the CLI. */
 const KEEP_MS = 60_000;
 
-/** How full the provisioners are: of the platforms that deployments are on, and of the default one. */
+/** Capacity of the provisioners of all platforms in use and of the default platform. */
 export class Capacity {
   private readonly platforms = new Map<string, { readonly at: number; readonly outputs: Promise<Platform> }>();
 
   constructor(private readonly options: CapacityOptions) {}
 
-  /** `platform`: only that one. Throws if one can't be read. */
+  /** `platform`: read only this one. Throws if a provisioner can't be read. */
   async read(platform?: string): Promise<ProvisionerCapacity[]> {
     const names = platform === undefined ? await this.inUse() : [platform];
     const all = await Promise.all(names.map((name) => this.of(name)));
@@ -78,13 +78,13 @@ export class Capacity {
     });
   }
 
-  /** What the platform exports, with its secrets. */
+  /** Returns the outputs of a platform, including secrets. */
   platform(platform: string, mostAgeMs = KEEP_MS): Promise<Platform> {
     const known = this.platforms.get(platform);
     if (known !== undefined && Date.now() - known.at < mostAgeMs) return known.outputs;
     const outputs = readPlatform(this.options.root, platform);
     this.platforms.set(platform, { at: Date.now(), outputs });
-    // What went wrong is not kept.
+    // Failures are not cached.
     outputs.catch(() => this.platforms.get(platform)?.outputs === outputs && this.platforms.delete(platform));
     return outputs;
   }

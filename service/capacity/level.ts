@@ -1,13 +1,13 @@
-/** When a provisioner is about to be full. Pure. */
+/** Decides when a provisioner is nearly full. Pure. */
 
-/** A host as capacity is counted; one that is drained is no capacity. */
+/** Load of a host. Drained hosts don't count as capacity. */
 export interface HostLoad {
   readonly slots: number;
   readonly used: number;
   readonly drain: boolean;
 }
 
-/** Percent that have been reached: 80 of all slots together, or 70 on every host; 0 where there is room. */
+/** Threshold reached, in percent: 80 of all slots, or 70 on every host; 0 below both. */
 export type CapacityLevel = 0 | 70 | 80;
 
 export function levelOf(hosts: readonly HostLoad[]): CapacityLevel {
@@ -18,7 +18,7 @@ export function levelOf(hosts: readonly HostLoad[]): CapacityLevel {
   return open.every(({ used, slots }) => used / slots >= 0.7) ? 70 : 0;
 }
 
-/** The same in words, for everybody: it names no host. */
+/** Describes the level without host names, so that all tenants may see it. */
 export function levelText(level: CapacityLevel): string {
   switch (level) {
     case 80:

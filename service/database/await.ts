@@ -4,7 +4,7 @@ import { isDatabaseAway } from "./away";
 const TRIES = 20;
 const PAUSE_MS = 5000;
 
-/** Waits for a database that starts at the same time as the service. One that refuses us is not waited for. */
+/** Waits for a database that starts together with the service. Gives up if the database rejects the connection. */
 export async function untilAnswers(pool: Pool, onError: (error: unknown) => void, pauseMs = PAUSE_MS): Promise<void> {
   for (let at = 1; ; at += 1) {
     try {

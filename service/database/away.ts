@@ -1,9 +1,11 @@
-/** Codes of PostgreSQL for a server that starts, stops, or has no connection left, and Node's for one that is not there. */
+/**
+ * PostgreSQL's codes for a server that starts, stops or is out of connections, and Node's codes for an unreachable one.
+ */
 const AWAY = /^(?:08\d{3}|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 const SAID =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether something failed only because the database is not there now. */
+/** True if the failure only means that the database is unavailable. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if (!(error instanceof Error)) return false;

@@ -5,26 +5,30 @@ import { NO_KEYS, type Vault } from "./sealing/vault";
 import type { Tables } from "./tables";
 
 export type Database = Kysely<Tables>;
-/** The database, or a transaction of it. */
+/** The database or a transaction. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
-/** A server that went away silently is noticed by connections that only listen too. */
+/** Keepalive detects a dead server even on connections that only listen. */
 const PATIENCE: PoolConfig = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
-/** A pool that survives a restart of the server: idle connections are replaced, and `onError` is called with the reason. */
+/**
+ * Opens a pool that survives restarts of the server. Broken idle connections are replaced, and `onError` receives the
+ * reason.
+ */
 export function openPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
   const pool = new Pool({ application_name: "stackyard service", ...PATIENCE, max: 20, ...config });
   pool.on("error", onError);
-  // One that breaks while it is taken reports its query; without a listener the second reporting ends the process.
+  // A connection that breaks while in use fails its query and then emits an error, which would end the process without
+  // a listener.
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
 
-/** Typed queries over a pool, which stays its owner's to close. Without keys in the vault, nothing is sealed. */
+/** Typed queries on a pool; the caller closes the pool. If the vault has no keys, nothing is sealed. */
 export function databaseOf(pool: Pool, vault: Vault = NO_KEYS): Database {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
-    // What JSON columns hold keeps its own keys.
+    // JSON values keep their keys unchanged.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new SealPlugin(vault)],
   });
 }

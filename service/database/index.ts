@@ -7,16 +7,16 @@ export type { Connection, Database } from "./database";
 export { listen } from "./listen";
 export { migrate, pendingMigrations, untilMigrated } from "./migrate";
 
-/** The service's database: typed queries, and the pool under them. */
+/** The service's database: typed queries and the underlying pool. */
 export interface ServiceDatabase {
   readonly kysely: Database;
   readonly pool: Pool;
-  /** Seals the secrets in it. */
+  /** Seals and opens secrets in requests. */
   readonly vault: Vault;
   close(): Promise<void>;
 }
 
-/** Opens it; nothing is asked of the server yet. */
+/** Creates the pool without connecting to the server. */
 export function connect(
   config: PoolConfig,
   { keys, onError }: { readonly keys?: readonly SealKey[]; readonly onError?: (error: Error) => void } = {},

@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from "pg";
 const AGAIN_MS = 1_000;
 
 /**
- * Listens for the notifications of a channel and reconnects to the database. Notifications during an outage are lost: `onAgain` is called
- * each time that listening begins, for anyone who needs to look what it missed.
+ * Listens on a channel and reconnects when the connection breaks. Notifications during an outage are lost, so `onAgain`
+ * is called each time listening starts, and subscribers can read what they missed.
  */
 export function listen(
   pool: Pool,
@@ -28,9 +28,9 @@ export function listen(
         onAgain();
         await ended;
       } catch {
-        // The database is unavailable: tried again until somebody stops it.
+        // The database is unavailable: retry until stopped.
       } finally {
-        // Not put back: a connection that listens is nobody else's.
+        // Destroy the connection: it still listens, so the pool must not reuse it.
         client?.release(true);
         client = undefined;
       }

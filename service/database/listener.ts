@@ -6,11 +6,11 @@ import { page } from "./queries/events";
 import { byId } from "./queries/operations";
 import { ENDED, type EventRow } from "./tables";
 
-/** A message may be lost with its connection, so it only makes a reader look earlier. */
+/** Notifications can get lost with their connection, so readers poll as well. */
 const LOOK_MS = 5000;
 const PAGE = 500;
 
-/** Follows operations through one connection that listens for all of a process's readers. */
+/** Follows operations. All readers of a process share one listening connection. */
 export class Listener {
   private readonly notified = new EventEmitter().setMaxListeners(0);
   private readonly ending = new AbortController();
@@ -21,14 +21,14 @@ export class Listener {
     private readonly database: Database,
   ) {}
 
-  /** Events after one of them: first what has happened, then each as it comes. Ends with the operation or the signal. */
+  /** Yields past events after the given one, then each new event. Ends with the operation or the signal. */
   async *follow(operation: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<EventRow> {
     this.listening ??= listen(this.pool, "stackyard_event", (payload) => this.notify(payload));
     const until = AbortSignal.any([signal, this.ending.signal]);
     let last = after;
     while (!until.aborted) {
       const looked = new AbortController();
-      // Before the events are read, so that none is reported in between.
+      // Subscribe before reading, so that no event falls in between.
       const next = this.next(operation, AbortSignal.any([until, looked.signal]));
       try {
         const row = await byId(this.database, undefined, operation);
@@ -52,7 +52,7 @@ export class Listener {
     await this.listening?.stop();
   }
 
-  /** Comes when something of the operation is reported, and in any case after a while. */
+  /** Resolves when the operation has news, or after the poll interval. */
   private async next(operation: string, signal: AbortSignal): Promise<void> {
     const late = AbortSignal.timeout(LOOK_MS);
     await once(this.notified, operation, { signal: AbortSignal.any([signal, late]) }).catch(() => undefined);

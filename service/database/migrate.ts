@@ -7,8 +7,8 @@ import type { Pool } from "pg";
 const TABLE = "migration";
 
 /**
- * Migrates the tables of the service and of its queue to this version, under a lock: any number of processes may start at once.
- * `folder` has the migrations. Answers the names of those that were run.
+ * Migrates the tables of the service and its queue to this version. A lock lets any number of processes start at once.
+ * `folder` contains the migrations. Returns the names of the migrations it ran.
  */
 export async function migrate(pool: Pool, folder: string): Promise<readonly string[]> {
   const client = await pool.connect();
@@ -19,7 +19,7 @@ export async function migrate(pool: Pool, folder: string): Promise<readonly stri
       direction: "up",
       migrationsTable: TABLE,
       checkOrder: true,
-      // Anyone who comes second waits, and finds nothing left to do.
+      // A second process waits for the first, then finds no pending migration.
       advisoryLockMode: "wait",
       log: () => undefined,
     });
@@ -30,7 +30,7 @@ export async function migrate(pool: Pool, folder: string): Promise<readonly stri
   }
 }
 
-/** Names of the migrations that this version has and the database has not. */
+/** Returns the migrations of this version that the database does not have. */
 export async function pendingMigrations(pool: Pool, folder: string): Promise<readonly string[]> {
   const files = await readdir(folder);
   const names = files.filter((file) => file.endsWith(".sql")).map((file) => file.slice(0, -".sql".length));
@@ -43,7 +43,7 @@ export async function pendingMigrations(pool: Pool, folder: string): Promise<rea
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** Waits until another user, such as the Job of the chart, has run the migrations of this version. */
+/** Waits until another process, such as the Job of the chart, has run the migrations of this version. */
 export async function untilMigrated(
   pool: Pool,
   folder: string,

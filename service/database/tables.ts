@@ -5,9 +5,7 @@ import type { Sealed } from "./sealing/vault";
 import type { WatchTables } from "./watchTables";
 import type { PlannedChange } from "../../engine/update/planned";
 
-/*
- * The tables as the migrations make them, with the names of columns in camel case. What they mean stands in the migrations.
- */
+/* The tables as the migrations create them, with columns in camel case. The migrations document their meaning. */
 
 export type DesiredState = "running" | "hibernated" | "absent";
 export type OperationKind = "provision" | "update" | "hibernate" | "wake" | "move" | "deprovision" | "refresh";
@@ -16,37 +14,37 @@ export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
 export const ENDED: ReadonlySet<OperationState> = new Set(["succeeded", "failed", "canceled"]);
 
-/** What an operation or a stage failed with, as the API shows it; never a secret. */
+/** Why an operation or a stage failed, as the API shows it. Contains no secret. */
 export interface StoredError {
   readonly code: string;
   readonly reason: string;
   readonly component: string;
   readonly path?: string;
   readonly advice?: string;
-  /** Whether the same may work another time. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
 }
 
 export interface OperationResult {
-  /** Number of resources by what was done with them. */
+  /** Number of resources by kind of change. */
   readonly changes: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
 }
 
-/** An engine that worked on an operation, by the host and process id that its lock has. */
+/** An engine that worked on an operation, by the host and process id that its lock records. */
 export interface EngineProcess {
   readonly host: string;
   readonly pid: number;
 }
 
-/** A request, plain to those who read it; what is secret in it is sealed as it is written. */
+/** A request: plain when read, its secrets sealed when written. */
 type Request<T extends Sealable> = ColumnType<T, RequestOf<T>, RequestOf<T>>;
 
 export interface DeploymentTable {
-  /** Its stack. */
+  /** Name of the stack. */
   id: string;
-  /** What its tenant calls it: the id of the API. */
+  /** Id in the API, unique per tenant. */
   name: string;
   tenant: string;
   desiredConfig: Request<RuntimeConfig>;
@@ -85,7 +83,7 @@ export interface OperationTable {
   cancelRequestedAt: Date | null;
   retryOf: string | null;
   result: OperationResult | null;
-  /** Trace that asked for it, as W3C's traceparent; null if nobody wanted one. */
+  /** Trace of the request, as W3C traceparent; null without tracing. */
   trace: Generated<string | null>;
 }
 
@@ -101,7 +99,7 @@ export interface StageTable {
 }
 
 export interface EventTable {
-  /** A number, as text: it may be larger than a number of JavaScript holds. */
+  /** A bigint, as text: it may exceed the safe integers of JavaScript. */
   id: Generated<string>;
   operationId: string;
   at: Generated<Date>;
@@ -126,7 +124,7 @@ export interface IdempotencyTable {
   tenant: string;
   key: string;
   digest: string;
-  /** What the request came to: one of these. */
+  /** The result of the request: exactly one of these is set. */
   operationId: string | null;
   deploymentId: string | null;
   rolloutId: string | null;
@@ -169,7 +167,7 @@ export interface DriftTable {
   repairOperationId: string | null;
 }
 
-/** In an object, because a list of its own would be one of the database's. */
+/** An object, because the driver would convert a plain list to a PostgreSQL array. */
 export interface PlannedChanges {
   readonly changes: readonly PlannedChange[];
 }

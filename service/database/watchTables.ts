@@ -1,8 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 
-/*
- * The tables of what the service looks at by itself, as migration 0004 makes them.
- */
+/* The tables of periodic checks, as migration 0004 creates them. */
 
 export interface CapacityTable {
   platform: string;
@@ -23,7 +21,7 @@ export interface HealthTable {
 }
 
 export interface NoticeTable {
-  /** A number, as text. */
+  /** A bigint, as text. */
   id: Generated<string>;
   at: Generated<Date>;
   kind: "capacity" | "drift" | "health";

@@ -14,7 +14,7 @@ import { notice, wasWarned, type Hear } from "../watch/notices";
 export interface DriftSettings {
   /** How often each deployment is compared with its cluster. */
   readonly everyMs: number;
-  /** Whether what differs is restored by an operation. */
+  /** Whether to repair drift with an operation. */
   readonly repairs: boolean;
 }
 
@@ -31,17 +31,17 @@ export interface DriftOptions {
 const TASK = "drift";
 const SCHEDULE = "drift_schedule";
 
-/** Asks for repairs in the name of the service itself. */
+/** Drift detection requests repairs under its own name. */
 const callerOf = (tenant: string): Caller => ({ tenant, actor: "drift", role: "operator" });
 
 /**
- * Compares each deployment with what exists, at a time of its own, so that all of them are spread over the interval. What
- * differs is noted, and restored where that is allowed.
+ * Compares each deployment with its actual resources. The checks are spread over the interval. Drift is recorded, and
+ * repaired if enabled.
  */
 export class Drift {
   constructor(private readonly options: DriftOptions) {}
 
-  /** The queue's tasks. */
+  /** Tasks for the queue. */
   get tasks(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
     return {
       [SCHEDULE]: () => this.schedule(),
@@ -51,10 +51,10 @@ export class Drift {
     };
   }
 
-  /** Every minute, by one process. */
+  /** Runs every minute, in one process. */
   readonly crontab = `* * * * * ${SCHEDULE}`;
 
-  /** Queues the deployments whose turn it is, behind all that somebody waits for. */
+  /** Queues the deployments that are due, with a lower priority than requests of users. */
   async schedule(): Promise<void> {
     const { database, settings } = this.options;
     const seconds = Math.max(1, Math.round(settings.everyMs / 1000));
@@ -65,7 +65,7 @@ export class Drift {
       .where("deployment.deletedAt", "is", null)
       .where("deployment.provisioner", "is not", null)
       .where("deployment.desiredState", "!=", "absent")
-      // The first time by chance, which the id decides; from then on each at its own time.
+      // The id determines the time of the first check; after that, each deployment keeps its own schedule.
       .where(
         sql<boolean>`coalesce(drift.checked_at + ${seconds} * interval '1 second',
           deployment.created_at + (abs(hashtextextended(deployment.id, 0)) % ${seconds}) * interval '1 second') <= now()`,
@@ -117,7 +117,7 @@ export class Drift {
     });
   }
 
-  /** Once when it begins to differ, and once when it does not any more. */
+  /** Reports drift once when it appears and once when it is gone. */
   private async report(
     transaction: Transaction<Tables>,
     { name, tenant }: DeploymentRow,
@@ -141,7 +141,7 @@ export class Drift {
       const asked = { deployment, kind: "refresh" as const, revision };
       return (await this.options.operations.request(asked, callerOf(tenant))).id;
     } catch (error) {
-      // Somebody asked for something meanwhile: what they ask for is made from what exists.
+      // A user has requested a change meanwhile; its operation starts from the actual resources anyway.
       if (error instanceof OperationError && error.code === "CONFLICT") return null;
       throw error;
     }

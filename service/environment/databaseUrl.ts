@@ -12,7 +12,7 @@ type Settings = Pick<
   | "APP_DATABASE_SSL_ROOT_CERT"
 >;
 
-/** URL of the database: as given, or made of its parts. */
+/** Returns the URL of the database, as given or built from its parts. */
 export function databaseUrl(values: Settings): string {
   if (values.APP_DATABASE_URL !== undefined) return values.APP_DATABASE_URL;
   const url = new URL("postgres://host");

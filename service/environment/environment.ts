@@ -11,10 +11,10 @@ type ValueOf<V> = V extends { readonly field: { readonly _output: infer T } }
     : T | undefined
   : never;
 
-/** The value of every variable, checked. */
+/** The checked values of all variables. */
 export type Values = { readonly [Name in VariableName]: ValueOf<(typeof VARIABLES)[Name]> };
 
-/** Every fault of the environment in one error; no value of a secret is in it. */
+/** All faults of the environment in one error. It contains no secret values. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
 
@@ -26,7 +26,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Reads the variables. An empty one counts as missing. Throws one error with every fault. */
+/** Reads the variables. An empty variable counts as missing. Throws one error with all faults. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Values {
   const faults = misspelt(env);
   const values = Object.fromEntries(
@@ -47,7 +47,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 
 const aliasesOf = (name: string): string[] => Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
 
-/** Variables of ours with a slip in their name. Others that begin with APP_ may be another user's. */
+/** Returns misspelled variables. Other variables that begin with APP_ may belong to another program. */
 function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = [...Object.keys(VARIABLES), ...Object.keys(ALIASES)];
   return Object.keys(env)
@@ -61,7 +61,7 @@ function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
     });
 }
 
-/** The original has many names that differ in a word; a slip differs in a letter or two. */
+/** Many known names differ by a whole word; a typo differs by a letter or two. */
 const near = (name: string, known: string): boolean => Math.abs(name.length - known.length) <= 2;
 
 function contradictions(values: Values): string[] {
@@ -82,7 +82,7 @@ function contradictions(values: Values): string[] {
   return faults;
 }
 
-/** The process's environment over what a file `.env` says. A missing file says nothing. */
+/** Merges the process environment over the variables of an `.env` file, which may be missing. */
 export function withFile(
   file: string,
   env: Readonly<Record<string, string | undefined>>,

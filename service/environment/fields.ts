@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { KEYS_EXPECTED, parseKeys, type SealKey } from "../database/sealing/keys";
 
-/** What a variable may be: a text in, a value out. The message says what is expected. */
+/** Parses the text of a variable to its value. The error message says what is expected. */
 export type Field<T> = z.ZodType<T, string>;
 
 const expected = (test: RegExp, what: string) => z.string().regex(test, what);
@@ -18,7 +18,7 @@ export const whole = (least: number, most: number): Field<number> =>
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `90s`, `15m` or `1h30m`, as Go writes durations; the value is in milliseconds. */
+/** A Go duration such as `90s`, `15m` or `1h30m`; the value is in milliseconds. */
 export const duration = (): Field<number> =>
   expected(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/, "a duration such as 90s, 15m or 1h30m")
     .transform((value) =>
@@ -27,13 +27,13 @@ export const duration = (): Field<number> =>
         0,
       ),
     )
-    // More than setTimeout can wait for.
+    // The limit of setTimeout.
     .refine((value) => value > 0 && value < 2 ** 31, "a duration above 0 and under 24 days");
 
 export interface Address {
   /** Empty for all addresses of the machine. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -64,7 +64,7 @@ export const url = (protocols: readonly string[]): Field<string> =>
 export const oneOf = <const T extends string>(values: readonly T[]): Field<T> =>
   z.string().refine((value): value is T => values.includes(value as T), `one of ${values.join(", ")}`);
 
-/** Keys that seal secrets, the first for new ones. */
+/** Keys that seal secrets. The first one seals new values. */
 export const sealKeys = (): Field<readonly SealKey[]> =>
   z.string().transform((value, context) => {
     const keys = parseKeys(value);

@@ -6,7 +6,7 @@ import { faultsOf } from "../../foundation/schema/issues";
 import { readKubeconfig } from "../../kubernetes/access/kubeconfig";
 import type { Field } from "./fields";
 
-/** The path of a JSON file; the value is what it says, checked by `schema`. */
+/** Path of a JSON file; the value is its content, checked against `schema`. */
 export const jsonFile = <T>(schema: z.ZodType<T>, what: string): Field<T> =>
   z.string().transform((path, context): T => {
     const wrong = (found: string): never => {
@@ -26,7 +26,7 @@ export const jsonFile = <T>(schema: z.ZodType<T>, what: string): Field<T> =>
     return wrong(faults.map(({ path: at, message }) => `at ${renderPath(at)}: ${message}`).join(", "));
   });
 
-/** The path of a kubeconfig. The file may be missing. */
+/** Path of a kubeconfig. The file may be missing. */
 export const kubeconfigFile = (): Field<string> =>
   z.string().superRefine((path, context) => {
     try {

@@ -3,7 +3,7 @@ import { flag, text, url } from "./fields";
 import { jsonFile, kubeconfigFile } from "./fileFields";
 import { given, optional, type Variable } from "./variable";
 
-/** What the environment says of Gardener and of the Director. Where a provisioner says it too, the provisioner is right. */
+/** Variables for Gardener and the Director. The settings of a provisioner take precedence. */
 export const GARDENER_VARIABLES = {
   APP_GARDENER_PROJECT: given(text(), "gardenerProject", "Gardener project that APP_GARDENER_KUBECONFIG_PATH is for."),
   APP_GARDENER_KUBECONFIG_PATH: given(

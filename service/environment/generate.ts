@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { environmentPage } from "./reference";
 
-/** Path in the repository of the page that is generated from the table of variables. */
+/** Path in the repository of the page generated from the table of variables. */
 export const PAGE = "docs/service-environment.md";
 
 /** The page's content. */

@@ -1,4 +1,6 @@
-/** Variables of the original Runtime Provisioner that the service does not use, each with the reason and what to do instead. */
+/**
+ * Variables of the Kyma Runtime Provisioner that the service does not use, each with the reason and what to do instead.
+ */
 export const NOT_USED: Readonly<Record<string, string>> = {
   APP_DATABASE_SECRET_KEY: "Secrets in the database are encrypted with the keys of `APP_ENCRYPTION_KEYS`.",
   APP_OPERATOR_ROLE_BINDING_CREATING_FOR_ADMIN:
@@ -14,7 +16,7 @@ export interface NotUsed {
   readonly reason: string;
 }
 
-/** Those that are set. Their values are not in the answer: one of them is a secret. Pure. */
+/** Returns the variables that are set but not used, without values, because one of them is a secret. Pure. */
 export function notUsedIn(env: Readonly<Record<string, string | undefined>>): NotUsed[] {
   return Object.keys(env).flatMap((variable) => {
     const reason = NOT_USED[variable];

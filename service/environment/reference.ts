@@ -29,7 +29,7 @@ function fallbackOf({ fallback, fallbackDescription }: Variable): string {
   return fallback === undefined ? "–" : `\`${fallback}\``;
 }
 
-/** The page docs/service-environment.md. */
+/** Generates docs/service-environment.md. */
 export function environmentPage(): string {
   const rows = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
     const secret = variable.secret === true ? " A secret." : "";

@@ -4,7 +4,7 @@ import { given, optional, type Variable } from "./variable";
 
 const limit = (fallback: string, what: string) => given(duration(), fallback, `Time for ${what}.`);
 
-/** Of clusters without Kyma, where their time differs. */
+/** Time limits for clusters without Kyma, if they differ. */
 const bare = (name: string) => optional(duration(), `The same without Kyma. Default: ${name}.`);
 
 /** Variables of the runtime API, whose clusters come from Gardener. */

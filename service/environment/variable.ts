@@ -3,12 +3,12 @@ import type { Field } from "./fields";
 /** One variable of the environment. */
 export interface Variable<T = unknown> {
   readonly field: Field<T>;
-  /** What an empty or missing variable stands for; without one, it is optional. */
+  /** Value of an empty or missing variable. Without a fallback, the variable is optional. */
   readonly fallback?: string;
   readonly description: string;
   /** Its value is never shown. */
   readonly secret?: boolean;
-  /** Says more of the fallback than its text can, for the docs. */
+  /** Describes the fallback in the docs, where its text alone is not enough. */
   readonly fallbackDescription?: string;
 }
 

@@ -4,8 +4,8 @@ import { RUNTIME_VARIABLES } from "./runtimeVariables";
 import { given, optional, type Variable } from "./variable";
 
 /**
- * Every variable that the service reads. Names and defaults are those of the Kyma Runtime Provisioner where it has
- * them. From here come the decoder and the table in docs/service-environment.md.
+ * All variables that the service reads. Names and defaults match the Kyma Runtime Provisioner where it has them. The
+ * decoder and the table in docs/service-environment.md are derived from this table.
  */
 export const VARIABLES = {
   APP_ADDRESS: given(address(), "127.0.0.1:3000", "Address of the API and of the status page."),
@@ -125,7 +125,7 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** Other spellings of a variable. */
+/** Alternative names of variables. */
 export const ALIASES: Readonly<Record<string, VariableName>> = {
   APP_DATABASE_SSLMODE: "APP_DATABASE_SSL_MODE",
   APP_OAUTH_CREDENTIALS_NAMESPACE: "APP_CREDENTIALS_NAMESPACE",

@@ -9,17 +9,17 @@ import { deletionStages } from "./deletionStages";
 import { writingShoot, type WriteShoot } from "./shootFile";
 import { waiting } from "./waiting";
 
-/** What operations on clusters stand on. */
+/** What operations on clusters need. */
 export interface ClusterWork {
   readonly shoots: ShootsAtWork;
   readonly limits: LimitsByKyma;
-  /** Writes the Shoots of new runtimes to files. Default: none does. */
+  /** Writes the Shoots of new runtimes to files. Default: no files. */
   readonly writeShoot?: WriteShoot;
 }
 
 /**
- * The stages of an operation on a deployment with a cluster. An engine only begins a change of the cluster, and later does
- * what is in it: nobody holds an engine while Gardener works.
+ * Returns the stages of an operation on a deployment with a cluster. The engine only starts a change of the cluster,
+ * and later applies the cluster's content. While Gardener works, the operation waits without an engine.
  */
 export function clusterStages(
   { kind, change }: Pick<OperationRow, "kind" | "change">,

@@ -9,8 +9,8 @@ import type { ShootsAtWork } from "./shoots";
 import { asked, waiting } from "./waiting";
 
 /**
- * Removes a cluster: what must go before it, then the cluster, which nothing waits for with an engine, then the record in the
- * Director and the stack.
+ * Deletes a cluster: first its content, then the cluster itself, then the Director's record and the stack. Waiting for
+ * Gardener uses no engine.
  */
 export function deletionStages(
   shoots: ShootsAtWork,
@@ -36,7 +36,10 @@ export function deletionStages(
   ];
 }
 
-/** Kyma's own installer must remove Kyma: what it made elsewhere would stay there. The engine wakes a cluster that sleeps. */
+/**
+ * Kyma's own installer must remove Kyma, or the resources that Kyma created outside the cluster would remain. The
+ * engine wakes a hibernated cluster.
+ */
 function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
   return {
     name: "CleanupCluster",
@@ -56,7 +59,7 @@ function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
   };
 }
 
-/** A Shoot that is not known for the stack's own is left to an engine, which looks closer. */
+/** Deletes the Shoot only if its UID matches the stack's. Otherwise the engine decides in a later stage. */
 function begin(shoots: ShootsAtWork, limitMs: number): Stage {
   return {
     name: "DeprovisionCluster",

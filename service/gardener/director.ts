@@ -9,10 +9,10 @@ import { textAt } from "../../kubernetes/client/objects";
 import { EnvironmentError, type Values } from "../environment";
 import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
 
-/** The service does not start while it waits. */
+/** The service can't start while this request is pending. */
 const PATIENCE_MS = 5_000;
 
-/** Keys of the Secret, by the settings that they are. */
+/** Keys of the Secret, by setting. */
 const KEYS = { tokenUrl: "tokens_endpoint", clientId: "client_id", clientSecret: "client_secret" } as const;
 
 type DirectorValues = Pick<
@@ -24,8 +24,8 @@ type DirectorValues = Pick<
 >;
 
 /**
- * The Director of the environment. Its URL has a default, so there is one only where the Secret is; a URL that somebody set
- * needs it. Throws an {@link EnvironmentError}.
+ * Reads the Director's settings from the environment. The URL has a default, so the Director is used only if its Secret
+ * exists; an explicit URL requires the Secret. Throws an {@link EnvironmentError}.
  */
 export async function readDirector(
   values: DirectorValues,
@@ -65,7 +65,7 @@ export async function readDirector(
   throw new EnvironmentError(faults);
 }
 
-/** The cluster that the service runs in, or the first kubeconfig of KUBECONFIG. */
+/** Client of the cluster that the service runs in, or of the first kubeconfig in KUBECONFIG. */
 export function ownCluster(env: Readonly<Record<string, string | undefined>>): Client | undefined {
   if (env["KUBERNETES_SERVICE_HOST"]) return connect(undefined, undefined, {});
   const [path] = (env["KUBECONFIG"] ?? "").split(delimiter);

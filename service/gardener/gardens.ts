@@ -9,22 +9,22 @@ import type { Values } from "../environment";
 
 type Settings = Pick<Values, "APP_GARDENER_PROJECT" | "APP_GARDENER_KUBECONFIG_PATH">;
 
-/** A Gardener project. */
+/** A Gardener project with its credentials. */
 export interface Garden {
   readonly client: Client;
   readonly project: string;
 }
 
-/** What says where the cluster of a deployment is. */
+/** The fields of a deployment that determine where its cluster is. */
 export type Placed = Pick<DeploymentRow, "id" | "desiredConfig"> &
   Partial<Pick<DeploymentRow, "provisioner" | "outputs">>;
 
-/** Finds the project of a deployment's cluster. */
+/** Finds the Gardener project of a deployment's cluster. */
 export type GardenOf = (runtime: Placed) => Promise<Garden>;
 
 /**
- * The project is that of the deployment's provisioner, as its platform exports it. The environment's kubeconfig goes before
- * the provisioner's for the project that the environment names, and for deployments whose provisioner is not known.
+ * Uses the project of the deployment's provisioner, as the platform exports it. The environment's kubeconfig overrides
+ * the provisioner's for the project that the environment names, and serves deployments with an unknown provisioner.
  */
 export function gardensOf(values: Settings, platformOf: (name: string) => Promise<Platform>): GardenOf {
   const own = ownGarden(values);
@@ -57,7 +57,7 @@ function provisionerOf({ desiredConfig, provisioner }: Placed, platform: Platfor
   return spec?.type === "gardener" ? spec : undefined;
 }
 
-/** Undefined if the environment has no kubeconfig of Gardener. */
+/** Undefined if the environment has no kubeconfig for Gardener. */
 function ownGarden({ APP_GARDENER_PROJECT: project, APP_GARDENER_KUBECONFIG_PATH: path }: Settings) {
   return existsSync(path) ? { client: connect(readFileSync(path, "utf8"), undefined, {}), project } : undefined;
 }

@@ -1,4 +1,7 @@
-/** How long each part of an operation on a cluster may take, in milliseconds; the names are those of the original's stages. */
+/**
+ * Time limits of the parts of an operation on a cluster, in milliseconds, named after the stages of the Kyma Runtime
+ * Provisioner.
+ */
 export interface ClusterLimits {
   readonly domain: number;
   readonly creation: number;
@@ -10,11 +13,11 @@ export interface ClusterLimits {
   readonly hibernation: number;
   readonly cleanup: number;
   readonly deletion: number;
-  /** From the begin of a deletion until the cluster is gone. */
+  /** From the start of the deletion until the cluster is gone. */
   readonly gone: number;
 }
 
-/** With Kyma, and without. */
+/** Limits with Kyma and without. */
 export interface LimitsByKyma {
   readonly kyma: ClusterLimits;
   readonly bare: ClusterLimits;

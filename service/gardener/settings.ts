@@ -6,13 +6,13 @@ import type { Values } from "../environment";
 import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
 import type { LimitsByKyma } from "./limits";
 
-/** The time limits that the environment says. Pure. */
+/** Reads the time limits from the environment. Pure. */
 export function limitsOf(values: Values): LimitsByKyma {
   const kyma = {
     domain: values.APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS,
     creation: values.APP_PROVISIONING_TIMEOUT_CLUSTER_CREATION,
     bindings: values.APP_PROVISIONING_TIMEOUT_BINDINGS_CREATION,
-    // One run of the engine installs Kyma, and configures and connects the agent.
+    // One run of the engine installs Kyma and configures and connects the agent.
     installation:
       values.APP_PROVISIONING_TIMEOUT_INSTALLATION_TRIGGERING +
       values.APP_PROVISIONING_TIMEOUT_INSTALLATION +
@@ -35,11 +35,11 @@ export function limitsOf(values: Values): LimitsByKyma {
     APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_DELETION: deletion = kyma.deletion,
     APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_WAITING_FOR_CLUSTER_DELETION: gone = kyma.gone,
   } = values;
-  // One run of the engine creates the bindings, and configures the agent where there is a Director.
+  // One run of the engine creates the bindings, and configures the agent if there is a Director.
   return { kyma, bare: { ...kyma, domain, creation, bindings: bindings + agent, deletion, gone } };
 }
 
-/** What the runtime API stands on. */
+/** Settings of the runtime API. */
 export const runtimeSettings = (values: Values, shoots: RuntimeSettings["shoots"]): RuntimeSettings => ({
   shoots,
   provisioner: values.APP_GARDENER_PROVISIONER,
@@ -54,7 +54,7 @@ export const runtimeSettings = (values: Values, shoots: RuntimeSettings["shoots"
   },
 });
 
-/** What runs of the engine have for provisioners that don't say it themselves. Pure. */
+/** Builds the service's defaults for provisioners that don't set these values themselves. Pure. */
 export function serviceDefaultsOf(values: Values, director: DirectorSettings | undefined): ServiceDefaults {
   const policyConfigMap = values.APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP;
   const tenants = tenantsOf(values);
@@ -69,7 +69,7 @@ export function serviceDefaultsOf(values: Values, director: DirectorSettings | u
     ...((view !== undefined || admin !== undefined) && {
       operatorGroups: { ...(view !== undefined && { view }), ...(admin !== undefined && { admin }) },
     }),
-    // The default is that of the installation, whose inputs have it only where it is another one.
+    // Only set if it differs from the default, so that inputs with the default stay unchanged.
     ...(brokerUrlPrefix !== GARDENER_VARIABLES.APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR.fallback && {
       brokerUrlPrefix,
     }),

@@ -19,13 +19,13 @@ export interface ShootFileOptions {
   readonly serviceDefaults?: ServiceDefaults;
 }
 
-/** Writes the Shoot of a new runtime to a file; the path is the answer. */
+/** Writes the Shoot of a new runtime to a file. Returns the path. */
 export type WriteShoot = (
   deployment: Pick<DeploymentRow, "id" | "desiredConfig" | "provisioner">,
   operation: Pick<OperationRow, "id">,
 ) => Promise<string>;
 
-/** Names and content of the files are those of the original, for what compares its Shoots with others. */
+/** File names and content match those of the Kyma Runtime Provisioner, so that existing comparisons of Shoots work. */
 export function shootFiles({ folder, platform, serviceDefaults }: ShootFileOptions): WriteShoot {
   return async ({ id, desiredConfig, provisioner: present }, operation) => {
     const { platform: stack, deployment } = decodeRuntimeConfig({ ...desiredConfig }, id);
@@ -42,7 +42,7 @@ export function shootFiles({ folder, platform, serviceDefaults }: ShootFileOptio
   };
 }
 
-/** A stage before which the Shoot is written. No operation fails by that. */
+/** Wraps a stage so that it writes the Shoot first. A failure to write never fails the operation. */
 export const writingShoot = (stage: Stage, write: WriteShoot): Stage => ({
   ...stage,
   async run(context) {

@@ -7,17 +7,20 @@ import { askForDeletion, forceDeletion } from "../../kubernetes/gardener/deletio
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
 import type { GardenOf, Placed } from "./gardens";
 
-/** Requests are small; who waits for an answer asks again anyway. */
+/** Requests are small, and callers retry. */
 const PATIENCE_MS = 5_000;
 
-/** The Shoots of the runtimes, as Gardener has them now. Creates and changes none: that is an engine's. */
+/**
+ * Reads the live Shoots of runtimes. Starts deletions, retries and forced deletions; only the engine creates and
+ * updates Shoots.
+ */
 export class Shoots {
-  /** How each was when somebody looked last, for when Gardener does not answer. */
+  /** Last seen state of each Shoot, for when Gardener does not answer. */
   private readonly seen = new Map<string, KubeObject>();
 
   constructor(private readonly gardenOf: GardenOf) {}
 
-  /** Undefined if there is none. Throws if Gardener does not answer. */
+  /** Undefined if there is no Shoot. Throws if Gardener does not answer. */
   async of(runtime: Placed, signal?: AbortSignal): Promise<KubeObject | undefined> {
     const { client, project } = await this.gardenOf(runtime);
     const shoot = await client.with({ signal, patienceMs: PATIENCE_MS }).get(refOf(runtime, project));
@@ -26,31 +29,34 @@ export class Shoots {
     return shoot;
   }
 
-  /** The same, and within that time: what was seen last where Gardener is slow or away, undefined if nothing was. */
+  /**
+   * Like `of`, but returns within the time limit: if Gardener is slow or unavailable, the last seen state, or
+   * undefined.
+   */
   async soon(runtime: Placed, withinMs: number): Promise<KubeObject | undefined> {
     const late = AbortSignal.timeout(withinMs);
     return orLate(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
   }
 
-  /** Asks Gardener to continue with what it gave up. */
+  /** Requests Gardener to retry a failed operation. */
   async retry(runtime: Placed): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await client.merge(refOf(runtime, project), { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
   }
 
-  /** Has Gardener delete one, or continue with a deletion that it gave up. */
+  /** Requests the deletion of a Shoot, or retries a failed deletion. */
   async remove(runtime: Placed, live: KubeObject, operation: string): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await askForDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live, operation);
   }
 
-  /** Has Gardener leave in the cloud what it can't delete. */
+  /** Requests Gardener to force the deletion, which may leave cloud resources behind. */
   async force(runtime: Placed): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await forceDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project));
   }
 
-  /** A kubeconfig with a limited life. Throws while Gardener gives none. */
+  /** Issues a short-lived kubeconfig. Throws while Gardener issues none. */
   issue(
     runtime: Placed,
     wanted: Pick<ShootAccess, "role" | "expirationSeconds">,
@@ -66,7 +72,10 @@ export class Shoots {
     return orLate(issue(), late);
   }
 
-  /** One for an administrator; undefined while the cluster is created or hibernated, or Gardener is unavailable. */
+  /**
+   * Issues a kubeconfig for an administrator; undefined while the cluster is being created or hibernated, or Gardener
+   * is unavailable.
+   */
   kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
     return this.issue(runtime, {}, withinMs).then(
       ({ kubeconfig }) => kubeconfig,
@@ -75,10 +84,10 @@ export class Shoots {
   }
 }
 
-/** As much of it as operations on clusters need. */
+/** The part of {@link Shoots} that operations on clusters need. */
 export type ShootsAtWork = Pick<Shoots, "of" | "retry" | "remove" | "force">;
 
-/** What was asked for, what it has been called since, else what it is going to be called. */
+/** The Shoot's name: the requested one, else the current one, else the one that it will get. */
 function refOf({ id, desiredConfig, outputs }: Placed, project: string): Ref {
   const nameIn = (cluster: unknown): unknown => (isObject(cluster) ? cluster["name"] : undefined);
   const { cluster } = isObject(desiredConfig.deployment) ? desiredConfig.deployment : {};
@@ -86,7 +95,7 @@ function refOf({ id, desiredConfig, outputs }: Placed, project: string): Ref {
   return shootRef(`garden-${project}`, typeof named === "string" ? named : shootName(project, id));
 }
 
-/** Reading a platform can't be interrupted, so nothing waits for it longer than this. */
+/** Reading a platform can't be canceled, so callers stop waiting at the deadline. */
 function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   const over = new Promise<never>((_resolve, reject) => {
     late.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });

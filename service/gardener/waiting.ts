@@ -5,21 +5,21 @@ import type { Stage, StageContext, StageEnd } from "../operations/run/stage";
 import type { Shoots } from "./shoots";
 
 const FIRST_WAIT_MS = 1_000;
-/** Gardener needs minutes; the original looks as often. */
+/** Gardener needs minutes; the Kyma Runtime Provisioner polls as often. */
 const LONGEST_WAIT_MS = 20_000;
 
 export interface Waiting {
   readonly name: Verdict["stage"];
   readonly goal: Goal;
   readonly limitMs: number;
-  /** Whether it ends only when Gardener is done, and not when Gardener is in another stage. */
+  /** If true, wait until Gardener is done, and don't continue when it reaches another stage. */
   readonly alone?: boolean;
   readonly shoots: Pick<Shoots, "of" | "retry">;
-  /** What may be done where Gardener failed permanently; false if nothing may. */
+  /** Handles a permanent failure of Gardener. Returns false if it could not. */
   readonly rescue?: (verdict: Verdict, context: StageContext) => Promise<boolean>;
 }
 
-/** Looks at a Shoot until Gardener is done with it. */
+/** Polls a Shoot until Gardener is done with it. */
 export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: Waiting): Stage {
   return {
     name,
@@ -41,7 +41,7 @@ export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: 
   };
 }
 
-/** What Gardener answers. Throws what passes where it does not. */
+/** Awaits a response of Gardener. Throws a retryable failure if there is none. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -52,7 +52,7 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The longer it has taken, the less often it is looked at. */
+/** Polls less often the longer the operation takes. */
 const pauseAfter = (ms: number): number => Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, Math.round(ms / 4)));
 
 function failed({ progress, codes, advice }: Verdict, passes: boolean): StageFailure {

@@ -7,7 +7,7 @@ const COMMON = {
   "x-frame-options": "DENY",
 } as const;
 
-/** Returns with a text of a type. */
+/** Sends a response with a content type. */
 export function send(
   response: ServerResponse,
   status: number,
@@ -22,14 +22,14 @@ export function send(
 export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   send(response, status, "application/json; charset=utf-8", `${JSON.stringify(value)}\n`);
 
-/** An error outside of GraphQL has the form of one inside of it. */
+/** Sends an error outside of GraphQL in the format of GraphQL errors. */
 export function sendError(response: ServerResponse, parts: ErrorParts, headers: Readonly<Record<string, string>> = {}) {
   const extensions = extensionsOf(parts);
   const body = `${JSON.stringify({ errors: [{ message: parts.reason, extensions }] })}\n`;
   send(response, extensions.status, "application/json; charset=utf-8", body, headers);
 }
 
-/** The body, or undefined if it is larger than the limit. */
+/** Reads the body; undefined if it exceeds the limit. */
 export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > limit) return undefined;
   const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 
-/** A file as it is served. */
+/** A static file with its headers. */
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;
@@ -15,7 +15,7 @@ const FILES = {
   "/assets/page.js": ["page.js", "text/javascript; charset=utf-8"],
 } as const;
 
-/** The files of the status page by path. `endpoint` is the API's, which the page asks. */
+/** Returns the files of the status page by path. `endpoint` is the path of the API that the page calls. */
 export function pageFiles(folder: string, endpoint: string): ReadonlyMap<string, Asset> {
   return new Map(
     Object.entries(FILES).map(([path, [file, type]]) => {

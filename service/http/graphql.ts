@@ -4,7 +4,7 @@ import type { Api } from "../api/yoga";
 import { inSpan } from "../tracing/span";
 import { bodyOf, sendError } from "./answers";
 
-/** Hands a request to the API and its answer, which may be a stream of events, to the caller. */
+/** Passes a request to the API and sends the response, which may be a stream of events. */
 export async function serveApi(
   api: Api,
   request: IncomingMessage,
@@ -16,7 +16,7 @@ export async function serveApi(
   const body = hasBody ? await bodyOf(request, limitBytes) : undefined;
   if (hasBody && body === undefined) {
     const reason = `the request is larger than ${limitBytes / 1024} KB`;
-    // What is still to come is not read.
+    // The rest of the body is not read, so the connection can't be reused.
     sendError(response, { code: "TOO_LARGE", reason }, { connection: "close" });
     return;
   }
@@ -38,7 +38,7 @@ export async function serveApi(
     return given;
   });
   if (answer.status === 415) {
-    // Yoga says nothing more than the status.
+    // Yoga's response has only the status, so the reason is added here.
     const found = request.headers["content-type"] ?? "none";
     sendError(response, {
       code: "UNSUPPORTED_MEDIA_TYPE",
@@ -55,9 +55,9 @@ export async function serveApi(
     response.end();
     return;
   }
-  // Yoga's own kind of stream, which is no ReadableStream of Node's.
+  // Yoga's stream type differs from Node's ReadableStream.
   await pipeline(answer.body as unknown as AsyncIterable<Uint8Array>, response, { signal }).catch((error: unknown) => {
-    // The caller went away, or the service is ending.
+    // The client disconnected, or the service is stopping.
     if (!signal.aborted && !response.destroyed) throw error;
     response.end();
   });

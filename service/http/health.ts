@@ -1,15 +1,15 @@
-/** One thing that the service cannot work without. Throws, or answers why it is not well. */
+/** A health check of one dependency. Throws or returns a reason if the dependency is unhealthy. */
 export type Check = () => Promise<string | undefined> | string | undefined;
 
 export interface Health {
   readonly ready: boolean;
-  /** `ok`, or what is wrong, by name. */
+  /** `ok` or the failure, by name of the check. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 const TIMEOUT_MS = 3000;
 
-/** Asks everything at once; what does not answer in time is not well. */
+/** Runs all checks in parallel. A check that does not finish in time counts as failed. */
 export async function healthOf(checks: Readonly<Record<string, Check>>): Promise<Health> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [name, await outcomeOf(check)]),
@@ -26,7 +26,7 @@ async function outcomeOf(check: Check): Promise<string> {
     const asked = async (): Promise<string> => (await check()) ?? "ok";
     return await Promise.race([asked(), late]);
   } catch {
-    // The message may name hosts and users; the log has it.
+    // The error may contain hosts and users; it is only logged.
     return "does not answer";
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "../environment";
 
-/** An address could not be taken: said by its message alone. */
+/** An address could not be bound. Reported by its message alone, without a stack trace. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
 }
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no host of this name",
 };
 
-/** Listens on the address of a variable. Answers where: the port may have been any. */
+/** Listens on an address from the variable `variable`. Returns the actual URL, because the port may have been 0. */
 export function listen(server: Server, { host, port }: Address, variable: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", ({ code = "", message }: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ export function listen(server: Server, { host, port }: Address, variable: string
   });
 }
 
-/** Takes no new requests, and lets those that are in progress come to their end until the time is over. */
+/** Stops accepting requests, and waits up to the time limit for those in progress. */
 export async function closeWithin(server: Server, ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -1,9 +1,9 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 
-/** Fields that are never logged, wherever they are. */
+/** Fields that are never logged, at any depth. */
 const SECRETS = ["password", "token", "secret", "authorization", "kubeconfig", "value"];
 
-/** A line of JSON for each entry, to standard output. */
+/** Creates a logger that writes one JSON line per entry to standard output. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -17,7 +17,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** URLs in messages of drivers may have a password. */
+/** Error messages of drivers may contain URLs with passwords. */
 const masked = (text: string): string => text.replace(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, "$1:[secret]@");
 
 function serialized(error: unknown): object {

@@ -11,7 +11,7 @@ export interface Metrics {
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
-/** Metrics of the process and of its requests; with a database, of the operations that all processes share. */
+/** Metrics of the process and its requests and, with a database, of operations across all processes. */
 export function createMetrics(database?: Database): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -80,11 +80,11 @@ async function readStats(database: Database): Promise<Stats> {
   };
 }
 
-/** Counted in the database when somebody asks, so that they are right after a restart and the same in every process. */
+/** Counted in the database on each scrape, so that they survive restarts and are the same in every process. */
 function operationMetrics(database: Database, registry: Registry): void {
   const registers = [registry];
   const labelNames = ["kind", "state"];
-  // All gauges of one scrape are read at the same time: one look at the database is enough for them.
+  // All gauges of a scrape are read at the same time and share one query.
   let looking: Promise<Stats> | undefined;
   const stats = (): Promise<Stats> => (looking ??= readStats(database).finally(() => (looking = undefined)));
   new Gauge({

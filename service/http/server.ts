@@ -10,12 +10,12 @@ import type { Health } from "./health";
 export interface ServerSettings {
   readonly api: Api;
   readonly endpoint: string;
-  /** Path of the playground, and how it is made. */
+  /** Path and content of the playground. */
   readonly playground: { readonly path: string; readonly html: () => Promise<string> };
   readonly page: ReadonlyMap<string, Asset>;
   readonly limitBytes: number;
   readonly health: () => Promise<Health>;
-  /** Aborted when the service ends: streams are closed then. */
+  /** Aborted when the service stops; closes open streams. */
   readonly ending: AbortSignal;
   readonly log: Logger;
 }
@@ -23,7 +23,7 @@ export interface ServerSettings {
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The server of the API, the playground, the status page, and of health and readiness. */
+/** Creates the HTTP server for the API, the playground, the status page, and health and readiness. */
 export function createHttpServer(settings: ServerSettings): Server {
   const { log } = settings;
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export function createHttpServer(settings: ServerSettings): Server {
       else sendError(response, { code: "INTERNAL", reason: "unexpected error in the service" });
     });
   });
-  // Bodies are small; who takes longer keeps a connection for nothing.
+  // Bodies are small; a slow client would only occupy a connection.
   server.requestTimeout = 30_000;
   return server;
 }
@@ -89,7 +89,7 @@ async function route(
   else send(response, 200, type, body, headers);
 }
 
-/** The server of the metrics, which has an address of its own, so that it can be kept from the outside. */
+/** Creates the server for metrics. It has its own address, so that it can be kept private. */
 export function createMetricsServer(registry: Registry, log: Logger): Server {
   return createServer((request, response) => {
     if (request.url !== "/metrics") {

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../database/database";
 
-/** What the service has found out by itself, read where all processes keep it. */
+/** Metrics of the periodic checks, read from the database that all processes share. */
 export function watchMetrics(database: Database, registry: Registry): void {
   const registers = [registry];
   const ofProvisioner = ["platform", "provisioner"];

@@ -9,7 +9,7 @@ export interface Audited {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Notes who asked for what, without the secrets in it, and what became of it. */
+/** Records a request and its outcome in the audit trail, without secrets. */
 export async function audit(
   connection: Connection,
   { tenant, actor, address }: Caller,
@@ -30,7 +30,7 @@ export async function audit(
     .execute();
 }
 
-/** Runs what somebody asked for, and notes it when it is refused; what is accepted is noted in its own transaction. */
+/** Runs a request and records it if it is rejected. Accepted requests are recorded in their own transaction. */
 export async function auditRefusal<T>(
   connection: Connection,
   caller: Caller,

@@ -3,13 +3,13 @@ import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } fro
 import type { DesiredState, OperationKind } from "../database/tables";
 import { OperationError } from "./error";
 
-/** As much of a request as the service itself reads; its values have been checked. */
+/** The fields of a request that the service itself reads. They have been checked. */
 interface WantedDeployment {
   readonly slots?: number;
   readonly state?: "running" | "hibernated";
 }
 
-/** The request after a change. Throws if a first one does not say all that it must. Pure. */
+/** Returns the desired config after a change. Throws if the first request lacks a required field. Pure. */
 export function desiredAfter(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
   const { platform, deployment } = applyChange(before, change, defaultPlatform);
   const desired = { platform, deployment };
@@ -30,13 +30,13 @@ export const slotsOf = (desired: RuntimeConfig): number => wanted(desired).slots
 export const desiredStateOf = (desired: RuntimeConfig): Exclude<DesiredState, "absent"> =>
   wanted(desired).state ?? "running";
 
-/** Whether a deployment is to have that: a cluster of its own, or Kyma in it. */
+/** Whether the desired config has its own cluster, or Kyma in it. */
 export const has = ({ deployment }: RuntimeConfig, what: "cluster" | "kyma"): boolean =>
   isObject(deployment) && isObject(deployment[what]);
 
 /**
- * The change, with what is stored of Kyma where nothing of it is asked for: the state of the stack says something else after a
- * roll-back of the record. Pure.
+ * Adds the stored Kyma to a change that does not mention it: after a rollback of the record, the state of the stack is
+ * out of date. Pure.
  */
 export function withRecord(
   before: { readonly desiredConfig: RuntimeConfig } | undefined,

@@ -1,30 +1,30 @@
 import type { StoredError } from "../database/tables";
 
-/** The caller's own affair. */
+/** Errors of the caller. */
 export const CALLER_CODES = ["BAD_INPUT", "NOT_FOUND", "CONFLICT", "FORBIDDEN", "QUOTA_EXCEEDED", "PROTECTED"] as const;
-/** Ours, or that of what we stand on. */
+/** Errors of the service or of its dependencies. */
 export const SERVICE_CODES = ["INTERNAL", "UNAVAILABLE", "TIMEOUT", "PROVISIONING_FAILED", "CANCELED"] as const;
 
-/** Whether an operation ended because its request was wrong. */
+/** True if the operation failed because its request was invalid. */
 export const isRefusal = (error: Pick<StoredError, "code"> | null | undefined): boolean =>
   (CALLER_CODES as readonly string[]).includes(error?.code ?? "");
 
 export type ErrorCode = (typeof CALLER_CODES)[number] | (typeof SERVICE_CODES)[number];
 
 export interface ErrorDetails {
-  /** What went wrong, for a user. */
+  /** What went wrong, in text for users. */
   readonly reason: string;
-  /** Who says so: operations, engine, database, … */
+  /** Component that reports the error: operations, engine, database, … */
   readonly component?: string;
-  /** Where in the input. */
+  /** Path of the invalid field in the input. */
   readonly path?: string;
-  /** What to do. */
+  /** How to fix it. */
   readonly advice?: string;
-  /** Whether the same may work another time. */
+  /** Whether a retry may succeed. */
   readonly retryable?: boolean;
 }
 
-/** An error that the API shows as it is; nothing in it is secret. */
+/** An error that the API returns as it is. Contains no secrets. */
 export class OperationError extends Error {
   readonly reason: string;
   readonly component: string;
@@ -52,12 +52,12 @@ export class OperationError extends Error {
     this.retryable = retryable;
   }
 
-  /** Whether the caller can do something about it. */
+  /** Whether the caller can fix it. */
   get isCallers(): boolean {
     return isRefusal(this);
   }
 
-  /** As the database keeps it. */
+  /** Returns the error in its stored form. */
   stored(): StoredError {
     const { code, reason, component, path, advice, retryable } = this;
     return { code, reason, component, retryable, ...(path && { path }), ...(advice && { advice }) };

@@ -7,7 +7,7 @@ export interface NewEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Adds to what is reported about an operation; subscribers hear of it when the transaction is committed. */
+/** Records events of an operation. Subscribers are notified when the transaction commits. */
 export async function recordEvents(
   connection: Connection,
   operation: string,

@@ -1,14 +1,14 @@
 import type { DeploymentChange, RuntimeChange } from "../../engine/stack/change";
 import type { OperationKind } from "../database/tables";
 
-/** As much of an operation as another one can be folded into. */
+/** The fields of an operation that folding needs. */
 export interface Foldable {
   readonly kind: OperationKind;
   readonly change: RuntimeChange;
   readonly refresh: boolean;
 }
 
-/** Two changes, one after the other, as one: what the newer one says counts. Pure. */
+/** Combines two consecutive changes. The newer value of a field wins. Pure. */
 export function mergeChanges(older: RuntimeChange, newer: RuntimeChange): RuntimeChange {
   const annotations = { ...older.deployment.annotations, ...newer.deployment.annotations };
   const deployment: DeploymentChange = {
@@ -22,17 +22,17 @@ export function mergeChanges(older: RuntimeChange, newer: RuntimeChange): Runtim
 }
 
 /**
- * What an operation that waits becomes when something is asked for after it: one operation that does both, and of what they
- * say otherwise the newer. Pure.
+ * Combines a pending operation with a request that follows it. The result does both; where they conflict, the newer one
+ * wins. Pure.
  */
 export function fold(older: Foldable, newer: Foldable): Foldable {
   const refresh = older.refresh || newer.refresh;
-  // Neither does anything of what was requested before it.
+  // A deprovisioning makes earlier changes irrelevant, and nothing earlier applies to a new deployment.
   if (newer.kind === "deprovision") return newer;
   if (older.kind === "deprovision") return newer;
   const change = mergeChanges(older.change, newer.change);
   if (newer.kind === "refresh") return { kind: older.kind, change, refresh };
   if (older.kind === "refresh" || older.kind === newer.kind) return { kind: newer.kind, change, refresh };
-  // What is new is not there yet; all else an update can do.
+  // A runtime that does not exist yet must be provisioned; an update covers everything else.
   return { kind: older.kind === "provision" ? "provision" : "update", change, refresh };
 }

@@ -6,34 +6,34 @@ import type { Vault } from "../database/sealing/vault";
 import type { DeploymentRow, OperationRow, RolloutRow, Tables } from "../database/tables";
 import { OperationError } from "./error";
 
-/** What a request with a key can come to. */
+/** Possible results of a request with an idempotency key, by kind. */
 interface Results {
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
   readonly rollout: RolloutRow;
 }
 
-/** A request that may be sent again. */
+/** A request with an idempotency key. */
 export interface Keyed {
   readonly key: string | undefined;
-  /** What makes two requests the same. */
+  /** Two requests are the same if these are equal. */
   readonly request: object;
   readonly caller: { readonly tenant: string };
-  /** Opens digests of requests with secrets. */
+  /** Opens sealed digests of requests. */
   readonly vault: Vault;
-  /** Whether this request has a secret, so that its digest is sealed. Default: it has none. */
+  /** Whether the request has a secret, so that its digest is sealed. Default: false. */
   readonly hasSecrets?: boolean;
 }
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** Whether a text can be an idempotency key. */
+/** Whether a text is a valid idempotency key. */
 export const isKey = (key: string): boolean => KEY.test(key);
 export const KEY_EXPECTED = "1 to 200 printable characters without blanks";
 
 /**
- * Carries a request out, and the second time with the same key answers what the first one came to, as it is now. Anyone who
- * sends it twice at a time waits for the first one.
+ * Executes a request once. A repeated request with the same key returns the current state of the first one's result.
+ * Concurrent duplicates wait for the first one.
  */
 export async function once<Kind extends keyof Results>(
   transaction: Transaction<Tables>,
@@ -50,7 +50,7 @@ export async function once<Kind extends keyof Results>(
   const { tenant } = caller;
   const digest = digestOf(request);
   const known = await repeated(transaction, key, digest, keyed);
-  // The digest has the kind of the request, so the same one has come to the same kind of result.
+  // The digest includes the kind of the request, so the result has the same kind.
   if (known !== undefined) return (await resultOf(transaction, known)) as Results[Kind];
   const result = await work();
   const stored = hasSecrets ? sealedDigest(vault, digest, tenant, key) : digest;
@@ -68,7 +68,7 @@ interface Known {
   readonly rolloutId: string | null;
 }
 
-/** What the same request with the same key came to. Throws if the key was another request's. */
+/** Returns the result of an earlier request with the same key. Throws if the key belongs to a different request. */
 async function repeated(
   transaction: Transaction<Tables>,
   key: string,

@@ -9,7 +9,7 @@ import type { OperationKind } from "../database/tables";
 import { OperationError } from "./error";
 import { isKey, KEY_EXPECTED } from "./idempotency";
 
-/** Who asks, and from where. */
+/** The caller and its address. */
 export interface Caller {
   readonly tenant: string;
   readonly actor: string;
@@ -17,32 +17,32 @@ export interface Caller {
   readonly address?: string;
 }
 
-/** What is asked for. */
+/** A request for an operation. */
 export interface OperationInput {
   readonly deployment: string;
   readonly kind: OperationKind;
   readonly change?: RuntimeChange;
-  /** The deployment's revision that the caller has seen; refused if there is a newer one. */
+  /** Revision of the deployment that the caller has read. The request fails if there is a newer one. */
   readonly revision?: number;
-  /** Refused while another operation of the deployment waits or is in progress. */
+  /** Reject the request while another operation of the deployment is pending or in progress. */
   readonly alone?: boolean;
-  /** The same key for the same request gives the same operation. */
+  /** A repeated request with the same key returns the same operation. */
   readonly idempotencyKey?: string;
 }
 
-/** How a change of a deployment is asked for that is no operation. */
+/** Options of a change that is not an operation. */
 export interface Asking {
-  /** The deployment's revision that the caller has seen; refused if there is a newer one. */
+  /** Revision of the deployment that the caller has read. The request fails if there is a newer one. */
   readonly revision?: number;
   readonly idempotencyKey?: string;
-  /** Changes nothing, and is refused for what the change itself would be refused for. */
+  /** Changes nothing, but fails for the same reasons as the change. */
   readonly dryRun?: boolean;
 }
 
-/** What each kind asks for besides what the caller says. */
+/** The state that each kind of operation implies. */
 const STATES: Partial<Record<OperationKind, "running" | "hibernated">> = { hibernate: "hibernated", wake: "running" };
 
-/** The request with its change in full. Throws with every fault of the input, each with its path. */
+/** Checks a request and completes its change. Throws with all faults of the input, each with its path. */
 export function checked(input: OperationInput): OperationInput & { readonly change: RuntimeChange } {
   const faults: { readonly path: string; readonly message: string }[] = [];
   const fault = (path: string, found: unknown, expected: string) =>
@@ -68,7 +68,7 @@ function refused(faults: readonly { readonly path: string; readonly message: str
   return new OperationError("BAD_INPUT", { reason, component: "input", path: faults[0]?.path });
 }
 
-/** Fields that say nothing are skipped, so that equal requests are equal. */
+/** Unset fields are removed, so that equal requests compare as equal. */
 function changeOf({ kind, change }: OperationInput): RuntimeChange {
   if (kind === "deprovision" || kind === "refresh") return { deployment: {} };
   const state = STATES[kind];
@@ -95,7 +95,7 @@ function referenceOf(platform: string): string {
   }
 }
 
-/** Throws if a request has secrets and the service has no key to seal them with: they are never stored plain. */
+/** Throws if a request has secrets and the service has no key to seal them: secrets are never stored in plain text. */
 export function demandKey(change: RuntimeChange, vault: Vault): void {
   if (vault.writer || !hasSecretValues(change)) return;
   throw new OperationError("UNAVAILABLE", {

@@ -2,7 +2,7 @@ import type { DeploymentRow } from "../database/tables";
 import type { OperationInput } from "./input";
 import { OperationError } from "./error";
 
-/** Throws if what is requested does not go with the tenant's own deployment as it is now: `before`. Pure. */
+/** Throws if the request does not apply to the tenant's deployment in its current state `before`. Pure. */
 export function mayRequest(
   { deployment: id, kind, revision }: OperationInput,
   before: Pick<DeploymentRow, "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,

@@ -23,37 +23,37 @@ import { rollBackRecord } from "./changes/rollBackRecord";
 
 export interface OperationsOptions {
   readonly database: Database;
-  /** Platform of a deployment that names none, as organization/project/stack. */
+  /** Default platform of deployments, as organization/project/stack. */
   readonly defaultPlatform: string;
-  /** Limits of a tenant that the table of quotas says nothing of. */
+  /** Quota of tenants that are not in the table of quotas. */
   readonly quota?: Quota;
-  /** How stacks of new deployments are named. Default: by the id. */
+  /** How to name the stacks of new deployments. Default: by id. */
   readonly stackNaming?: StackNaming;
-  /** Seals secrets. Default: none, so that requests with secrets are refused. */
+  /** Seals secrets. Default: no vault; requests with secrets are rejected. */
   readonly vault?: Vault;
-  /** Shows what operations would do; without one, nobody can. */
+  /** Previews operations. Default: previews are unavailable. */
   readonly planner?: Pick<Planner, "plan">;
-  /** Returns what operations would refuse as invalid. Default: they find out themselves. */
+  /** Checks requests against the platform's outputs. Default: the operation checks them. */
   readonly judge?: Judge;
 }
 
-/** Everything that may be asked of deployments. Each method writes who asked, and what became of it, into the audit trail. */
+/** All requests about deployments. Each method records the request and its outcome in the audit trail. */
 export class Operations {
   constructor(private readonly options: OperationsOptions) {}
 
-  /** Asks for an operation; what is requested while another one runs leads to one that follows it. */
+  /** Requests an operation. A request during a running operation is queued and starts after it. */
   request(asked: OperationInput, caller: Caller): Promise<OperationRow> {
     const details = { change: asked.change ?? {}, ...(asked.revision !== undefined && { revision: asked.revision }) };
     return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
       const request = checked(asked);
-      // Before the transaction, which is to lock nothing while a platform is read.
+      // Checked before the transaction, which must not hold locks while a platform is read.
       const refusal = await this.refusalOf(request, caller);
       const options = { ...this.options, refusal };
       return this.database.transaction().execute((transaction) => accept(transaction, request, caller, options));
     });
   }
 
-  /** What an operation would do; changes nothing, and refuses what the operation itself would be refused for. */
+  /** Previews an operation. Changes nothing, but fails for the same reasons as the operation. */
   plan(asked: OperationInput, caller: Caller): Promise<Plan> {
     const details = { change: asked.change ?? {}, plan: true };
     return this.recorded(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
@@ -76,7 +76,7 @@ export class Operations {
     });
   }
 
-  /** Ends an operation: one that waits at once, one that runs as soon as its engine has ended cleanly. */
+  /** Cancels an operation: a pending one at once, a running one as soon as its engine has stopped cleanly. */
   cancel(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "cancel", target: id }, () =>
       this.once(key, { cancel: id }, caller, async (transaction) =>
@@ -85,7 +85,7 @@ export class Operations {
     );
   }
 
-  /** Asks once more for what an operation that failed or was canceled was to do. */
+  /** Requests the work of a failed or canceled operation again. */
   retry(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "retry", target: id }, () =>
       this.once(key, { retry: id }, caller, async (transaction) => {
@@ -116,7 +116,7 @@ export class Operations {
     );
   }
 
-  /** Protects a deployment from being deprovisioned, or takes the protection away. */
+  /** Protects a deployment from being deprovisioned, or removes the protection. */
   protect(id: string, isProtected: boolean, caller: Caller, more: Asking = {}): Promise<DeploymentRow> {
     const { revision, idempotencyKey: key, dryRun = false } = more;
     const action = isProtected ? "protect" : "unprotect";
@@ -132,14 +132,14 @@ export class Operations {
     );
   }
 
-  /** Restores what is recorded of Kyma from before the last upgrade; the cluster is not touched. */
+  /** Restores the Kyma configuration recorded before the last upgrade. Does not touch the cluster. */
   rollBackRecord(id: string, caller: Caller): Promise<DeploymentRow> {
     return this.audited(caller, { action: "rollBackRecord", target: id }, () =>
       this.database.transaction().execute((transaction) => rollBackRecord(transaction, id, caller)),
     );
   }
 
-  /** Does something in a transaction, and the second time with the same key nothing. */
+  /** Runs a change in a transaction. A repeated request with the same key does nothing. */
   private once(
     key: string | undefined,
     what: object,
@@ -160,13 +160,16 @@ export class Operations {
     return this.options.database;
   }
 
-  /** The stack that a deployment would get which is not there yet. */
+  /** Returns the stack name that a new deployment would get. */
   private async newStack(tenant: string, id: string): Promise<string> {
     const [stack = id] = await freeNames(this.database, stackNames(tenant, id, this.options.stackNaming));
     return stack;
   }
 
-  /** What the operation would refuse as invalid. What is refused in any case is left to those who refuse it. */
+  /**
+   * Returns why the operation would reject the request as invalid. Requests that fail earlier checks are left to those
+   * checks.
+   */
   private async refusalOf(asked: Asked, { tenant }: Caller): Promise<OperationError | undefined> {
     const { judge, defaultPlatform } = this.options;
     const { deployment, kind, change } = asked;
@@ -187,21 +190,21 @@ export class Operations {
     return judge({ deployment, change, desiredConfig, provisioner: isThere ? before.provisioner : null });
   }
 
-  /** What an operation's deployment is called. */
+  /** Returns the id of an operation's deployment in the API. */
   private async nameOf({ deploymentId, tenant }: OperationRow): Promise<string> {
     const [row] = await deployments.byIds(this.database, [deploymentId]);
     if (row?.tenant === tenant) return row.name;
     throw new OperationError("NOT_FOUND", { reason: "the operation's deployment is another tenant's", path: "id" });
   }
 
-  /** The caller's own operation. */
+  /** Returns an operation of the caller's tenant. */
   private async own(id: string, { tenant }: Caller): Promise<OperationRow> {
     const row = await queries.byId(this.database, tenant, id);
     if (row === undefined) throw new OperationError("NOT_FOUND", { reason: `there is no operation ${id}`, path: "id" });
     return row;
   }
 
-  /** A change, which a viewer may not ask for. */
+  /** Runs a change, which viewers may not request, and records a rejection. */
   private audited<T>(caller: Caller, what: Audited, work: () => Promise<T>): Promise<T> {
     return this.recorded(caller, what, () => {
       if (caller.role === "viewer") {

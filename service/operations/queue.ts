@@ -1,21 +1,24 @@
 import { sql } from "kysely";
 import type { Connection } from "../database/database";
 
-/** Name of the task that works on an operation. */
+/** Task that executes an operation. */
 export const OPERATION_TASK = "operation";
-/** The task that looks whether what an operation waits for is there. It needs no engine, so no engine's work keeps it waiting. */
+/** Task that checks whether an operation can continue. It needs no engine, so it never waits for a free one. */
 export const LOOK_TASK = "look";
 
-/** Key of the only job of a task about something. A job of the same key that a dead process still holds is given up by adding another. */
+/**
+ * Key of the only job per task and subject. Adding a job with the same key replaces one that a dead process still
+ * holds.
+ */
 const keyOf = (task: string, id: string): string => `${task}:${id}`;
 
-/** What can wait until nothing waits for anything else. */
+/** Priority of jobs that may wait until all other jobs are done. */
 export const LATER = 10;
 
 export interface JobOptions {
-  /** Not before then. */
+  /** Earliest start. */
   readonly at?: Date;
-  /** Lower ones come first. */
+  /** Jobs with lower numbers run first. */
   readonly priority?: number;
   readonly key?: string;
 }
@@ -37,7 +40,7 @@ export async function addJob(
   )`.execute(connection);
 }
 
-/** Queues an operation; it has one job, whichever task that is. */
+/** Queues an operation. It has one job, whichever task runs it. */
 export const enqueue = (
   connection: Connection,
   operation: string,
@@ -45,7 +48,7 @@ export const enqueue = (
   task: typeof OPERATION_TASK | typeof LOOK_TASK = OPERATION_TASK,
 ): Promise<void> => addJob(connection, task, operation, { at, key: keyOf(OPERATION_TASK, operation) });
 
-/** Takes an operation out of the queue, unless it is worked on. */
+/** Removes an operation from the queue unless it is being executed. */
 export async function dequeue(connection: Connection, operation: string): Promise<void> {
   await sql`select graphile_worker.remove_job(${keyOf(OPERATION_TASK, operation)})`.execute(connection);
 }

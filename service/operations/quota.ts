@@ -2,18 +2,18 @@ import { sql, type Transaction } from "kysely";
 import type { Tables } from "../database/tables";
 import { OperationError } from "./error";
 
-/** Quota of the tenants that have none of their own. */
+/** Key of the quota for tenants without their own. */
 const EVERYBODY = "*";
 
-/** Most deployments and slots of one tenant; undefined or null for no limit. */
+/** Maximum number of deployments and slots per tenant; undefined or null means no limit. */
 export interface Quota {
   readonly deployments?: number | null;
   readonly slots?: number | null;
 }
 
 /**
- * Throws if a deployment of this size would be above its tenant's quota. Anyone who asks at the same time waits for the
- * transaction, so that two can't take what is left for one.
+ * Throws if a deployment of this size would exceed its tenant's quota. Concurrent requests of a tenant wait for the
+ * transaction, so that two can't use the same remaining quota.
  */
 export async function checkQuota(
   transaction: Transaction<Tables>,

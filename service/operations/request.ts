@@ -18,25 +18,25 @@ import { freeNames, stackNames, type StackNaming } from "../database/queries/sta
 import { currentTrace } from "../tracing/span";
 import { desiredStateOf, slotsOf, desiredAfter, withRecord } from "./desired";
 
-/** A request whose fields have been checked. */
+/** A checked request. */
 export type Asked = OperationInput & { readonly change: RuntimeChange };
 
 export interface RequestOptions {
-  /** Platform of a deployment that names none. */
+  /** Default platform of deployments. */
   readonly defaultPlatform: string;
-  /** Limits of a tenant that the table of quotas says nothing of. */
+  /** Quota of tenants that are not in the table of quotas. */
   readonly quota?: Quota;
-  /** How stacks of new deployments are named. Default: by the id. */
+  /** How to name the stacks of new deployments. Default: by id. */
   readonly stackNaming?: StackNaming;
-  /** Seals secrets. Default: none, so that requests with secrets are refused. */
+  /** Seals secrets. Default: no vault; requests with secrets are rejected. */
   readonly vault?: Vault;
-  /** Operation that this one tries again. */
+  /** The operation that this one retries. */
   readonly retryOf?: string;
-  /** What its operation would refuse it for. Default: nothing is known. */
+  /** Why the operation would reject the request. Default: unknown. */
   readonly refusal?: OperationError;
 }
 
-/** Takes a request in: the request, its operation and the job, all of it or nothing. */
+/** Accepts a request: stores the desired config, the operation and its job in one transaction. */
 export async function accept(
   transaction: Transaction<Tables>,
   given: Asked,
@@ -63,7 +63,7 @@ export async function accept(
   });
 }
 
-/** Asks again for what an operation was to do, whether its request is still kept or was refused. */
+/** Requests the work of an earlier operation again, even if its request was reverted. */
 export async function again(
   transaction: Transaction<Tables>,
   { deployment: id, kind, change }: Pick<Asked, "deployment" | "kind" | "change">,
@@ -76,13 +76,13 @@ export async function again(
   return accept(transaction, { deployment: id, kind: as, change }, caller, options);
 }
 
-/** The tenant's deployment, which nobody else can change until the transaction ends. */
+/** Returns the tenant's deployment, locked until the transaction ends. */
 function locked(transaction: Transaction<Tables>, tenant: string, name: string): Promise<DeploymentRow | undefined> {
   const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", tenant).where("name", "=", name);
   return rows.forUpdate().executeTakeFirst();
 }
 
-/** All that is wanted after a request. */
+/** Returns the full desired config after a request. */
 export function desiredOf(
   { kind, change }: Asked,
   before: DeploymentRow | undefined,
@@ -93,7 +93,7 @@ export function desiredOf(
   return desiredAfter(stays ? before.desiredConfig : {}, change, defaultPlatform);
 }
 
-/** Throws if a request that makes a deployment or its size would be above its tenant's quota. */
+/** Throws if a request that creates or resizes a deployment would exceed its tenant's quota. */
 export async function withinQuota(
   transaction: Transaction<Tables>,
   { deployment, kind, change }: Asked,
@@ -105,7 +105,7 @@ export async function withinQuota(
   await checkQuota(transaction, { tenant, deployment, slots: slotsOf(desiredConfig) }, quota);
 }
 
-/** Writes what is wanted from now on. Throws if that is refused. */
+/** Stores the desired config of a request. Throws if the request is rejected. */
 async function wanted(
   transaction: Transaction<Tables>,
   asked: Asked,
@@ -140,7 +140,7 @@ async function wanted(
     .executeTakeFirstOrThrow();
 }
 
-/** A new deployment, on the first of these stacks that no deployment had. */
+/** Creates a deployment on the first stack name that is free. */
 async function created(
   transaction: Transaction<Tables>,
   { tenant, name }: Pick<DeploymentRow, "tenant" | "name">,
@@ -155,13 +155,13 @@ async function created(
       .returningAll()
       .executeTakeFirst();
     if (made !== undefined) return made;
-    // Another tenant may have taken the stack at this moment, or somebody of this one made the deployment.
+    // Either another tenant took the stack name meanwhile, or another request of this tenant created the deployment.
     if (await locked(transaction, tenant, name)) break;
   }
   throw new OperationError("CONFLICT", { reason: `there is a deployment ${name} already`, path: "id" });
 }
 
-/** Throws while an operation of the deployment, which is locked, waits or is in progress. */
+/** Throws while an operation of the locked deployment is pending or in progress. */
 async function idle(transaction: Transaction<Tables>, { id, name }: DeploymentRow): Promise<void> {
   const active = await transaction
     .selectFrom("operation")
@@ -177,7 +177,7 @@ async function idle(transaction: Transaction<Tables>, { id, name }: DeploymentRo
   });
 }
 
-/** The operation that carries the request out: the one that waits already, or a new one. */
+/** Returns the operation that executes the request: the pending one, or a new one. */
 async function operationFor(
   transaction: Transaction<Tables>,
   { kind, change }: Asked,
@@ -233,7 +233,7 @@ async function operationFor(
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordEvents(transaction, operation.id, [{ kind: "state", text: message, data: { state: "pending" } }]);
-  // One that follows another gets its job when that one ends.
+  // An operation that follows another gets its job when the first one ends.
   if (working === undefined) await enqueue(transaction, operation.id);
   return operation;
 }

@@ -19,11 +19,11 @@ import { desiredStateOf } from "../operations/desired";
 
 /** A part of a deployment whose other parts are missing. */
 export type Orphan =
-  /** A stack that the service does not know: made manually, or by a service whose database was lost. */
+  /** A stack that the service does not know: created by hand, or by a service whose database was lost. */
   | { readonly kind: "stack"; readonly id: string; readonly provisioner: string | null; readonly updatedAt?: Date }
-  /** A deployment that has no stack although it should. */
+  /** A deployment whose stack is missing. */
   | { readonly kind: "deployment"; readonly id: string; readonly tenant: string }
-  /** Objects in a cluster, slots in a ledger or a database that belong to no stack. */
+  /** Objects in a cluster, slots in a ledger or a database without a stack. */
   | { readonly kind: "parts"; readonly id: string; readonly provisioner: string; readonly parts: readonly string[] };
 
 export interface OrphanOptions {
@@ -31,17 +31,17 @@ export interface OrphanOptions {
   /** Folder of the platform's project, and of the runtimes' project. */
   readonly root: string;
   readonly folder: string;
-  /** Opens what idempotency keys of other requests are kept with. Default: nothing is sealed. */
+  /** Opens sealed idempotency records. Default: nothing is sealed. */
   readonly vault?: Vault;
 }
 
 export interface Found {
   readonly orphans: readonly Orphan[];
-  /** Platforms, ledgers and clusters that could not be looked at, each with the reason. */
+  /** Platforms, ledgers and clusters that could not be read, each with the reason. */
   readonly unseen: readonly string[];
 }
 
-/** Finds and adopts orphans. Only for administrators, because it covers all tenants. */
+/** Finds and adopts orphans. For administrators only, because it covers all tenants. */
 export class Orphans {
   constructor(private readonly options: OrphanOptions) {}
 
@@ -53,7 +53,7 @@ export class Orphans {
       withStore(folder, (store) => store.list(RUNTIME_PROJECT)),
       findOrphans({ root, folder }),
     ]);
-    // What was asked for or removed in between is no orphan.
+    // Deployments that were requested or deleted during the search are not orphans.
     const rows = await read();
     const known = new Set([...rowsBefore, ...rows].map(({ id }) => id));
     const stacks = new Set(states.map(({ name }) => name));
@@ -72,7 +72,7 @@ export class Orphans {
     return { orphans, unseen: parts.unseen };
   }
 
-  /** Takes a stack in that the service does not know, as a deployment of the caller's tenant. Nothing is changed in it. */
+  /** Creates a deployment of the caller's tenant from an existing stack, without changing the stack. */
   adopt(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
     return this.asked({ action: "adopt", target: id }, caller, key, (transaction) =>
       this.adopted(transaction, id, caller),
@@ -120,7 +120,7 @@ export class Orphans {
     return row;
   }
 
-  /** Forgets a deployment that has no stack any more. What may be left of it is listed as parts. */
+  /** Removes a deployment whose stack no longer exists. Remaining parts are listed as orphans. */
   forget(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
     return this.asked({ action: "forget", target: id }, caller, key, (transaction) =>
       this.forgotten(transaction, id, caller),
@@ -151,7 +151,7 @@ export class Orphans {
     return row;
   }
 
-  /** Carries out what an administrator asks for, and the second time with the same key nothing. */
+  /** Executes a request of an administrator once per idempotency key. */
   private asked(
     audited: Audited,
     caller: Caller,

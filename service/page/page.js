@@ -1,4 +1,4 @@
-// The status page. It reads with the same API as everybody else, and follows operations by server-sent events.
+// The status page. It uses the public API, and follows operations by server-sent events.
 
 const endpoint = document.querySelector('meta[name="endpoint"]').content;
 const REFRESH_MS = 5000;
@@ -37,7 +37,7 @@ async function ask(query, variables) {
   throw new Refused([message, extensions?.advice].filter(Boolean).join("; "), extensions?.code);
 }
 
-/** Calls `hear` with each event of an operation; comes back when the stream ends. */
+/** Calls `hear` for each event of an operation; resolves when the stream ends. */
 async function follow(id, after, hear, signal) {
   const query = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id kind text at } }";
   const body = JSON.stringify({ query, variables: { id, after } });
@@ -56,9 +56,9 @@ async function follow(id, after, hear, signal) {
   }
 }
 
-// ---- small parts of the page ---------------------------------------------------------------------------------------
+// ---- elements ------------------------------------------------------------------------------------------------------
 
-/** An element with attributes and children; texts are never read as HTML. */
+/** Creates an element with attributes and children. Texts are never parsed as HTML. */
 function element(name, attributes = {}, ...children) {
   const isDrawn = ["svg", "rect", "title"].includes(name);
   const made = isDrawn ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
@@ -106,7 +106,7 @@ function ago(text) {
 const duration = (seconds) =>
   seconds === null ? "" : seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
 
-/** Puts rows in place only where they changed, so that focus and selection stay. */
+/** Replaces only rows that changed, so that focus and selection stay. */
 function put(id, rows) {
   const before = at(id);
   const focused = document.activeElement?.dataset?.key;
@@ -126,7 +126,7 @@ function none(id, isEmpty, text) {
 const OPERATION =
   "id kind state stage message durationSeconds requestedBy requestedAt error { reason advice } deploymentId";
 
-/** What an operation does to it, or what it is. */
+/** Status of a deployment: what its operation does, else its state. */
 function statusOf({ desiredState, runtime, currentOperation, lastOperation }) {
   if (currentOperation) {
     const { state: said, kind, stage } = currentOperation;
@@ -141,7 +141,7 @@ function statusOf({ desiredState, runtime, currentOperation, lastOperation }) {
   return state(desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState));
 }
 
-/** Whether it works, and whether it is as it should be; what nobody looked at is not called well. */
+/** Health and drift of a deployment. Without a check it is not called healthy. */
 function healthOf({ desiredState, runtime, health, drift }) {
   const isRunning = runtime && (runtime.state ?? desiredState) === "running" && desiredState !== "absent";
   const said = isRunning ? state(health?.state ?? "not checked") : "";
@@ -152,13 +152,13 @@ function healthOf({ desiredState, runtime, health, drift }) {
 
 function host(runtime) {
   if (!runtime?.host) return "";
-  // What a template made of it may be anything; only an address of the web is a link.
+  // A template may have produced any text; only web addresses become links.
   return /^https?:\/\//.test(runtime.host)
     ? element("a", { href: runtime.host, rel: "noreferrer" }, runtime.host)
     : runtime.host;
 }
 
-/** A deployment whose runtime is a cluster has the version of Kubernetes. */
+/** For a runtime that is a cluster, this is the Kubernetes version. */
 const versionOf = ({ version, cluster }) =>
   version ?? (cluster?.kubernetesVersion ? `Kubernetes ${cluster.kubernetesVersion}` : "");
 
@@ -188,7 +188,7 @@ async function deployments() {
             type: "button",
             "data-key": `details ${each.stack}`,
             "aria-label": `Details of ${each.id}`,
-            // Several tenants may have the same id; among those of all, the stack is what names one.
+            // Tenants may use the same id, so across all tenants the stack identifies a deployment.
             onclick: () => void details(shown.all ? each.stack : each.id),
           },
           "Details",
@@ -261,7 +261,7 @@ function historyRow(operation) {
   );
 }
 
-/** How long the last operations took, the newest at the right. */
+/** Durations of the last operations, newest on the right. */
 function durations(nodes) {
   const longest = Math.max(...nodes.map(({ durationSeconds }) => durationSeconds ?? 0), 0.1);
   const bars = nodes.toReversed().map(({ durationSeconds, state: said, deploymentId, kind }, index) => {
@@ -442,7 +442,7 @@ async function planOf(id) {
   }
 }
 
-// ---- the whole -----------------------------------------------------------------------------------------------------
+// ---- page ----------------------------------------------------------------------------------------------------------
 
 function notice(text) {
   at("notice").hidden = !text;
@@ -468,11 +468,11 @@ async function refresh() {
   } catch (error) {
     const isStranger = error.code === "UNAUTHENTICATED" || error.code === "FORBIDDEN";
     if (isStranger) signIn(true);
-    // Nobody who opens the page has to be told that there is no token yet.
+    // A new visitor has no token yet, which is not an error to show.
     notice(isStranger && !session.token ? undefined : error.message);
     if (isStranger) return;
   }
-  // A page that nobody looks at asks for nothing.
+  // A hidden page does not poll.
   if (!document.hidden) timer = setTimeout(() => void refresh(), REFRESH_MS);
 }
 
@@ -489,7 +489,7 @@ function remember(token, tenant) {
 const given = new URLSearchParams(location.hash.slice(1));
 if (given.has("token")) {
   remember(given.get("token"), given.get("tenant") ?? "");
-  // A token does not belong into the history, nor to whom the address is sent.
+  // A token must not stay in the history or in a shared address.
   history.replaceState(null, "", location.pathname);
 }
 at("login").addEventListener("submit", (event) => {

@@ -12,33 +12,33 @@ import { ConfigError, renderPath } from "../../foundation/schema/faults";
 import type { Log } from "../workers/log";
 import { OperationError } from "../operations/error";
 
-/** A request as it would be carried out. */
+/** A request with the values that its operation would use. */
 export interface Judged {
-  /** Id of the API, by which the reasons name the deployment. */
+  /** Id in the API; error messages use it. */
   readonly deployment: string;
   readonly change: RuntimeChange;
-  /** All that would be wanted then. */
+  /** The desired config after the request. */
   readonly desiredConfig: RuntimeConfig;
-  /** Where the deployment is now. */
+  /** Current provisioner of the deployment. */
   readonly provisioner: string | null;
 }
 
-/** Why the operation would refuse a request as invalid; undefined if it would not, or if unknown now. */
+/** Returns why the operation would reject a request as invalid; undefined if it would not, or if this is unknown. */
 export type Judge = (asked: Judged) => Promise<OperationError | undefined>;
 
 export interface JudgeOptions {
-  /** What a platform exports, as it was read at most so long ago. */
+  /** Reads the outputs of a platform, at most `mostAgeMs` old. */
   readonly platform: (name: string, mostAgeMs?: number) => Promise<Platform>;
   readonly serviceDefaults?: ServiceDefaults;
   readonly log: Pick<Log, "warn">;
 }
 
-/** A caller waits no longer for a platform that can't be read. */
+/** How long a request waits for a platform that can't be read. */
 const PATIENCE_MS = 5_000;
-/** Nobody is refused for what a platform said longer ago: it may have got the provisioner meanwhile. */
+/** A rejection needs recent outputs: the provisioner may have been added since. */
 const FRESH_MS = 1_000;
 
-/** Judges requests by the outputs of their platforms. The operation judges again, by what they are then. */
+/** Checks requests against the outputs of their platforms. The operation checks again when it runs. */
 export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge {
   const read = async (name: string, mostAgeMs?: number): Promise<Platform | Failure | undefined> => {
     const late = new AbortController();
@@ -67,7 +67,10 @@ export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge
   };
 }
 
-/** The platform does not exist: the caller's fault where the caller names it, and otherwise the service's, whose default it is. */
+/**
+ * The platform does not exist. This is the caller's error if the request names it, and the service's if it is the
+ * default.
+ */
 function missing({ message }: Failure, { change }: Judged): OperationError {
   const details = { reason: `platform: ${message}`, component: "platform", path: "platform" };
   if (change.platform !== undefined) return new OperationError("BAD_INPUT", details);
@@ -90,11 +93,11 @@ export function refusalOf(
     );
     const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
     const provisioner = explicit || present === null ? wanted : present;
-    // What became of the provisioner of a runtime that exists, its operation reports.
+    // If the provisioner of an existing runtime is gone, the operation reports it.
     if (!Object.hasOwn(platform.provisioners, provisioner)) return undefined;
     const { platform: served } = withServiceDefaults(platform, provisioner, serviceDefaults ?? {}, { deployment: id });
     planRuntime(served, deployment, provisioner);
-    // What already exists it may keep, so only what is requested now is judged.
+    // Existing resources may stay, so only requested ones are checked.
     if (change.deployment.resources !== undefined) planClickHouse(platform, deployment, stack);
     return undefined;
   } catch (error) {
@@ -104,7 +107,7 @@ export function refusalOf(
   }
 }
 
-/** As the faults of a single field are reported. */
+/** Formats the faults like those of single fields. */
 function refusedFor({ faults }: ConfigError): OperationError {
   const lines = faults.map(({ path, message }) => ({ path: renderPath(path.slice(1)), message }));
   const reason = lines.map(({ path, message }) => `${path}: ${message}`).join("\n");

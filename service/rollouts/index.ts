@@ -21,28 +21,28 @@ export interface RolloutOptions {
   readonly vault?: Vault;
 }
 
-/** Plans of one turn: a process that is to end waits for no more than these. */
+/** Number of concurrent plans. A stopping process waits for these. */
 const AT_ONCE = 4;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Changes the deployments of a platform to what its stack says now: first what would change in each, then the changes in waves,
- * until too many have failed. Each turn is a job of the queue, so a process may die at any moment.
+ * Updates the deployments of a platform to its current config: first plans each one, then updates them in waves until
+ * too many fail. Each turn is a job of the queue, so a process may die at any time.
  */
 export class Rollouts {
   constructor(private readonly options: RolloutOptions) {}
 
-  /** The queue's task. */
+  /** Tasks for the queue. */
   get tasks(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
     return { [TASK]: (payload) => this.turn((payload as { readonly id: string }).id) };
   }
 
-  /** Begins one; for administrators. `everybody`: deployments of all tenants. */
+  /** Starts a rollout; for administrators. `everybody`: include the deployments of all tenants. */
   request(asked: RolloutInput, caller: Caller, everybody = false): Promise<RolloutRow> {
     return requestRollout(this.options, asked, caller, everybody);
   }
 
-  /** Begins no other operation; those in progress continue. */
+  /** Starts no further operations; those in progress continue. */
   cancel(id: string, caller: Caller, idempotencyKey?: string): Promise<RolloutRow> {
     return cancelRollout(this.options, id, caller, idempotencyKey);
   }
@@ -52,7 +52,7 @@ export class Rollouts {
     return rows.orderBy("wave").orderBy("deploymentId").execute();
   }
 
-  /** Does as much of a rollout as possible now, and schedules the rest. */
+  /** Advances a rollout as far as possible now, and schedules the rest. */
   async turn(id: string): Promise<void> {
     const { database } = this.options;
     const row = await database.selectFrom("rollout").selectAll().where("id", "=", id).executeTakeFirst();
@@ -104,7 +104,7 @@ export class Rollouts {
     await addJob(database, TASK, row.id);
   }
 
-  /** Everything is planned: splits what changes into waves. */
+  /** All deployments are planned: assigns those with changes to waves. */
   private async begin({ id, waves, dryRun }: RolloutRow): Promise<void> {
     const { database } = this.options;
     const items = await this.items(id);
@@ -157,7 +157,7 @@ export class Rollouts {
     await addJob(database, TASK, row.id, { at: new Date(Date.now() + LOOK_AGAIN_MS) });
   }
 
-  /** Takes over how the operations ended. */
+  /** Records the outcome of operations that have ended. */
   private async look(id: string): Promise<void> {
     await sql`update rollout_item set state = case operation.state when 'succeeded' then 'succeeded' else 'failed' end
       from operation where operation.id = rollout_item.operation_id and rollout_item.rollout_id = ${id}
@@ -166,7 +166,10 @@ export class Rollouts {
     );
   }
 
-  /** Asks for the update of one; the key makes sure that it is asked for once, whatever is killed in between. */
+  /**
+   * Requests the update of a deployment. The idempotency key ensures a single request even if the process is killed in
+   * between.
+   */
   private async update({ id, requestedBy }: RolloutRow, deployment: string): Promise<void> {
     const { database, operations } = this.options;
     const { name, tenant } = await database

@@ -15,26 +15,26 @@ import { addJob } from "../operations/queue";
 export interface RolloutInput {
   /** Platform stack, such as dev or organization/stackyard/dev. */
   readonly platform: string;
-  /** Such as 5, 10% or 1,10%,50%; all at once where it is skipped. */
+  /** Sizes of the waves, such as 5, 10% or 1,10%,50%. Default: all at once. */
   readonly waves?: string;
-  /** How many may fail before no other wave is begun. Default: none. */
+  /** How many updates may fail before the rollout stops. Default: none. */
   readonly maxFailures?: number;
-  /** Only show what would change. */
+  /** Only report what would change. */
   readonly dryRun?: boolean;
-  /** The same key for the same request gives the same rollout. */
+  /** A repeated request with the same key returns the same rollout. */
   readonly idempotencyKey?: string;
 }
 
 interface Place {
   readonly database: Database;
-  /** Opens what the keys of other requests are kept with. Default: nothing is sealed. */
+  /** Opens sealed idempotency records. Default: nothing is sealed. */
   readonly vault?: Vault;
 }
 
-/** The queue's task that works on rollouts. */
+/** Task that advances rollouts. */
 export const TASK = "rollout";
 
-/** Begins a rollout; for administrators. `everybody`: deployments of all tenants. */
+/** Starts a rollout; for administrators. `everybody`: include the deployments of all tenants. */
 export function requestRollout(
   { database, vault = NO_KEYS }: Place,
   { idempotencyKey: key, ...asked }: RolloutInput,
@@ -66,7 +66,7 @@ export function requestRollout(
   });
 }
 
-/** Begins no other operation of a rollout; those in progress continue. */
+/** Starts no further operations of a rollout; those in progress continue. */
 export function cancelRollout(
   { database, vault = NO_KEYS }: Place,
   id: string,
@@ -95,7 +95,7 @@ export function cancelRollout(
   );
 }
 
-/** What a request asks for. Throws if it is not valid, or not this caller's to ask. */
+/** Checks a request for a rollout. Throws if it is invalid or not permitted for the caller. */
 function wantedOf(
   { waves, maxFailures = 0, dryRun = false, ...asked }: RolloutInput,
   caller: Caller,

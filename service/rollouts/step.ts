@@ -1,21 +1,21 @@
 import type { RolloutItemState } from "../database/tables";
 
-/** As much of an item as the next step depends on. */
+/** The fields of an item that determine the next step. */
 export interface Item {
   readonly deploymentId: string;
   readonly state: RolloutItemState;
   readonly wave: number | null;
 }
 
-/** What a rollout does next. */
+/** The next step of a rollout. */
 export type Step =
   | { readonly do: "begin"; readonly items: readonly string[] }
   | { readonly do: "wait" }
   | { readonly do: "end"; readonly state: "succeeded" | "failed"; readonly message: string };
 
 /**
- * Begins the next wave when the one before has ended and not too much of it failed. What would change in a deployment that
- * could not be planned is not known, so it is not touched, and counts as failed. Pure.
+ * Starts the next wave when the previous one has ended without too many failures. A deployment that could not be
+ * planned is not updated and counts as failed. Pure.
  */
 export function nextStep(items: readonly Item[], maxFailures: number): Step {
   if (items.some(({ state }) => state === "running")) return { do: "wait" };

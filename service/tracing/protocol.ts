@@ -1,6 +1,6 @@
-/** How traces are sent: protocols of OTLP by their names in OpenTelemetry's variables. */
+/** Supported OTLP protocols, by their names in OpenTelemetry's variables. */
 export const PROTOCOLS = ["http/protobuf", "http/json"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** Sends what is still to be sent. */
+/** Flushes pending spans and ends tracing. */
 export type EndTracing = () => Promise<void>;

@@ -8,8 +8,8 @@ import type { EndTracing, Protocol } from "./protocol";
 const SERVICE_NAME = "stackyard-service";
 
 /*
- * The parts of OpenTelemetry's SDK that the engine's own SDK has installed already. They read endpoint, headers, certificates,
- * time limits, sampler and attributes from the usual variables by themselves.
+ * The parts of OpenTelemetry's SDK that Pulumi's SDK installs anyway. They read endpoint, headers, certificates, time
+ * limits, sampler and attributes from the standard variables.
  */
 
 const FORMS = {
@@ -17,7 +17,7 @@ const FORMS = {
   "http/json": { type: "application/json", serializer: JsonTraceSerializer },
 } as const;
 
-/** Records spans and sends them over OTLP by HTTP. */
+/** Records spans and sends them by OTLP over HTTP. */
 export function record(protocol: Protocol): EndTracing {
   const { type, serializer } = FORMS[protocol];
   const options = convertLegacyHttpOptions({}, "TRACES", "v1/traces", { "Content-Type": type });
@@ -28,7 +28,7 @@ export function record(protocol: Protocol): EndTracing {
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  // Makes W3C's header and the context of asynchronous calls known too.
+  // Also registers W3C propagation and the context of asynchronous calls.
   provider.register();
   return () => provider.shutdown();
 }

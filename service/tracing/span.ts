@@ -12,18 +12,18 @@ const tracer = () => trace.getTracer("stackyard-service");
 
 export interface SpanOptions {
   readonly attributes?: Attributes;
-  /** Trace that it continues, as W3C's traceparent. Default: the one of the caller. */
+  /** Parent trace, as W3C traceparent. Default: the current one. */
   readonly parent?: string | null;
 }
 
-/** What a span's work may say of itself. */
+/** Methods with which work annotates its span. */
 export interface Noting {
   attributes(attributes: Attributes): void;
-  /** It did not succeed, although nothing is thrown. */
+  /** Marks the span as failed although nothing is thrown. */
   failed(reason: string): void;
 }
 
-/** Runs some work as a span; without tracing it only runs the work. */
+/** Runs work in a span. Without tracing, only runs the work. */
 export function inSpan<T>(
   name: string,
   { attributes, parent }: SpanOptions,
@@ -34,7 +34,7 @@ export function inSpan<T>(
     try {
       return await work({ attributes: (more) => void span.setAttributes(more), failed });
     } catch (error) {
-      // Its text may be long and is in the operation; a trace leaves the house.
+      // The full message may be long and is in the operation; traces go to another system.
       failed(error instanceof Error ? error.name : "error");
       throw error;
     } finally {
@@ -43,7 +43,7 @@ export function inSpan<T>(
   });
 }
 
-/** The trace of whoever calls this, as W3C's traceparent; null if there is none. */
+/** Returns the current trace as W3C traceparent; null if there is none. */
 export function currentTrace(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

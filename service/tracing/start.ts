@@ -1,7 +1,7 @@
 import { EnvironmentError } from "../environment";
 import { PROTOCOLS, type EndTracing, type Protocol } from "./protocol";
 
-/** Variables of OpenTelemetry that say where traces go, and whether there are any. */
+/** OpenTelemetry's variables that enable tracing and set its destination. */
 export interface TracingVariables {
   readonly OTEL_SDK_DISABLED?: string;
   readonly OTEL_TRACES_EXPORTER?: string;

@@ -4,7 +4,7 @@ import { levelOf, levelText } from "../capacity/level";
 import type { Database } from "../database/database";
 import { notice, type Hear } from "./notices";
 
-/** Keeps how full the provisioners are, and records where one has reached another level. */
+/** Stores the capacity of provisioners, and records a notice when one reaches another level. */
 export async function watchCapacity(
   database: Database,
   found: readonly ProvisionerCapacity[],
@@ -31,7 +31,7 @@ export async function watchCapacity(
       await notice(transaction, { ...kind, subject: `${platform}/${provisioner}`, text: levelText(level) }, hear);
     });
   }
-  // Of a provisioner that exists no more, nothing is to be reported.
+  // A provisioner that no longer exists must not be reported.
   const names = found.map(({ platform, name }) => `${platform}/${name}`);
   await database
     .deleteFrom("capacity")

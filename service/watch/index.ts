@@ -18,18 +18,18 @@ export interface WatchOptions {
 
 const TASK = "watch";
 
-/** Looks by itself how full provisioners are and whether runtimes are ready: each minute, in one process. */
+/** Periodically checks capacity and health: each minute, in one process. */
 export class Watch {
   constructor(private readonly options: WatchOptions) {}
 
   readonly crontab = `* * * * * ${TASK}`;
 
-  /** The queue's task. */
+  /** Tasks for the queue. */
   get tasks(): Readonly<Record<string, () => Promise<void>>> {
     return { [TASK]: () => this.look() };
   }
 
-  /** What can't be read is logged, and looked at again a minute later. */
+  /** A source that can't be read is logged and checked again a minute later. */
   async look(): Promise<void> {
     const { database, root, capacity, log, hear } = this.options;
     try {

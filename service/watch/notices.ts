@@ -7,7 +7,7 @@ import type { NoticeRow, NoticeTable } from "../database/watchTables";
 /** Called for each notice, in the transaction that records it. */
 export type Hear = (transaction: Transaction<Tables>, row: NoticeRow) => Promise<void>;
 
-/** Records what the service has noticed. Call it once for each change, not at each look. */
+/** Records a notice. Call it once per change, not once per check. */
 export async function notice(
   transaction: Transaction<Tables>,
   values: Pick<NoticeTable, "kind" | "level" | "tenant" | "subject" | "text">,
@@ -17,7 +17,7 @@ export async function notice(
   await hear?.(transaction, row);
 }
 
-/** Whether the last that was reported about something is bad. */
+/** Whether the last notice about a subject was a warning. */
 export async function wasWarned(
   connection: Connection,
   { kind, tenant, subject }: Pick<NoticeTable, "kind" | "subject"> & { readonly tenant: string },
@@ -40,7 +40,7 @@ export interface NoticeFilter {
   readonly subject?: string;
 }
 
-/** Notices of a tenant and those of all, the newest first. */
+/** Notices of a tenant and those for all tenants, newest first. */
 export async function noticePage(
   database: Connection,
   { tenant, filter = {}, first, after }: PageArgs<NoticeFilter>,

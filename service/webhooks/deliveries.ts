@@ -3,25 +3,25 @@ import type { DeliveryUpdate } from "../database/tables";
 import { noticeMessage, operationMessage } from "./message";
 import type { Message } from "./send";
 
-/** One kind of thing that a receiver is reported about: where its deliveries are kept, and what is said of it. */
+/** One kind of webhook message: where its deliveries are stored, and its content. */
 export interface Deliveries {
-  /** The queue's task. */
+  /** Task of the queue. */
   readonly task: string;
-  /** What the log calls its id. */
+  /** Log field of the id. */
   readonly field: string;
   add(connection: Connection, id: string): Promise<unknown>;
-  /** Counts a try; undefined if there is nothing to deliver any more. */
+  /** Counts an attempt; undefined if there is nothing left to deliver. */
   begin(database: Database, id: string): Promise<number | undefined>;
   set(connection: Connection, id: string, progress: DeliveryUpdate): Promise<unknown>;
   message(database: Database, id: string): Promise<Message | undefined>;
 }
 
-/** Deliveries of a table, each by the id in one of its columns. */
+/** Deliveries in a table, identified by one of its columns. */
 function storedIn<T extends "webhookDelivery" | "noticeDelivery">(
   table: T,
   column: T extends "webhookDelivery" ? "operationId" : "noticeId",
 ): Pick<Deliveries, "add" | "begin" | "set"> {
-  // The query builder can't type a query whose table is one of two.
+  // Kysely can't type a query over a union of tables.
   const deliveries = table as "webhookDelivery";
   const key = column as "operationId";
   return {

@@ -11,7 +11,7 @@ import { send } from "./send";
 export interface WebhookSettings {
   readonly url: string;
   readonly secret: string;
-  /** After so many tries a message is given up. Default: 12, which is about a day. */
+  /** Number of attempts before a message is given up. Default: 12, which is about a day. */
   readonly attempts?: number;
   readonly firstMs?: number;
 }
@@ -20,8 +20,8 @@ const ATTEMPTS = 12;
 const WAIT = { firstMs: 10_000, mostMs: 3 * 3_600_000 };
 
 /**
- * Reports a receiver of the end of each operation and of each notice: signed, and again and again until it says that it
- * has it.
+ * Sends signed messages about the end of each operation and about each notice to a receiver, with retries until the
+ * receiver accepts them.
  */
 export class Webhooks {
   constructor(
@@ -30,7 +30,7 @@ export class Webhooks {
     private readonly log: Log,
   ) {}
 
-  /** The queue's tasks. */
+  /** Tasks for the queue. */
   get tasks(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
     const task = (of: Deliveries) => [
       of.task,
@@ -39,12 +39,12 @@ export class Webhooks {
     return Object.fromEntries([OF_OPERATIONS, OF_NOTICES].map(task)) as Webhooks["tasks"];
   }
 
-  /** Queues the message, in the transaction that ends the operation. */
+  /** Queues the message in the transaction that ends the operation. */
   onEnd(transaction: Transaction<Tables>, { id }: OperationRow): Promise<void> {
     return this.queue(transaction, OF_OPERATIONS, id);
   }
 
-  /** Queues the message, in the transaction that records the notice. */
+  /** Queues the message in the transaction that records the notice. */
   onNotice(transaction: Transaction<Tables>, { id }: NoticeRow): Promise<void> {
     return this.queue(transaction, OF_NOTICES, id);
   }

@@ -1,7 +1,7 @@
 import type { OperationRow } from "../database/tables";
 import type { NoticeRow } from "../database/watchTables";
 
-/** What a receiver is reported about the end of an operation. Nothing in it is secret. */
+/** Builds the message about the end of an operation. It contains no secrets. */
 export function operationMessage(row: OperationRow, deployment: string): object {
   const { id, tenant, kind, state, revision, message, error, result, requestedBy } = row;
   return {
@@ -25,7 +25,7 @@ export function operationMessage(row: OperationRow, deployment: string): object 
   };
 }
 
-/** The same about something that the service has noticed. */
+/** Builds the message about a notice. */
 export function noticeMessage({ id, at, kind, level, tenant, subject, text }: NoticeRow): object {
   return { type: "notice", notice: { id, at, kind, level, tenant, subject, text } };
 }

@@ -3,13 +3,13 @@ import { sign, SIGNATURE_HEADER } from "./sign";
 
 const PATIENCE_MS = 10_000;
 
-/** What is sent: its body, and the header that says what it is about. */
+/** Body of a message, and the header with its subject. */
 export interface Message {
   readonly body: object;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Undefined when the receiver has it, else why not. A redirection is no receiver. */
+/** Sends a message. Returns undefined if the receiver accepted it, else the reason. Redirects count as failures. */
 export async function send(
   { url, secret }: { readonly url: string; readonly secret: string },
   message: Message,

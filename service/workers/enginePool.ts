@@ -2,7 +2,7 @@ import { EngineWorker, type Broken, type JobOptions, type WorkerOptions } from "
 import type { EngineJob, EngineResult } from "./messages";
 
 export interface PoolOptions extends WorkerOptions {
-  /** How many workers. */
+  /** Number of workers. */
   readonly count: number;
   /** Memory after a job, and age, at which a worker is replaced. */
   readonly replaceAtBytes: number;
@@ -10,8 +10,8 @@ export interface PoolOptions extends WorkerOptions {
 }
 
 /**
- * Worker processes that stay warm, each with one job at a time: the engine's SDK keeps the running program in globals, and
- * a crash, a leak or a hang of one update must not affect another.
+ * A pool of warm worker processes that run one job at a time. Pulumi's SDK keeps the running program in globals, and a
+ * crash, leak or hang of one update must not affect another.
  */
 export class EnginePool {
   private readonly idle: EngineWorker[] = [];
@@ -23,7 +23,7 @@ export class EnginePool {
     this.warm();
   }
 
-  /** Runs a job as soon as a worker is free. */
+  /** Runs a job on the next free worker. */
   async run(job: EngineJob, options: JobOptions): Promise<EngineResult | Broken> {
     while (this.busy.size >= this.options.count) await new Promise<void>((resolve) => this.waiting.push(resolve));
     const worker = this.take();
@@ -39,23 +39,23 @@ export class EnginePool {
     }
   }
 
-  /** How many are at work, and how many could be. */
+  /** Number of busy workers and of all workers. */
   get load(): { readonly busy: number; readonly count: number } {
     return { busy: this.busy.size, count: this.options.count };
   }
 
-  /** Process ids of all workers, for those who watch them. */
+  /** Process ids of all workers, for monitoring. */
   get pids(): readonly number[] {
     return [...this.busy, ...this.idle].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Lets the workers go that have nothing to do, and the others when they are done. */
+  /** Stops idle workers, and busy ones when their job ends. */
   close(): void {
     this.isClosed = true;
     for (const worker of this.idle.splice(0)) worker.leave();
   }
 
-  /** Ends all workers at once, with their engines. */
+  /** Kills all workers and their engines. */
   kill(): void {
     this.close();
     for (const worker of this.busy) worker.kill();
@@ -74,7 +74,7 @@ export class EnginePool {
     return new EngineWorker(this.options);
   }
 
-  /** Starts workers before they are needed. */
+  /** Starts workers ahead of demand. */
   private warm(): void {
     for (const [at, worker] of [...this.idle.entries()].reverse()) if (worker.isLeaving) this.idle.splice(at, 1);
     while (!this.isClosed && this.idle.length + this.busy.size < this.options.count) {

@@ -7,61 +7,61 @@ import type { NewEvent } from "../operations/events";
 import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
 
 export interface WorkerOptions {
-  /** The checkout or installation whose programs are run. */
+  /** Folder of the checkout or installation whose programs run. */
   readonly root: string;
   /** Folder of the runtimes' project. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What a worker, its engine and the providers may take together. */
+  /** Memory limit of a worker with its engine and providers. */
   readonly memoryBytes: number;
-  /** A line that a worker wrote to standard error. */
+  /** Called for each line that a worker writes to standard error. */
   readonly onSaid: (line: string) => void;
 }
 
 export interface JobOptions {
-  /** Called for each engine; a warm engine starts its command when this is done. Must not fail. */
+  /** Called for each engine. A warm engine starts its command only after the promise resolves. Must not fail. */
   readonly onEngine?: (process: EngineProcess) => Promise<void>;
   readonly onEvents?: (events: readonly NewEvent[]) => void;
-  /** How long it may take. */
+  /** Time limit of the job. */
   readonly limitMs: number;
-  /** Cancels what is in progress, which then ends cleanly; `kill` as its reason ends it at once. */
+  /** Cancels the job, which then ends cleanly. With the reason `kill` it ends at once. */
   readonly signal?: AbortSignal;
 }
 
-/** How a job ended for a reason that is not in its result: then nobody knows how far it came. */
+/** How a job ended without a result. Its progress is unknown. */
 export type Broken = { readonly broken: "died" | "timeout" | "memory" | "killed"; readonly reason: string };
 
-/** Reason of a signal that is not to wait for anything. */
+/** Abort reason that ends a job at once. */
 export const KILL = "kill";
 
-/** A canceled engine may take ten seconds to end cleanly; see engine/interrupt.ts. */
+/** A canceled engine may need ten seconds to end cleanly; see engine/interrupt.ts. */
 const CANCEL_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
 
 /*
- * Node.js and Go collect garbage late where the machine has memory left, and every worker has one process of Node.js and two of
- * Go. These double what stays in use less often, at no cost of CPU that could be measured; see docs/benchmarks.md.
+ * Node.js and Go collect garbage late while the machine has free memory, and every worker has one Node.js process and
+ * two Go processes. These settings keep the heaps small without measurable CPU cost; see docs/benchmarks.md.
  */
 const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 const SMALL_GO_HEAPS = { GOGC: "50" };
 
-/** One worker process. It works on one job at a time. */
+/** A worker process. It runs one job at a time. */
 export class EngineWorker {
   readonly since = Date.now();
-  /** Memory after its last job, with its engine and providers where the system says. */
+  /** Memory after the last job, including the engine and providers where the system reports it. */
   memoryBytes = 0;
-  /** Asked to end, or ending by itself. */
+  /** True once the worker was asked to stop or is stopping by itself. */
   isLeaving = false;
   private readonly child: ChildProcess;
 
   constructor(private readonly options: WorkerOptions) {
     const { root, folder, env, onSaid } = options;
-    // In a process group of its own, so that Ctrl-C in a terminal reaches it once, through us.
+    // A separate process group: Ctrl-C in a terminal reaches the worker only once, through this process.
     this.child = fork(path.join(root, "service", "workers", "entry.js"), [root, folder], {
       detached: true,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       env: { ...SMALL_GO_HEAPS, ...env },
-      // It is a program of its own, whatever ours was started with.
+      // The worker must not inherit the options of this process.
       execArgv: [...SMALL_HEAP],
     });
     this.child.once("exit", () => (this.isLeaving = true));
@@ -134,17 +134,17 @@ export class EngineWorker {
   private async note(process: EngineProcess, onEngine: JobOptions["onEngine"]): Promise<void> {
     await onEngine?.(process);
     const noted: Noted = { noted: process.pid };
-    // Where the worker has ended meanwhile, its exit is reported by itself.
+    // If the worker has exited meanwhile, its exit event reports that.
     if (this.child.connected) this.child.send(noted, () => undefined);
   }
 
-  /** Lets it end when it has nothing to do. */
+  /** Stops the worker when it is idle. */
   leave(): void {
     this.isLeaving = true;
     if (this.child.connected) this.child.disconnect();
   }
 
-  /** Ends it at once, with its engine and providers. */
+  /** Kills the worker with its engine and providers. */
   kill(): void {
     this.isLeaving = true;
     if (this.child.pid !== undefined && this.child.exitCode === null) killTree(this.child.pid);
@@ -154,7 +154,7 @@ export class EngineWorker {
     return this.pid === undefined ? undefined : memoryOfTree(this.pid);
   }
 
-  /** Asks the engine to end cleanly. The worker leaves after that. */
+  /** Cancels the engine cleanly. The worker stops afterwards. */
   private cancel(): void {
     this.isLeaving = true;
     this.child.kill("SIGINT");

@@ -1,18 +1,18 @@
 "use strict";
 
 /*
- * Entry of a worker process: the bundle of service/workers/worker.ts, which is built again when a source changed.
- * In plain JavaScript, since it loads the rest.
+ * Entry point of a worker process. It is plain JavaScript because it loads the bundle of service/workers/worker.ts,
+ * which is rebuilt when a source changes.
  */
 
 const path = require("node:path");
 
-// The engine's SDK loads both on start and uses them only to turn functions into text.
+// Pulumi's SDK loads both at start, but only needs them to serialize functions.
 const { loadLazily } = require("../../toolchain/bundle/lazy");
 for (const name of ["typescript", "@npmcli/arborist"]) loadLazily(name);
 
 const root = path.resolve(__dirname, "..", "..");
-// The Kubernetes provider asks a program named aws for tokens of EKS clusters; ours is found where there is no other.
+// The Kubernetes provider calls a program named aws for tokens of EKS clusters. Ours is the fallback.
 process.env.PATH = [process.env.PATH, path.join(root, "cli", "aws", "bin")].join(path.delimiter);
 const { SERVICE_ENTRIES } = require("../../toolchain/bundle/entries");
 const entry = "service/workers/worker.ts";

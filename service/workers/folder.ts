@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 
 /**
- * A folder with the project of the runtimes, whose programs are those of the checkout in `root`. The engine looks for stack
- * files beside its project and writes them there: a checkout's are their authors', and say nothing to a service.
+ * Creates a folder with the runtimes' project, whose programs come from the checkout in `root`. The engine reads and
+ * writes stack files next to its project. The checkout's own stack files belong to its authors, and must not affect the
+ * service.
  */
 export function projectFolder(root: string): { readonly folder: string; readonly remove: () => void } {
   const home = path.join(root, "runtime");

@@ -1,4 +1,4 @@
-/** As much of a logger as the workers need; pino's has it. */
+/** The part of a logger that the workers need; pino's satisfies it. */
 export interface Log {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

@@ -6,53 +6,55 @@ import type { EngineProcess } from "../database/tables";
 import type { FailureKind } from "../../foundation/errors";
 import type { NewEvent } from "../operations/events";
 
-/** What a worker process is sent: one run of the engine on one stack. */
+/** Message to a worker process: one run of the engine on one stack. */
 export interface EngineJob {
   readonly verb: "up" | "destroy" | "preview";
-  /** Id of the deployment, which is its stack's name. */
+  /** Name of the deployment's stack. */
   readonly id: string;
   readonly change: RuntimeChange;
   readonly existing?: Existing;
-  /** URNs: only these are destroyed, with what depends on them, and the stack stays. */
+  /** URNs: delete only these resources and their dependents, and keep the stack. */
   readonly targets?: readonly string[];
-  /** For the record in the state. */
+  /** Recorded in the state as the command. */
   readonly command: string;
   readonly refresh?: boolean;
-  /** Only begins to create or change the cluster, and leaves what is in it as it is. */
+  /** Only start the creation or change of the cluster, and leave its content as it is. */
   readonly only?: "cluster";
-  /** Id of the operation, for the cluster. */
+  /** Id of the operation; annotated on the cluster. */
   readonly operation?: string;
-  /** What the environment says of provisioners of type gardener. */
+  /** Defaults from the environment for provisioners of type gardener. */
   readonly serviceDefaults?: ServiceDefaults;
   readonly defaultPlatform: string;
-  /** How long to wait for another user who works on the stack. */
+  /** How long to wait for another process that holds the stack's lock. */
   readonly waitSeconds: number;
-  /** Engines of other hosts that have surely ended. */
+  /** Engines on other hosts that have certainly ended. */
   readonly gone: readonly EngineProcess[];
-  /** Whether there may be parts of the runtime although there is no stack: then nothing is called gone before they were looked for. */
+  /**
+   * True if parts of the runtime may exist without a stack. They are searched for before the runtime counts as deleted.
+   */
   readonly mayHaveParts?: boolean;
 }
 
-/** The service has noted an engine of that process id for the operation. */
+/** Confirms that the service has recorded the engine with this process id. */
 export interface Noted {
   readonly noted: number;
 }
 
-/** How a run of the engine ended. */
+/** Result of a run of the engine. */
 export interface EngineResult {
   readonly ok: boolean;
   readonly changes: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** What went wrong, in plain words. */
+  /** Error messages for users. */
   readonly errors: readonly string[];
-  /** Kind of the errors; undefined if unknown. */
+  /** Kind of the failure; undefined if unknown. */
   readonly kind?: FailureKind;
   readonly notes: readonly string[];
-  /** Of a preview. */
+  /** Result of a preview. */
   readonly plan?: readonly PlannedChange[];
 }
 
-/** What a worker process reports. */
+/** Messages from a worker process. */
 export type WorkerMessage =
   | { readonly type: "ready" }
   | { readonly type: "engine"; readonly process: EngineProcess }

@@ -11,7 +11,7 @@ import { brokenFailure } from "../operations/run/failure";
 import { kindOf, nameOf } from "../../engine/pulumi/events";
 import type { StagePlace } from "../operations/run/stage";
 
-/** What an operation would do. */
+/** Result of a preview. */
 export interface Plan {
   readonly deployment: string;
   readonly kind: OperationKind;
@@ -24,14 +24,14 @@ export interface PlanRequest {
   readonly deployment: string;
   readonly kind: OperationKind;
   readonly change: RuntimeChange;
-  /** All that is wanted then. */
+  /** The desired config after the operation. */
   readonly desiredConfig: RuntimeConfig;
 }
 
 const LIMIT_MS = 120_000;
 const WAIT_SECONDS = 5;
 
-/** Shows what operations would do, and changes nothing. */
+/** Previews operations without changing anything. */
 export class Planner {
   constructor(private readonly place: Pick<StagePlace, "folder" | "defaultPlatform" | "runEngine">) {}
 
@@ -67,7 +67,9 @@ interface Resource {
   readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
-/** A deletion deletes all that the state has; what happens to disks and databases their own policies say. */
+/**
+ * A deletion removes all resources in the state. The policies of disks and databases decide what happens to their data.
+ */
 function removals(resources: readonly Resource[]): PlannedChange[] {
   return resources
     .filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"))

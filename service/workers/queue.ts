@@ -6,8 +6,8 @@ import type { Log } from "./log";
 const PAUSE_MS = 1_000;
 
 /**
- * graphile-worker, started again whenever it ends by itself: it gives up after some seconds without its database, and would
- * leave the process alive without work. Jobs that it held are queued again by service/operations/run/recover.ts.
+ * Wraps graphile-worker and restarts it when it stops: after some seconds without its database it gives up, and the
+ * process would stay alive without work. service/operations/run/recover.ts queues the jobs that it held.
  */
 export class Queue {
   private runner: Runner | undefined;
@@ -24,17 +24,17 @@ export class Queue {
     this.watching = this.watch();
   }
 
-  /** Throws if it can't be started at first. */
+  /** Throws if the first start fails. */
   static async start(options: RunnerOptions, log: Log): Promise<Queue> {
     return new Queue(options, log, await begin(options));
   }
 
-  /** Why it does not work at the moment; undefined while it does. */
+  /** Why the queue is not running; undefined while it runs. */
   get trouble(): string | undefined {
     return this.reason;
   }
 
-  /** Takes nothing on any more, and waits for the jobs in progress. */
+  /** Accepts no more jobs, and waits for those in progress. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.runner?.stop().catch(() => undefined);
@@ -65,11 +65,11 @@ export class Queue {
       this.reason = messageOf(error);
       return;
     }
-    // Somebody stopped it in this moment.
+    // Stopped during the restart.
     if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
   }
 }
 
-/** Without batches, the end of a job that can't be written is an unhandled rejection, which ends the process. */
+/** Without batching, a failure to write the end of a job is an unhandled rejection, which ends the process. */
 const begin = (options: RunnerOptions): Promise<Runner> =>
   run({ ...options, preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } } });

@@ -1,7 +1,7 @@
 import { Logger } from "graphile-worker";
 import type { Log } from "./log";
 
-/** What the queue must say, without what it says of each job. */
+/** Logs the queue's messages without those about single jobs. */
 export const queueLog = (log: Log): Logger =>
   new Logger(({ taskIdentifier: task }) => (level, message) => {
     const said: string = level;

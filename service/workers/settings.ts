@@ -3,36 +3,36 @@ import type { BackOff } from "../operations/run/backoff";
 import type { ClusterWork } from "../gardener/clusterStages";
 
 export interface WorkerSettings {
-  /** The checkout or installation whose programs are run. */
+  /** Folder of the checkout or installation whose programs run. */
   readonly root: string;
-  /** Where the state of the stacks is; default: the environment's PULUMI_BACKEND_URL. */
+  /** URL of the state backend. Default: PULUMI_BACKEND_URL. */
   readonly backend?: string;
-  /** Platform of deployments that name none, as organization/project/stack. */
+  /** Default platform of deployments, as organization/project/stack. */
   readonly defaultPlatform: string;
-  /** How many operations at the same time. */
+  /** Number of concurrent operations. */
   readonly count: number;
-  /** Memory of a worker after an operation, and its age, at which it is replaced. */
+  /** Memory of a worker after an operation, and age, at which it is replaced. */
   readonly memoryMb: number;
   readonly maxAgeMs: number;
   readonly operationMs: number;
   readonly stageMs: number;
-  /** How long operations in progress may continue after SIGTERM, before they are handed over. */
+  /** How long operations in progress may continue after SIGTERM before they are handed over. */
   readonly drainMs: number;
-  /** Whether operations of processes that are gone are taken up again. */
+  /** Whether to take over operations of dead processes. */
   readonly takesUp: boolean;
-  /** How long an operation is a process' own silently from it. */
+  /** Lease time: how long an operation stays owned by a process that does not renew it. */
   readonly leaseMs?: number;
   readonly backOff?: BackOff;
-  /** What every run of the engine has for provisioners of type gardener. Default: nothing. */
+  /** Defaults for provisioners of type gardener. Default: none. */
   readonly serviceDefaults?: ServiceDefaults;
-  /** For operations on clusters. Default: an engine waits for them. */
+  /** Needed for operations on clusters without an engine. Default: the engine waits for clusters. */
   readonly clusters?: ClusterWork;
 }
 
 export const LEASE_MS = 30_000;
-/** What is looked at may be slow to answer, but takes no time of ours. */
+/** Polling waits for remote answers but needs no CPU, so several run at once. */
 export const LOOKS_AT_ONCE = 4;
 export const DELIVERIES_AT_ONCE = 2;
 export const BACK_OFF: BackOff = { firstMs: 2_000, mostMs: 60_000 };
-/** What one update may take at most, as a multiple of what a worker may have afterwards: its engine and providers come on top. */
+/** Memory limit of one update, as a multiple of the limit after it: the engine and providers need memory too. */
 export const MEMORY_FACTOR = 3;

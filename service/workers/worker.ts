@@ -18,8 +18,8 @@ import type { NewEvent } from "../operations/events";
 import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
 
 /**
- * A worker process: runs one job of the engine after the other, as the service asks, with everything loaded once. Ends when
- * the service does; what is in progress then is canceled, and ends cleanly.
+ * Runs a worker process: executes jobs one after the other with everything loaded once. Ends with the service; a job in
+ * progress is then canceled and ends cleanly.
  */
 export async function serve(root: string, folder: string): Promise<void> {
   let busy = false;
@@ -39,7 +39,7 @@ export async function serve(root: string, folder: string): Promise<void> {
     });
   });
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
-  // Loaded and started while nothing waits for it.
+  // Loads and starts an engine while no job waits.
   keepWarm();
   await Promise.all([import("../../engine/update/server.js"), import("../../runtime/program.js")]);
   send({ type: "ready" });
@@ -97,7 +97,7 @@ const resultOf = ({ ok, changes, outputs, errors, kind, notes }: Result): Engine
   notes,
 });
 
-/** State is read from PostgreSQL directly, whose driver has codes of its own. */
+/** The state is read from PostgreSQL directly, whose driver has its own error codes. */
 const failureKind = (error: unknown): FailureKind | undefined =>
   kindOf(error) ?? (isDatabaseAway(error) ? "state" : undefined);
 

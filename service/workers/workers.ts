@@ -18,16 +18,16 @@ import { Queue } from "./queue";
 import { queueLog } from "./queueLog";
 import { BACK_OFF, DELIVERIES_AT_ONCE, LEASE_MS, LOOKS_AT_ONCE, MEMORY_FACTOR, type WorkerSettings } from "./settings";
 
-/** More of the queue's tasks, by name. */
+/** Additional tasks of the queue, by name. */
 export interface WorkerExtras {
   readonly tasks?: TaskList;
-  /** Tasks that wait for a receiver that may never answer: they keep no others waiting. */
+  /** Tasks that wait for a receiver that may never answer. They run in their own queue and don't block others. */
   readonly deliveries?: TaskList;
   readonly crontab?: string;
   readonly onEnd?: RunnerOptions["onEnd"];
 }
 
-/** What this process does of the service's work: any number of processes share one queue. */
+/** The workers of this process. Any number of processes share one queue. */
 export class Workers {
   private readonly listener: { readonly stop: () => Promise<void> };
   private readonly stopping = new AbortController();
@@ -51,21 +51,21 @@ export class Workers {
     this.recovering = options.settings.takesUp ? this.recoverAgain() : Promise.resolve();
   }
 
-  /** True, or why no operation can be worked on. */
+  /** True, or the reason why no operation can run. */
   healthy(): true | string {
     if (this.stopping.signal.aborted) return "it is being stopped";
     const trouble = this.queues.map((queue) => queue.trouble).find((why) => why !== undefined);
     return trouble === undefined ? true : `the queue has stopped: ${trouble}`;
   }
 
-  /** Operations in progress here, and how many there may be. */
+  /** Number of operations in progress in this process, and its maximum. */
   get load(): { readonly operations: number; readonly busy: number; readonly count: number } {
     return { operations: this.runner.count, ...this.pool.load };
   }
 
   /**
-   * Takes nothing on any more. Operations in progress may end; those that don't in time are ended cleanly and handed over to
-   * another process, or to the next one that starts.
+   * Accepts no more jobs. Operations in progress may finish; after the time limit they are stopped cleanly and handed
+   * over to another process or to the next start.
    */
   async drain(): Promise<void> {
     const { settings, removeFolder } = this.options;
@@ -93,13 +93,13 @@ export class Workers {
       } catch (error) {
         log.warn({ err: error }, "could not look for operations of processes that ended");
       }
-      // Not all at the same moment.
+      // Random pauses, so that processes don't all run at the same moment.
       await sleep(every * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 }
 
-/** Starts the worker processes and takes work from the queue. */
+/** Starts the worker processes and takes jobs from the queue. */
 export async function startWorkers(
   settings: WorkerSettings,
   database: ServiceDatabase,
@@ -146,7 +146,7 @@ export async function startWorkers(
   const shared = {
     pgPool: database.pool,
     noHandleSignals: true,
-    // New jobs are reported; this is for those whose time comes.
+    // New jobs are notified; polling is for jobs scheduled for later.
     pollInterval: 1_000,
     logger: queueLog(log),
   };

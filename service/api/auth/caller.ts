@@ -4,21 +4,21 @@ import type { CallerOfAny } from "./identity";
 import { ALL, roleIn, TENANT, type Identity } from "./identity";
 import { isAllowed } from "./rights";
 
-/** What a request says of its caller. */
+/** The credentials and headers of a request that identify its caller. */
 export interface Presented {
   readonly authorization?: string;
-  /** Header `tenant`. */
+  /** Value of the header `tenant`. */
   readonly tenant?: string;
   readonly address?: string;
 }
 
 export interface Verifiers {
-  /** Static tokens; undefined if the token is not one of them. */
+  /** Looks up a static token; undefined if the token is not one of them. */
   readonly known?: (token: string) => Identity | undefined;
   readonly issued?: (token: string) => Promise<Identity>;
 }
 
-/** Who presents this token. Throws if it is none of ours. */
+/** Returns the identity of the request's bearer token. Throws if the token is missing or invalid. */
 export async function identify({ authorization }: Presented, { known, issued }: Verifiers): Promise<Identity> {
   const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1];
   if (token === undefined) {
@@ -32,8 +32,9 @@ export async function identify({ authorization }: Presented, { known, issued }: 
 }
 
 /**
- * The caller in the tenant that the header names; without one, in the only one it has a role in, or in all. Says the same of a
- * tenant that it has no role in, whether there is one of that name or not.
+ * Returns the caller for the tenant that the header names. Without the header, this is the only tenant that the
+ * identity has a role in, or all tenants. A tenant without a role for the caller gets the same error whether it exists
+ * or not.
  */
 export function callerOf(identity: Identity, { tenant, address }: Presented): CallerOfAny {
   const { actor, roles } = identity;
@@ -64,14 +65,14 @@ export function authorize(caller: CallerOfAny, operation: string): void {
   throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for another role" });
 }
 
-/** Throws if something knows of no tenants and the caller is not an administrator of all. */
+/** Throws unless the caller is an administrator of all tenants: some resources belong to no tenant. */
 export function authorizeGlobally({ isGlobal }: CallerOfAny): void {
   if (isGlobal) return;
   const reason = "only an administrator of all tenants may do that";
   throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator of all tenants" });
 }
 
-/** The tenant that a change is for: one, not all. */
+/** Returns the caller of a change. A change needs one tenant; throws for a caller of all tenants. */
 export function callerOfOne(caller: CallerOfAny): Caller {
   if (!caller.allTenants) return caller;
   const reason = "the header tenant is empty; a change is for one tenant";

@@ -1,26 +1,28 @@
 import type { Caller } from "../../operations";
 
-/** From the least to the most that one may do. */
+/** Ordered by increasing rights. */
 export const ROLES = ["viewer", "operator", "admin"] as const;
 
 export type Role = (typeof ROLES)[number];
 
 export const isRole = (value: unknown): value is Role => ROLES.includes(value as Role);
 
-/** Stands for all tenants. */
+/** Key of a role that applies to all tenants. */
 export const ALL = "*";
 
-/** Who somebody is, as a token says. */
+/** An authenticated user or client, from its token. */
 export interface Identity {
   readonly actor: string;
   /** Role by tenant. */
   readonly roles: Readonly<Record<string, Role>>;
 }
 
-/** Names of tenants, in a header or a claim. */
+/** Valid names of tenants, in a header or a claim. */
 export const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** The role that an identity has in a tenant: the higher one where it has one for all tenants besides. */
+/**
+ * Returns the role of an identity in a tenant. If the identity also has a role for all tenants, the higher one applies.
+ */
 export function roleIn({ roles }: Identity, tenant: string): Role | undefined {
   const own = Object.hasOwn(roles, tenant) ? roles[tenant] : undefined;
   const everywhere = Object.hasOwn(roles, ALL) ? roles[ALL] : undefined;
@@ -28,10 +30,10 @@ export function roleIn({ roles }: Identity, tenant: string): Role | undefined {
   return found.length === 0 ? undefined : ROLES[Math.max(...found)];
 }
 
-/** Who calls, for which tenant. */
+/** The caller and the tenant of its request. */
 export interface CallerOfAny extends Caller {
-  /** True if the request is for all tenants: the role is one for all, and no header names one. */
+  /** True if the request covers all tenants: the role applies to all of them, and no header names one. */
   readonly allTenants: boolean;
-  /** Whether it is an administrator of all tenants, whichever one the request is for. */
+  /** True for an administrator of all tenants, even if the request names one tenant. */
   readonly isGlobal: boolean;
 }

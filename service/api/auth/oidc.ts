@@ -5,7 +5,7 @@ import { ALL, isRole, TENANT, type Identity, type Role } from "./identity";
 export interface OidcSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** Where the keys are. Default: what the issuer's discovery document says. */
+  /** URL of the key set. Default: the one in the issuer's discovery document. */
   readonly jwksUrl?: string;
   readonly clockSkewMs: number;
   readonly rolesClaim: string;
@@ -13,10 +13,12 @@ export interface OidcSettings {
 }
 
 const TIMEOUT_MS = 5000;
-/** Signatures with a key of the issuer; never `none`, never a key that is shared. */
+/** Only asymmetric signatures. `none` and shared keys are never accepted. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** Verifies tokens of one issuer. Its keys are fetched when the first token comes, and again when it uses a new one. */
+/**
+ * Verifies tokens of one issuer. The keys are fetched for the first token, and again for a token with an unknown key.
+ */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Identity> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const keysOf = (): Promise<JWTVerifyGetKey> => {
@@ -60,7 +62,10 @@ async function discovered(issuer: string, given: typeof fetch): Promise<string> 
   return document.jwks_uri;
 }
 
-/** `{"acme": "operator"}`, or one of `["acme:operator"]` where the issuer has lists only. What is no role is skipped. */
+/**
+ * Reads roles from `{"acme": "operator"}`, or from `["acme:operator"]` for issuers that only support lists. Unknown
+ * roles are skipped.
+ */
 function identityOf(payload: JWTPayload, claim: string): Identity {
   const given = payload[claim];
   const pairs: [string, unknown][] = Array.isArray(given)
@@ -72,7 +77,7 @@ function identityOf(payload: JWTPayload, claim: string): Identity {
     (pair): pair is [string, Role] => isRole(pair[1]) && (pair[0] === ALL || TENANT.test(pair[0])),
   );
   const { email, email_verified: verified, sub = "" } = payload;
-  // An address that nobody verified may be anybody's.
+  // An unverified email address may belong to another user.
   return { actor: typeof email === "string" && verified === true ? email : sub, roles: Object.fromEntries(roles) };
 }
 
@@ -87,7 +92,7 @@ function refusalOf(error: unknown): ApiError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return refused(`the token's claim ${error.claim} is not as expected`, "ask for a token for this service");
   }
-  // The key set could not be read: nobody can know whether the token is right.
+  // The key set could not be read, so the token can't be verified.
   if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || isBadSet(error)) {
     const reason = "the keys of the tokens' issuer could not be read";
     return new ApiError({ code: "UNAVAILABLE", component: "oidc", reason, advice: "try again in a moment" });
@@ -95,6 +100,6 @@ function refusalOf(error: unknown): ApiError {
   return refused("the token is not valid", "send a token of the issuer as Authorization: Bearer …");
 }
 
-/** The answer was not the key set; a set without the token's key is something else. */
+/** True if the response was not a key set. A key set without the token's key is a different error. */
 const isBadSet = (error: errors.JOSEError): boolean =>
   error instanceof errors.JWKSInvalid || error.code === "ERR_JOSE_GENERIC";

@@ -3,7 +3,7 @@ import { ROLES, type Role } from "./identity";
 
 type Operation = keyof Query | keyof Mutation | keyof Subscription;
 
-/** The least role that may do something; complete, since the compiler sees to it. */
+/** The lowest role that may call each operation. The type makes the compiler check that the table is complete. */
 export const RIGHTS: Readonly<Record<Operation, Role>> = {
   deployment: "viewer",
   deployments: "viewer",

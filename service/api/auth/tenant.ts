@@ -4,8 +4,9 @@ import { identify, type Presented, type Verifiers } from "./caller";
 import { TENANT, type Identity } from "./identity";
 
 /**
- * Who calls the original's API: by a token like everywhere, and always for the tenant that the header names. Without a token
- * it is the header itself, where the service is configured to trust it; such a caller is an operator of that tenant.
+ * Returns the identity of a caller of the runtime API, for the tenant in the header. A token identifies the
+ * caller as in the rest of the API. If the service trusts the header, a request without a token becomes an operator of
+ * that tenant.
  */
 export async function tenantIdentity(
   presented: Presented,
@@ -19,6 +20,6 @@ export async function tenantIdentity(
     const advice = "send the header tenant";
     throw new ApiError({ code: "BAD_INPUT", reason: "tenant header is empty", path: "tenant", advice });
   }
-  // One that is no legal name is refused with its reason by whoever looks for the role.
+  // The role check rejects an invalid name later, with the reason.
   return identity ?? { actor: `tenant ${tenant}`, roles: TENANT.test(tenant) ? { [tenant]: "operator" } : {} };
 }

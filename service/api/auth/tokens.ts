@@ -4,7 +4,7 @@ import type { Identity } from "./identity";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Answers who a static token stands for; takes the same time for a wrong one wherever it differs. */
+/** Looks up the identity of a static token. The comparison takes constant time. */
 export function staticIdentities(tokens: readonly StaticToken[]): (token: string) => Identity | undefined {
   const known = tokens.map(({ token, tenant, role }, index) => ({
     digest: digest(token),

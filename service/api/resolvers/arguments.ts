@@ -7,15 +7,15 @@ import type { DeploymentInput } from "../schema.types";
 
 const MOST = 500;
 
-/** Whether a text is a cursor of a list: without this, a client that gets one wrong would read the first page forever. */
+/** Checks cursors of lists. Without this check, a client with a wrong cursor would read the first page forever. */
 export const CURSORS: Readonly<Record<"deployments" | "operations" | "numbered", (text: string) => boolean>> = {
-  /** Any text has its place in the order of names. */
+  /** Any text has a position in the order of names. */
   deployments: () => true,
   operations: (text) => validate(text),
   numbered: (text) => /^\d{1,18}$/.test(text),
 };
 
-/** Arguments of a list; null is the same as nothing. */
+/** Converts the arguments of a list. Null means not set. */
 export function pageArgs<Filter extends object>(
   args: { readonly first?: number | null; readonly after?: string | null; readonly filter?: Filter | null },
   isCursor: (text: string) => boolean,
@@ -29,7 +29,7 @@ export function pageArgs<Filter extends object>(
   return { ...given({ first, after }), filter: given(filter ?? ({} as Filter)) };
 }
 
-/** Throws if a text is no cursor. */
+/** Throws if a text is not a valid cursor. */
 export function expectCursor(after: string, isCursor: (text: string) => boolean): void {
   if (isCursor(after)) return;
   const reason = `found ${JSON.stringify(after.slice(0, 100))}; expected a cursor that this list gave`;
@@ -38,24 +38,24 @@ export function expectCursor(after: string, isCursor: (text: string) => boolean)
 
 type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
-/** Without what is null or not there. */
+/** Removes fields that are null or undefined. */
 export function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   ) as Given<T>;
 }
 
-/** The change that an input asks for, in the words of `runtime up`. */
+/** Converts an input to the change that `stackyard runtime up` would request. */
 export function changeOf(input: DeploymentInput): DeploymentChange {
   const { resources, cluster, kyma, runtime, ...plain } = given(input);
-  // Their own schema checks them, with the errors of a stack file.
+  // The deployment's schema checks these fields, with the same errors as for a stack file.
   const fields = { ...plain, ...given({ cluster, kyma, runtime }) } as DeploymentChange;
   if (resources === undefined) return fields;
   const { clickhouse } = given(resources);
   return { ...fields, resources: clickhouse === undefined ? {} : { clickhouse: given(clickhouse) } };
 }
 
-/** A platform as a StackReference takes it. */
+/** Returns the full name of a platform, as a StackReference expects it. */
 export function platformOf(text: string): string {
   try {
     return platformReference(text);

@@ -12,7 +12,7 @@ import type {
 import { given, platformOf } from "./arguments";
 import { tenantOf } from "./guard";
 
-/** Mutations about many deployments, and about what has lost its deployment. */
+/** Mutations about many deployments, and about orphans. */
 export const fleetMutations = {
   refreshPlatform: (
     args: MutationRefreshPlatformArgs,

@@ -8,7 +8,7 @@ type Identify = (context: ApiContext) => Promise<CallerOfAny>;
 
 const byToken: Identify = (context) => context.caller();
 
-/** A field of the root: asks who calls and whether the role is enough before it does anything. */
+/** Wraps a root field: authenticates and authorizes the caller before the resolver runs. */
 export function guarded<Args, Result>(
   name: string,
   field: Field<Args, Result>,
@@ -28,7 +28,7 @@ export function guarded<Args, Result>(
   };
 }
 
-/** All fields of a root type. */
+/** Wraps all fields of a root type. */
 export function guardedFields<Fields extends Readonly<Record<string, Field<never, unknown>>>>(
   fields: Fields,
   areChanges = false,
@@ -38,5 +38,5 @@ export function guardedFields<Fields extends Readonly<Record<string, Field<never
   return Object.fromEntries(entries) as { [Name in keyof Fields]: GraphQLFieldResolver<unknown, ApiContext> };
 }
 
-/** The tenant whose data a caller may read; undefined for all tenants. */
+/** The tenant whose data the caller may read; undefined for all tenants. */
 export const tenantOf = ({ tenant, allTenants }: CallerOfAny): string | undefined => (allTenants ? undefined : tenant);

@@ -16,7 +16,7 @@ import {
   Stage,
 } from "./types";
 
-/** Everything that is more than reading a field of a row. */
+/** All resolvers that do more than read a field of a row. */
 export const resolvers = {
   Annotations,
   AuditEntry,

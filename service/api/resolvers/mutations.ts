@@ -32,7 +32,7 @@ interface Common {
   readonly dryRun?: boolean;
 }
 
-/** Asks for a change, or for its plan. */
+/** Requests a change, or its plan with `dryRun`. */
 async function ask(
   args: Common,
   kind: OperationKind,

@@ -22,13 +22,13 @@ import type { CallerOfAny } from "../auth/identity";
 import type { ProvisionerCapacity } from "../backend";
 import type { ApiContext } from "../context";
 
-/** What is free, and not where. Warnings in full name the emptiest host. */
+/** Removes host details: the capacity stays, the load of each host goes. Full warnings name the emptiest host. */
 function withoutHosts(each: ProvisionerCapacity): ProvisionerCapacity {
   const level = levelOf(each.hosts);
   return { ...each, hosts: [], warnings: level > 0 ? [levelText(level)] : [] };
 }
 
-/** A page as the API has it. */
+/** Converts a page to a GraphQL connection. */
 export const connection = <Row>({ nodes, endCursor, hasNextPage, totalCount }: Page<Row>) => ({
   nodes,
   pageInfo: { endCursor, hasNextPage },
@@ -60,7 +60,7 @@ export const queries = guardedFields({
 
   provisioners: async ({ platform }: QueryProvisionersArgs, caller: CallerOfAny, { backend }: ApiContext) => {
     const all = await backend.reads.provisioners();
-    // Only platforms in use: nobody is to make the engine look for stacks of any name.
+    // Only platforms in use are accepted, so that callers can't make the engine look up arbitrary stacks.
     const wanted = platform ? platformOf(platform) : undefined;
     const set = wanted === undefined ? all : all.filter((each) => each.platform === wanted);
     if (set.length === 0 && wanted !== undefined) {
@@ -70,7 +70,7 @@ export const queries = guardedFields({
         reason: "no deployment is on a platform of this name",
       });
     }
-    // Hosts are shared by all tenants; one of them learns how much is free, and not where.
+    // Tenants share hosts, so a single tenant sees the free capacity without the hosts.
     return caller.allTenants ? set : set.map(withoutHosts);
   },
 

@@ -69,7 +69,7 @@ export const Operation: Pick<
   result: ({ result }) => result && { ...result, outputs: visible(result.outputs) },
 };
 
-/** Where a stack was adopted by another tenant later, its deployment is that tenant's. */
+/** If another tenant has adopted the stack since, the deployment belongs to that tenant. */
 async function deploymentOf(
   { deploymentId, tenant }: OperationRow,
   { loaders }: ApiContext,
@@ -86,12 +86,15 @@ export const OperationEvent = { operation: ({ operationId }: EventRow) => operat
 
 const FIELDS = ["host", "audienceUrl", "cpu", "memoryGb", "storageBytes", "dataDir", "provisioner", "state"] as const;
 
-/** The outputs that are no secret: a database's password is among the others. */
+/** Returns the outputs without secrets, such as a database's password. */
 function visible(outputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(FIELDS.filter((name) => outputs[name] !== undefined).map((name) => [name, outputs[name]]));
 }
 
-/** A field of which an older program wrote something else is null, not an error of the whole answer. */
+/**
+ * Returns null for an output of another type, which an older version may have written, instead of failing the whole
+ * response.
+ */
 const output = (name: (typeof FIELDS)[number], type: "string" | "number") => (row: RuntimeRow) =>
   typeof row.outputs[name] === type ? row.outputs[name] : null;
 

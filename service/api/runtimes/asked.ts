@@ -10,7 +10,7 @@ import { clusterOf, kymaIn } from "./present";
 import { deploymentOf } from "./request";
 import { checkProvisioning, checkShootUpgrade } from "./rules";
 
-/** A new runtime: its own rules first, then the provisioner that creates it. */
+/** Checks the request by the API's own rules, then chooses the provisioner. */
 export async function provisioning(
   config: ProvisionRuntimeInput,
   { tenant }: Caller,
@@ -23,7 +23,7 @@ export async function provisioning(
   return { deployment: randomUUID(), kind: "provision", change: { deployment: { ...asked, provisioner }, platform } };
 }
 
-/** A runtime that was deprovisioned, again: as it was, or as is requested now. */
+/** Creates a deprovisioned runtime again, with its old configuration or the requested one. */
 export async function reprovisioning(
   row: DeploymentRow,
   config: ProvisionRuntimeInput | undefined,
@@ -32,12 +32,15 @@ export async function reprovisioning(
 ): Promise<OperationInput> {
   if (config) return { ...(await provisioning(config, caller, context)), deployment: row.name, alone: true };
   const { platform, deployment } = row.desiredConfig as RuntimeChange;
-  // A cluster that was asleep when it was deleted is created awake, as every new one.
+  // A new cluster always starts awake, even if the old one was hibernated when it was deleted.
   const before = { ...deployment, state: "running" as const };
   return { deployment: row.name, kind: "provision", change: { deployment: before, platform }, alone: true };
 }
 
-/** The provisioner that the service's environment names, else the platform's only one of type gardener. */
+/**
+ * Returns the provisioner that the service's environment names, or else the platform's only provisioner of type
+ * gardener.
+ */
 async function provisionerOf({ backend, runtimes, defaultPlatform }: ApiContext): Promise<string> {
   if (runtimes.provisioner !== undefined) return runtimes.provisioner;
   const all = await backend.reads.provisioners();
@@ -49,17 +52,17 @@ async function provisionerOf({ backend, runtimes, defaultPlatform }: ApiContext)
   throw new ApiError({ code: "UNAVAILABLE", component: "platform", reason, retryable: false });
 }
 
-/** A change of the cluster of a runtime as it is stored now; refused if somebody was faster. */
+/** Changes the stored cluster of a runtime. Rejected if another request changed it in between. */
 export function shootUpgrade(row: DeploymentRow, config: UpgradeShootInput): OperationInput {
   checkShootUpgrade(config);
   const cluster = mergeCluster(clusterOf(row) ?? {}, config);
   const kyma = kymaIn(row);
-  // What a roll-back of the record restored reaches the cluster with this.
+  // A rollback of the record restores Kyma only in the database. Including it here applies it to the cluster.
   const deployment = { cluster, ...(kyma && { kyma }) } as DeploymentChange;
   return { ...change(row, "update", deployment), revision: row.revision };
 }
 
-/** Refused while an operation of the runtime is in progress. */
+/** Rejected while another operation of the runtime is in progress. */
 export const change = (
   { name }: DeploymentRow,
   kind: OperationKind,
@@ -71,6 +74,6 @@ export const change = (
   alone: true,
 });
 
-/** Another Kyma. */
+/** Changes the Kyma configuration. */
 export const kymaUpgrade = (row: DeploymentRow, kyma: unknown): OperationInput =>
   change(row, "update", { kyma } as DeploymentChange);

@@ -1,12 +1,12 @@
-/** The cluster and Kyma as a deployment has them; their own schema checks them. */
+/** The cluster or Kyma as stored in a deployment, unchecked. The deployment's schema checks them. */
 export type Stored = Readonly<Record<string, unknown>>;
 
-/** What the environment of the service says of new clusters. */
+/** Settings of new clusters from the service's environment. */
 export interface ClusterDefaults {
-  /** Fields, where a request says nothing. */
+  /** Defaults for fields that a request does not set. */
   readonly cluster?: Stored;
-  /** The same of the block of AWS, where a request has one. */
+  /** Defaults for fields of `awsConfig`, if a request has this block. */
   readonly awsConfig?: Stored;
-  /** Fields, whatever a request says. */
+  /** Values that override the request. */
   readonly forced?: Stored;
 }

@@ -2,8 +2,8 @@ import { Kind, type GraphQLError } from "graphql";
 import type { StoredError } from "../../database/tables";
 
 /*
- * The form that errors have in the original Runtime Provisioner's API. Its clients read the number of the code, and, since
- * its later versions, the reason and the component. Pure.
+ * The error format of the Kyma Runtime Provisioner's API. Its clients read the numeric code and, in later versions, the
+ * reason and the component. Pure.
  */
 
 const CODES = { badRequest: 400, forbidden: 403, internal: 500, external: 501, badGateway: 502, database: 1 } as const;
@@ -12,7 +12,7 @@ const CALLERS = new Set(["BAD_INPUT", "NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED",
 
 type Parts = Pick<StoredError, "code" | "component" | "reason">;
 
-/** `extensions` of an error besides ours. */
+/** Additional `extensions` of an error. */
 export function originalForm(parts: Parts): Readonly<Record<string, unknown>> {
   return { error_code: codeOf(parts), error_reason: reasonOf(parts), error_component: componentOf(parts) };
 }
@@ -27,7 +27,7 @@ function codeOf({ code, component }: Parts): number {
   return component === "database" ? CODES.database : CODES.internal;
 }
 
-/** Why it failed: Gardener's codes where it gave some. */
+/** Returns the reason of a failure: Gardener's error codes if there are any. */
 export function reasonOf({ code, component, reason }: Parts): string {
   const codes = reason.match(/\bERR_[A-Z_]+\b/g);
   if (codes) return [...new Set(codes)].join(", ");
@@ -47,14 +47,17 @@ const COMPONENTS: Readonly<Record<string, string>> = {
 export const componentOf = ({ code, component }: Parts): string =>
   code === "NOT_FOUND" ? "db - provisioner" : (COMPONENTS[component] ?? "provisioner");
 
-/** The field that failed, whatever a query calls it: the original's clients call each one `result`. */
+/**
+ * Returns the schema name of the failed field. The query may use an alias: clients of the Kyma Runtime Provisioner call
+ * each field `result`.
+ */
 function fieldOf({ path, nodes }: GraphQLError): string | undefined {
   if (path === undefined) return undefined;
   const [node] = nodes ?? [];
   return node?.kind === Kind.FIELD ? node.name.value : String(path[0]);
 }
 
-/** Adds that form to errors of the original's fields, and to those that belong to no field, such as a query that is wrong. */
+/** Adds the format to errors of the fields of the runtime API, and to errors without a field, such as syntax errors. */
 export function withOriginalForm(error: GraphQLError, isOriginal: (field: string) => boolean): GraphQLError {
   const field = fieldOf(error);
   if (field === undefined || isOriginal(field)) {

@@ -5,15 +5,15 @@ import { ApiError } from "../errors";
 import { guardedFields as guardedForAny, type Field } from "../resolvers/guard";
 import { clusterOf } from "./present";
 
-/** Fields of the original's API: who calls is asked for the tenant that the header names. */
+/** Wraps the fields of the runtime API. The caller is always resolved for the tenant in the header. */
 export const guardedFields = <Fields extends Readonly<Record<string, Field<never, unknown>>>>(
   fields: Fields,
   areChanges = false,
 ) => guardedForAny(fields, areChanges, (context) => context.tenantCaller());
 
 /**
- * The tenant's runtime, there or deprovisioned. Of another tenant's it is said what is said of one that is not there, and
- * nobody's tenant ever changes.
+ * Returns the tenant's runtime, even if it is deprovisioned. A runtime of another tenant gets the same error as one
+ * that does not exist, and a runtime never changes its tenant.
  */
 export async function runtimeOf(id: string, { tenant }: Caller, { backend }: ApiContext): Promise<DeploymentRow> {
   const row = await backend.reads.deployment(tenant, id);
@@ -21,7 +21,7 @@ export async function runtimeOf(id: string, { tenant }: Caller, { backend }: Api
   throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "the tenant has no runtime of this id" });
 }
 
-/** An operation on one of the tenant's runtimes. */
+/** Returns an operation on one of the tenant's runtimes. */
 export async function operationOf(id: string, caller: Caller, context: ApiContext): Promise<OperationRow> {
   const row = await context.backend.reads.operation(caller.tenant, id);
   const runtime = row && (await context.loaders.deployment.load(row.deploymentId));

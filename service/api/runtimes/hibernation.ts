@@ -3,12 +3,15 @@ import type { DeploymentRow } from "../../database/tables";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
 
-/** Gardener's constraint that says whether a cluster would wake up again. */
+/** Gardener's constraint that reports whether a hibernated cluster could wake up again. */
 export const POSSIBLE = "HibernationPossible";
 
 const WITHIN_MS = 5_000;
 
-/** Throws, with what Gardener says, where a cluster can't be hibernated. Where Gardener does not answer, the operation finds out. */
+/**
+ * Throws with Gardener's message if the cluster can't be hibernated. If Gardener does not answer, the operation finds
+ * out later.
+ */
 export async function checkHibernation(row: DeploymentRow, { runtimes }: ApiContext): Promise<void> {
   const shoot = await runtimes.shoots?.soon(row, WITHIN_MS);
   const reason = shoot && violated(shoot, POSSIBLE);

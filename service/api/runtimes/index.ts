@@ -4,5 +4,5 @@ import { queries } from "./queries";
 export { Labels, OperationStatus, RuntimeConfig, RuntimeStatus } from "./types";
 export { mutations, queries };
 
-/** Whether a field of the root is one of the original's API, or ours in its style. */
+/** True for a root field of the runtime API, including our additions to it. */
 export const isOriginal = (field: string): boolean => Object.hasOwn(queries, field) || Object.hasOwn(mutations, field);

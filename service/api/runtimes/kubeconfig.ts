@@ -5,14 +5,14 @@ import { ApiError } from "../errors";
 import type { MutationIssueRuntimeKubeconfigArgs } from "../schema.types";
 import { runtimeOf } from "./guard";
 
-/** What Gardener allows, in seconds. */
+/** Gardener's limits and our default, in seconds. */
 const LIFE = { least: 600, most: 86_400, usual: 3600 } as const;
-/** Somebody waits for it, but it is all that the request is about. */
+/** A user waits for the response, but the kubeconfig is all that it contains. */
 const WITHIN_MS = 10_000;
 
 /**
- * Credentials of limited life for the cluster of a runtime. A viewer gets a viewer's only. Who got which is in the audit trail
- * before they are handed out.
+ * Issues a short-lived kubeconfig for the cluster of a runtime. Viewers only get a viewer's kubeconfig. The grant is
+ * recorded in the audit trail before the kubeconfig is returned.
  */
 export async function issueKubeconfig(
   { id, role, expirationSeconds }: MutationIssueRuntimeKubeconfigArgs,

@@ -6,8 +6,8 @@ import type { Stored } from "./clusterDefaults";
 import { plain } from "./request";
 
 /**
- * The cluster after `upgradeShoot`: what is given over what is stored, and everything else as it is, administrators and the
- * control plane's failure tolerance included. Throws if a zone would change. Pure.
+ * Merges the input of `upgradeShoot` into the stored cluster. Fields that are not given keep their values, including
+ * administrators and the control plane's failure tolerance. Throws if a zone would change. Pure.
  */
 export function mergeCluster(stored: Stored, { gardenerConfig, administrators }: UpgradeShootInput): Stored {
   const { providerSpecificConfig: provider, ...given } = plain(gardenerConfig) as Stored;
@@ -33,10 +33,10 @@ function mergeProvider(stored: unknown, given: Stored): Stored {
   );
 }
 
-/** Fields of a block that have a subnet for each zone. */
+/** Field with the subnets per zone, by block. */
 const SUBNETS: Readonly<Record<string, string>> = { azureConfig: "azureZones", awsConfig: "awsZones" };
 
-/** The subnet of a zone can't change, and Gardener takes no zone more in a cluster that exists. */
+/** Gardener can neither change the subnet of a zone nor add a zone to an existing cluster. */
 function checkZones(block: string, before: Stored, after: Stored): void {
   const field = SUBNETS[block] ?? "";
   const old = zonesIn(before[field]);

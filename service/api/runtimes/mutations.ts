@@ -30,14 +30,14 @@ async function request(asked: OperationInput, caller: Caller, { backend, log }: 
   return operation;
 }
 
-/** The operation that deprovisioned a runtime, where that was the last one and it succeeded. */
+/** Returns the operation that deprovisioned a runtime, if it was the last operation and succeeded. */
 async function deprovisioned(row: DeploymentRow, { backend }: ApiContext): Promise<OperationRow | undefined> {
   if (row.deletedAt === null) return undefined;
   const [newest] = await backend.reads.newest([row.id]);
   return newest?.kind === "deprovision" ? newest : undefined;
 }
 
-/** The last operation that changed Kyma. */
+/** Returns the last operation that changed Kyma. */
 async function lastUpgrade(
   { name, tenant }: DeploymentRow,
   { backend }: ApiContext,

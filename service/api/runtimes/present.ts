@@ -4,16 +4,14 @@ import { hideSecretValues } from "../../../engine/stack/secretValues";
 import type { GardenerConfig, KymaConfig, ProviderSpecificConfig } from "../schema.types";
 import type { Stored } from "./clusterDefaults";
 
-/*
- * What is stored of a runtime, as the original's clients read it. Pure.
- */
+/* Converts a stored runtime to the output types of the runtime API. Pure. */
 
 type WithConfig = Pick<DeploymentRow, "desiredConfig">;
 
 const deployment = ({ desiredConfig }: WithConfig): Stored =>
   isObject(desiredConfig.deployment) ? desiredConfig.deployment : {};
 
-/** The cluster that a deployment has or will have; undefined for a deployment of another kind. */
+/** Returns the cluster of a deployment, created or planned; undefined for deployments without a cluster. */
 export function clusterOf(row: WithConfig): Stored | undefined {
   const { cluster } = deployment(row);
   return isObject(cluster) ? cluster : undefined;
@@ -24,7 +22,7 @@ export function kymaIn(row: WithConfig): Stored | undefined {
   return isObject(kyma) ? kyma : undefined;
 }
 
-/** `outputs` say what Gardener chose. */
+/** `outputs` contain the values that Gardener chose. */
 export function clusterConfigOf(row: Pick<DeploymentRow, "desiredConfig" | "outputs">): GardenerConfig | null {
   const cluster = clusterOf(row);
   if (cluster === undefined) return null;
@@ -37,10 +35,10 @@ export function clusterConfigOf(row: Pick<DeploymentRow, "desiredConfig" | "outp
   } as GardenerConfig;
 }
 
-/** What Gardener's OpenStack has where a request says nothing. */
+/** Gardener's defaults for OpenStack. */
 const OPENSTACK = { floatingPoolName: "FloatingIP-external-kyma-01", cloudProfileName: "converged-cloud-kyma" };
 
-/** The first block in the original's order, with the name of its type. */
+/** Returns the first provider block in the order of the Kyma Runtime Provisioner, with its type name. */
 function providerOf(blocks: Stored, workerCidr: unknown): ProviderSpecificConfig | null {
   const { gcpConfig, azureConfig, awsConfig, openStackConfig } = blocks;
   const typed = (__typename: string, config: Stored) =>
@@ -52,7 +50,7 @@ function providerOf(blocks: Stored, workerCidr: unknown): ProviderSpecificConfig
   return null;
 }
 
-/** Early clients know one zone, later ones a list of them. */
+/** Early clients read a single zone, later ones a list. */
 function awsOf(config: Stored, workerCidr: unknown): Stored {
   const { zone: name, publicCidr, internalCidr } = config;
   const only = { name, publicCidr, internalCidr, workerCidr };
@@ -72,7 +70,7 @@ function dnsOf(config: Stored): Stored {
   return { ...config, providers: providers.map((one) => ({ domainsInclude: [config["domain"]], ...one })) };
 }
 
-/** Without the values of secret entries. */
+/** Returns the Kyma configuration without the values of secret entries. */
 export function kymaConfigOf({ desiredConfig }: WithConfig): KymaConfig | null {
   const kyma = kymaIn({ desiredConfig: hideSecretValues(desiredConfig) });
   if (kyma === undefined) return null;

@@ -4,17 +4,17 @@ import type { DeploymentChange } from "../../../engine/stack/change";
 import type { KymaConfigInput, ProvisionRuntimeInput } from "../schema.types";
 import type { ClusterDefaults, Stored } from "./clusterDefaults";
 
-/** Who a cluster is for, as the request's headers say. */
+/** The account that a cluster belongs to, from the request's headers. */
 export interface Account {
   readonly tenant: string;
   readonly subAccount?: string;
 }
 
 const NAME_LENGTH = 7;
-/** Names that the service gives begin with one, as names of Kubernetes have to. */
+/** Generated names start with a letter, as Kubernetes requires. */
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** The deployment that `provisionRuntime` asks for. Pure, but for the name of a cluster that has none. */
+/** Builds the deployment that `provisionRuntime` requests. Pure, except that it generates a missing cluster name. */
 export function deploymentOf(
   { runtimeInput, clusterConfig, kymaConfig }: ProvisionRuntimeInput,
   { tenant, subAccount }: Account,
@@ -44,14 +44,14 @@ function withAws(said: Stored, defaults: Stored | undefined): Stored {
 
 export const kymaOf = (kyma: KymaConfigInput): Stored => plain(kyma) as Stored;
 
-/** Seven characters of a UUID, the first one a letter. */
+/** Returns seven characters of a UUID, starting with a letter. */
 export function nameFrom(uuid: string): string {
   const [first = "0", ...rest] = uuid.replaceAll("-", "");
   const letter = /[a-z]/.test(first) ? first : (LETTERS[parseInt(first, 16)] ?? "a");
   return [letter, ...rest].slice(0, NAME_LENGTH).join("");
 }
 
-/** Without what is null or not there, at any depth: an input that says nothing of a field is one without it. */
+/** Removes null and undefined fields at any depth: in an input, both mean not set. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((each) => each !== null && each !== undefined).map(plain);
   if (!isObject(value)) return value;

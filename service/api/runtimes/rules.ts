@@ -7,14 +7,14 @@ import type {
   UpgradeShootInput,
 } from "../schema.types";
 
-/** Kyma's agent, which connects a runtime to the Director. */
+/** Kyma's agent that connects a runtime to the Director. */
 const AGENT = "compass-runtime-agent";
 
 const PROVIDER_BLOCKS = ["gcpConfig", "azureConfig", "awsConfig", "openStackConfig"] as const;
 
 /*
- * The original's own rules, in its order: the first one that is broken is the error. What the schema of the deployment
- * checks besides (ranges, names, numbers) follows when the request is accepted, all faults at once. Pure.
+ * Checks the rules of the Kyma Runtime Provisioner in its order, and throws for the first violation. The deployment's
+ * schema checks ranges, names and numbers later, and reports all faults at once. Pure.
  */
 
 export function checkProvisioning({ kymaConfig, clusterConfig }: ProvisionRuntimeInput): void {
@@ -24,7 +24,7 @@ export function checkProvisioning({ kymaConfig, clusterConfig }: ProvisionRuntim
 
 export const checkUpgrade = ({ kymaConfig }: UpgradeRuntimeInput): void => checkKyma(kymaConfig);
 
-/** Fields that may be missing, but not empty. */
+/** Optional fields that must not be empty. */
 const NEVER_EMPTY = ["machineType", "kubernetesVersion", "diskType", "purpose"] as const;
 
 export function checkShootUpgrade({ gardenerConfig }: UpgradeShootInput): void {

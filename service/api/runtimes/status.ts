@@ -2,13 +2,11 @@ import type { OperationKind, OperationRow, OperationState as OurState, StoredErr
 import type { LastError, OperationState, OperationType } from "../schema.types";
 import { componentOf, reasonOf } from "./errors";
 
-/*
- * An operation as the original's clients know it. Pure.
- */
+/* Converts an operation to the terms of the runtime API. Pure. */
 
 type Asked = Pick<OperationRow, "kind" | "change">;
 
-/** `hasKyma`: whether the runtime has Kyma by what is stored of it. */
+/** `hasKyma`: whether the stored runtime has Kyma. */
 export function typeOf({ kind, change }: Asked, hasKyma: boolean): OperationType {
   const { cluster, kyma } = change.deployment;
   switch (kind) {
@@ -28,7 +26,7 @@ export function typeOf({ kind, change }: Asked, hasKyma: boolean): OperationType
   }
 }
 
-/** A worker is there at once, as far as the original's clients are concerned: they never see an operation that waits. */
+/** The runtime API has no pending state, so a pending operation is shown as in progress. */
 const STATES: Readonly<Record<OurState, OperationState>> = {
   pending: "InProgress",
   in_progress: "InProgress",
@@ -63,7 +61,7 @@ export function messageOf({ kind, change, state, stage, message }: Asked & Messa
   }
 }
 
-/** Runs of an engine in the original's words. */
+/** Stage names of the Kyma Runtime Provisioner for runs of the engine. */
 const named = (apply: string) => ({ settle: apply, apply, destroy: apply });
 const STAGES: Readonly<Record<OperationKind, Readonly<Record<string, string>>>> = {
   provision: named("WaitingForClusterDomain"),
@@ -77,7 +75,7 @@ const STAGES: Readonly<Record<OperationKind, Readonly<Record<string, string>>>> 
 
 type Message = Pick<OperationRow, "state" | "stage" | "message">;
 
-/** Texts without anything in them where there is no error, as the original has it. */
+/** Returns empty strings if there is no error, as the Kyma Runtime Provisioner does. */
 export function lastErrorOf(error: StoredError | null): LastError {
   if (error === null) return { errMessage: "", reason: "", component: "" };
   return { errMessage: error.reason, reason: reasonOf(error), component: componentOf(error) };

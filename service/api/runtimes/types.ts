@@ -9,7 +9,7 @@ import { POSSIBLE } from "./hibernation";
 import { clusterConfigOf, kymaConfigOf, kymaIn } from "./present";
 import { lastErrorOf, messageOf, stateOf, typeOf } from "./status";
 
-/** A status is answered whole, and within this time, also while Gardener is slow or away. */
+/** The status must return complete and within this time, even while Gardener is slow or unavailable. */
 const WITHIN_MS = 1_500;
 
 const { parseValue, parseLiteral, serialize } = JSONObjectResolver;
@@ -47,7 +47,7 @@ function connectionOf(outputs: DeploymentRow["outputs"]) {
   return { status, errors: null };
 }
 
-/** As Gardener says it, or else as the last operation left it. */
+/** Prefers Gardener's live status, and falls back to the outputs of the last operation. */
 function hibernationOf({ outputs: { state } }: DeploymentRow, shoot: KubeObject | undefined) {
   if (shoot) {
     return { hibernated: isHibernated(shoot), hibernationPossible: violated(shoot, POSSIBLE) === undefined };

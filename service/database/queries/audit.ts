@@ -9,7 +9,7 @@ export interface AuditFilter {
   readonly outcome?: string;
 }
 
-/** Who asked for what, the newest first. */
+/** Entries of the audit trail, newest first. */
 export async function page(
   database: Connection,
   { tenant, filter = {}, first, after }: PageArgs<AuditFilter>,

@@ -9,20 +9,20 @@ export interface DeploymentFilter {
   readonly provisioner?: string;
   readonly desiredState?: readonly DesiredState[];
   readonly environment?: string;
-  /** Those that are gone too. Default: only those that exist. */
+  /** Include deprovisioned deployments. Default: false. */
   readonly deleted?: boolean;
-  /** Only those that have a runtime now. */
+  /** Only deployments that have a runtime now. */
   readonly withRuntime?: boolean;
 }
 
-/** Deployments by id. */
+/** Deployments ordered by id. */
 export async function page(
   database: Connection,
   { tenant, filter = {}, first, after }: PageArgs<DeploymentFilter>,
 ): Promise<Page<DeploymentRow>> {
   const size = sizeOf(first);
   const { id, provisioner, desiredState, environment, deleted, withRuntime } = filter;
-  // Several tenants may have the same id.
+  // Tenants may use the same id.
   const [name = "", stack = name] = after?.split("/") ?? [];
   const matching = database
     .selectFrom("deployment")
@@ -52,14 +52,17 @@ export async function page(
   });
 }
 
-/** One deployment, there or gone; undefined if the tenant has none of that id. Among those of all, its stack names it. */
+/**
+ * Returns one deployment, even if deprovisioned; undefined if the tenant has none with this id. Without a tenant, `id`
+ * is the stack.
+ */
 export function byId(database: Connection, tenant: string | undefined, id: string): Promise<DeploymentRow | undefined> {
   const rows = database.selectFrom("deployment").selectAll();
   if (tenant === undefined) return rows.where("id", "=", id).executeTakeFirst();
   return rows.where("tenant", "=", tenant).where("name", "=", id).executeTakeFirst();
 }
 
-/** Deployments of any tenant by their stacks, there or gone; whose they are, the reader must have asked. */
+/** Returns deployments of any tenant by stack, even if deprovisioned. The caller must have checked the tenant. */
 export function byIds(database: Connection, ids: readonly string[]): Promise<DeploymentRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return database

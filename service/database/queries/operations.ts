@@ -10,7 +10,7 @@ export interface OperationFilter {
   readonly requestedBy?: string;
 }
 
-/** Operations, the newest first. */
+/** Operations, newest first. */
 export async function page(
   database: Connection,
   { tenant, filter = {}, first, after }: PageArgs<OperationFilter>,
@@ -25,7 +25,7 @@ export async function page(
         from
           .selectFrom("deployment")
           .select("id")
-          // Among those of all tenants, its stack names it.
+          // Across all tenants, a deployment is identified by its stack.
           .where(tenant === undefined ? "id" : "name", "=", deployment ?? "")
           .$if(tenant !== undefined, (own) => own.where("tenant", "=", tenant ?? "")),
       ),
@@ -36,7 +36,7 @@ export async function page(
   const [rows, { total }] = await Promise.all([
     matching
       .selectAll()
-      // Ids are of version 7: their order is that of the requests. A cursor that is none begins nowhere.
+      // Ids are UUIDs of version 7, which sort by time of the request. An invalid cursor matches nothing.
       .$if(after !== undefined, (query) => query.where("id", "<", validate(after) ? (after ?? "") : NOTHING))
       .orderBy("id", "desc")
       .limit(size + 1)
@@ -48,7 +48,7 @@ export async function page(
 
 const NOTHING = "00000000-0000-0000-0000-000000000000";
 
-/** One operation; undefined if the tenant has none of that id. */
+/** Returns one operation; undefined if the tenant has none with this id. */
 export async function byId(
   database: Connection,
   tenant: string | undefined,

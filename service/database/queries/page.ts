@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 
-/** One page of a list, in the list's own order. */
+/** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];
-  /** Cursor of the last node, for the next page; null for an empty page. */
+  /** Cursor for the next page; null for an empty page. */
   readonly endCursor: string | null;
   readonly hasNextPage: boolean;
-  /** How many there are with this filter, on all pages. */
+  /** Number of matching nodes on all pages. */
   readonly totalCount: number;
 }
 
@@ -14,9 +14,9 @@ export interface PageArgs<Filter> {
   /** The tenant; undefined for all tenants. */
   readonly tenant?: string;
   readonly filter?: Filter;
-  /** How many; default 50, 500 at most. */
+  /** Page size. Default: 50; at most 500. */
   readonly first?: number;
-  /** Cursor after which the page begins. */
+  /** Cursor of the last node on the previous page. */
   readonly after?: string;
 }
 
@@ -25,7 +25,7 @@ const MOST = 500;
 
 export const sizeOf = (first: number | undefined): number => Math.min(Math.max(Math.trunc(first ?? DEFAULT), 0), MOST);
 
-/** A page from one row more than it holds, which says whether there is a next one. */
+/** Builds a page from rows that were read with one extra, which shows whether there is a next page. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { size, total, cursor }: { readonly size: number; readonly total: number; readonly cursor: (row: Row) => string },
@@ -40,8 +40,8 @@ export function pageOf<Row>(
   };
 }
 
-/** A text in which `%` and `_` mean themselves, for LIKE. */
+/** Escapes `%` and `_` for LIKE. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-/** One of these: unlike an `in`, of an empty list nothing is. */
+/** Matches one of the values. Unlike `in`, it also works with an empty list. */
 export const anyOf = (values: readonly string[]) => sql<never>`any(${[...values]}::text[])`;

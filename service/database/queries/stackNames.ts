@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "../database";
 
-/** The longest name that a stack of a runtime may have. */
+/** Maximum length of a runtime's stack name. */
 const LONGEST = 100;
-/** Nobody has the same id in so many tenants whose digests begin alike. */
+/** Number of candidates. Ten digests that all collide don't occur in practice. */
 const MOST_TRIES = 10;
 
-/** How stacks of new deployments are named: by the id while no other tenant has it, or always by tenant and id. */
+/**
+ * How to name the stacks of new deployments: `id` uses the id unless another tenant has it, `tenant` always combines
+ * tenant and id.
+ */
 export type StackNaming = "id" | "tenant";
 
 /**
- * Names for the stack of a new deployment, the best one first. Stacks of all tenants are in one project, so what another
- * tenant has is not refused, which would say that it is there: the stack gets another name.
+ * Candidate names for the stack of a new deployment, in order of preference. All tenants share one Pulumi project. If
+ * another tenant uses a name, the stack gets the next one: an error would reveal that tenant's deployment.
  */
 export function stackNames(tenant: string, id: string, naming: StackNaming = "id"): string[] {
   const own = Array.from({ length: MOST_TRIES }, (_, index) => {
@@ -24,7 +27,7 @@ export function stackNames(tenant: string, id: string, naming: StackNaming = "id
   return naming === "id" ? [id, ...own] : own;
 }
 
-/** Those of the names that no deployment had yet. */
+/** Returns the names that no deployment has ever had. */
 export async function freeNames(connection: Connection, names: readonly string[]): Promise<string[]> {
   const rows = await connection
     .selectFrom("deployment")

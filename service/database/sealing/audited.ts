@@ -6,11 +6,11 @@ import { eachRow } from "./eachRow";
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Details of what was requested as the audit trail keeps them: who asked for a secret is recorded, the secret is not. */
+/** Returns the details of a request for the audit trail, without secret values. */
 export const withoutSecrets = (details: Details): Details =>
   isObject(details["change"]) ? { ...details, change: hideSecretValues(details["change"]) } : details;
 
-/** Removes the secrets that versions before this one recorded. Answers the number of entries. */
+/** Removes secrets that earlier versions recorded. Returns the number of entries changed. */
 export const removeAudited = (pool: Pool): Promise<number> =>
   eachRow<{ readonly details: Details }>(
     pool,

@@ -3,8 +3,8 @@ import type { Database } from "../database";
 import type { Vault } from "./vault";
 
 /**
- * Digests of requests, by which a repeated one is known. Whoever has the digest of a request can try secrets until it fits, so
- * that of a request with secrets is sealed.
+ * Digests of requests, which identify a repeated request. A reader of a digest could guess a secret in the request by
+ * brute force, so digests of requests with secrets are sealed.
  */
 
 const placeOf = (tenant: string, key: string): readonly string[] => ["idempotency", tenant, key];
@@ -16,7 +16,7 @@ export const sealedDigest = (vault: Vault, digest: string, tenant: string, key: 
 export const openedDigest = (vault: Vault, stored: string, tenant: string, key: string): unknown =>
   PLAIN.test(stored) ? stored : vault.open({ sealed: stored }, placeOf(tenant, key));
 
-/** Seals digests of requests with secrets that are plain, and those that are sealed with other keys. Answers their number. */
+/** Seals plain digests of requests with secrets, and digests sealed with older keys. Returns their number. */
 export async function resealDigests(database: Database, vault: Vault): Promise<number> {
   const rows = await database
     .selectFrom("idempotency")

@@ -2,14 +2,14 @@ import type { Pool } from "pg";
 
 const BATCH = 200;
 
-/** What is read of each row, in the order of its ids. */
+/** What is read of each row, in order of the ids. */
 interface Rows {
   readonly table: "deployment" | "operation" | "audit";
   readonly columns: string;
   readonly idType: "text" | "uuid" | "bigint";
 }
 
-/** Reads rows as they stand, with nothing opened, some at a time. Counts those that `work` says it changed. */
+/** Reads rows in batches without opening sealed values. Returns how many `work` changed. */
 export async function eachRow<Row>(
   pool: Pool,
   { table, columns, idType }: Rows,

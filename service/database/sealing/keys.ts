@@ -1,6 +1,6 @@
-/** A key that values are sealed with. */
+/** A key that seals values. */
 export interface SealKey {
-  /** Its name, which stands beside what was sealed with it. */
+  /** Name of the key, stored with each value that it sealed. */
   readonly id: string;
   /** 32 bytes. */
   readonly key: Buffer;
@@ -11,7 +11,7 @@ const KEY = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
 
 export const KEYS_EXPECTED = `id:key, separated by commas, each id once and each key ${BYTES} random bytes in base64`;
 
-/** Keys as `id:base64`, separated by commas; undefined if the text is none. */
+/** Parses keys as `id:base64`, separated by commas; undefined if the text is invalid. */
 export function parseKeys(text: string): readonly SealKey[] | undefined {
   const keys = text.split(/,\s*/).map((each) => {
     const [, id = "", key = ""] = KEY.exec(each.trim()) ?? [];

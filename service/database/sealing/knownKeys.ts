@@ -4,8 +4,8 @@ import { SealError, type Sealed, type Vault } from "./vault";
 const placeOf = (id: string): readonly string[] => ["encryption_key", id];
 
 /**
- * Throws if these keys can't open what the database has sealed, and notes the key that seals from now on. A key that comes
- * without those of before is not noted: it would be asked forever after.
+ * Throws if the keys can't open all sealed values in the database; otherwise records the key that seals from now on. A
+ * new key without the previous ones is not recorded, because every later start would then require it.
  */
 export function checkKeys(database: Database, vault: Vault): Promise<void> {
   return database.transaction().execute(async (transaction) => {
@@ -36,7 +36,7 @@ function faultOf(vault: Vault, { id, sealed }: { readonly id: string; readonly s
   }
 }
 
-/** Forgets the keys that nothing is sealed with any more. Answers their ids. */
+/** Forgets keys that no value is sealed with any more. Returns their ids. */
 export async function forgetKeys(database: Database, vault: Vault): Promise<readonly string[]> {
   const gone = await database
     .deleteFrom("encryptionKey")

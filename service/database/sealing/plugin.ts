@@ -13,12 +13,12 @@ import { isObject } from "../../../foundation/json/isObject";
 import { opened, RequestOf, sealed } from "./requests";
 import type { Vault } from "./vault";
 
-/** Columns with requests, of whichever table. */
+/** Columns that contain requests, in any table. */
 const COLUMNS = ["desiredConfig", "change", "previousConfig"];
 
 /**
- * Seals what is secret in requests as they are written, and opens it as they are read: outside of the database they are plain.
- * It stands behind the plugin that names the columns.
+ * Seals secrets in requests on writes and opens them on reads, so that code outside the database sees plain values. It
+ * must come after the plugin that maps column names.
  */
 export class SealPlugin implements KyselyPlugin {
   private readonly sealer: Sealer;

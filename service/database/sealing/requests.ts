@@ -4,14 +4,14 @@ import { isSealed, SealError, type Vault } from "./vault";
 
 export type Sealable = RuntimeConfig | RuntimeChange;
 
-/** Owner of a request. A request is copied between a deployment and its operations. */
+/** Owner of a request. Requests are copied between a deployment and its operations. */
 export interface Owner {
   readonly tenant: string;
   /** Stack of the deployment. */
   readonly deployment: string;
 }
 
-/** A request that is to be written: what is secret in it is sealed on the way to the database. */
+/** A request to be written. Its secrets are sealed on the way to the database. */
 export class RequestOf<T extends Sealable = Sealable> {
   constructor(
     readonly owner: Owner,
@@ -21,11 +21,11 @@ export class RequestOf<T extends Sealable = Sealable> {
 
 const placeOf = ({ tenant, deployment }: Owner, path: readonly (string | number)[]) => [tenant, deployment, ...path];
 
-/** Without any key it stays as it is; whoever takes requests in refuses new ones with secrets then. */
+/** Without a key the request stays plain; new requests with secrets are then rejected on acceptance. */
 export const sealed = <T extends Sealable>(vault: Vault, { owner, request }: RequestOf<T>): T =>
   vault.writer ? mapSecretValues(request, (value, path) => vault.seal(value, placeOf(owner, path))) : request;
 
-/** A request of the database with its secrets. What was written before there was a key is not sealed. */
+/** Returns a stored request with its secrets opened. Requests from before there was a key are not sealed. */
 export const opened = <T extends Sealable>(vault: Vault, owner: Partial<Owner>, request: T): T =>
   mapSecretValues(request, (value, path) => {
     if (!isSealed(value)) return value;
@@ -36,7 +36,7 @@ export const opened = <T extends Sealable>(vault: Vault, owner: Partial<Owner>, 
     return vault.open(value, placeOf({ tenant, deployment }, path));
   });
 
-/** Whether a request, as it stands in the database, has a secret that is not sealed with the key of now. */
+/** True if a stored request has a secret that is not sealed with the current key. */
 export function isStale(vault: Vault, request: Sealable): boolean {
   let stale = false;
   mapSecretValues(request, (value) => {

@@ -8,7 +8,7 @@ import { forgetKeys } from "./knownKeys";
 import { isStale, RequestOf } from "./requests";
 import { SealError, type Vault } from "./vault";
 
-/** Numbers of rows that were changed, and the keys that nothing is sealed with any more. */
+/** Number of rows changed, and the keys that are no longer used. */
 export interface Resealed {
   readonly deployments: number;
   readonly operations: number;
@@ -19,8 +19,8 @@ export interface Resealed {
 }
 
 /**
- * Seals everything with the first key: what was written before there was one, and what is sealed with others. Row by row, each
- * locked and read again: it may be killed and started again, and others may work on the same rows.
+ * Seals all plain values, and those sealed with other keys, with the first key. Each row is locked and read again, so
+ * the process may be killed and restarted, and others may use the same rows.
  */
 export async function reseal(pool: Pool, database: Database, vault: Vault): Promise<Resealed> {
   if (!vault.writer) throw new SealError("APP_ENCRYPTION_KEYS: found nothing; expected the key to seal with");

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { isObject } from "../../../foundation/json/isObject";
 import type { SealKey } from "./keys";
 
-/** A value as the database keeps it; an object, because no secret of a request is one. */
+/** A sealed value as stored. It is an object because secrets in requests never are, so the two can't be confused. */
 export interface Sealed {
-  /** Version, id of the key, then nonce, tag and text. */
+  /** Version, key id, then nonce, tag and ciphertext. */
   readonly sealed: string;
 }
 
-/** A sealed value that nobody can open with the keys there are. */
+/** None of the keys can open the sealed value. */
 export class SealError extends Error {
   override readonly name = "SealError";
 }
@@ -21,7 +21,7 @@ const TAG_BYTES = 16;
 export const isSealed = (value: unknown): value is Sealed =>
   isObject(value) && typeof value["sealed"] === "string" && Object.keys(value).length === 1;
 
-/** Seals values by AES-256-GCM. The first key seals; all of them open. */
+/** Seals values with AES-256-GCM. The first key seals; all keys open. */
 export class Vault {
   private readonly byId: ReadonlyMap<string, SealKey>;
 
@@ -29,12 +29,12 @@ export class Vault {
     this.byId = new Map(keys.map((key) => [key.id, key]));
   }
 
-  /** The key that seals; undefined if secrets can't be sealed. */
+  /** The key that seals; undefined if there is none. */
   get writer(): SealKey | undefined {
     return this.keys[0];
   }
 
-  /** `place` is where the value stands: what is sealed for one place can't be opened in another. */
+  /** `place` identifies where the value is stored. A value sealed for one place can't be opened in another. */
   seal(value: unknown, place: readonly (string | number)[]): Sealed {
     if (!this.writer) throw new SealError("there is no key to seal with");
     const { id, key } = this.writer;
@@ -64,13 +64,13 @@ export class Vault {
     }
   }
 
-  /** Whether it is sealed with the key that seals now. */
+  /** True if the value is sealed with the current key. */
   isCurrent({ sealed }: Sealed): boolean {
     return this.writer !== undefined && sealed.startsWith(`${VERSION}:${this.writer.id}:`);
   }
 }
 
-/** Of those who have no keys. */
+/** Vault without keys. */
 export const NO_KEYS = new Vault();
 
 const bytesOf = (id: string, place: readonly (string | number)[]): Buffer =>

@@ -7,7 +7,7 @@ import type { Caller } from "../input";
 import { dequeue, enqueue, LOOK_TASK } from "../queue";
 import { revertRequest } from "./revert";
 
-/** Cancels an operation: one that waits ends now, one that runs is marked so that its process ends it. */
+/** Cancels an operation. A pending operation ends now; a running one is marked, and its process ends it. */
 export async function cancelOperation(
   transaction: Transaction<Tables>,
   { id }: Pick<OperationRow, "id">,
@@ -25,7 +25,7 @@ export async function cancelOperation(
   await audit(transaction, caller, { action: "cancel", target: id }, "accepted");
   if (row.state === "in_progress") {
     await recordEvents(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
-    // It waits for something, and would only find out when that is looked at.
+    // A waiting operation has no process that could notice the mark, so a check is queued.
     const nobodyWorks = row.leaseOwner === null;
     if (nobodyWorks) await enqueue(transaction, id, undefined, LOOK_TASK);
     return transaction

@@ -4,7 +4,10 @@ import { RequestOf } from "../../database/sealing/requests";
 import type { OperationRow, Tables } from "../../database/tables";
 import { desiredStateOf } from "../desired";
 
-/** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
+/**
+ * Reverts the request of an operation that never started. If another operation is running, its end determines the
+ * request instead.
+ */
 export async function revertRequest(
   transaction: Transaction<Tables>,
   { tenant, deploymentId, previousConfig }: OperationRow,

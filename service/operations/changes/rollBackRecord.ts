@@ -9,8 +9,8 @@ import { audit } from "../audit";
 import { OperationError } from "../error";
 
 /**
- * Restores what is recorded of Kyma from before an upgrade, for a cluster that was restored from a backup. Only where that
- * upgrade is the last operation, and has ended.
+ * Restores the Kyma configuration recorded before an upgrade, for a cluster that was restored from a backup. Requires
+ * that the upgrade is the last operation and has ended.
  */
 export async function rollBackRecord(
   transaction: Transaction<Tables>,
@@ -48,10 +48,10 @@ export async function rollBackRecord(
 const isUpgrade = ({ kind, change: { deployment } }: OperationRow): boolean =>
   kind === "update" && deployment.kyma !== undefined && deployment.cluster === undefined;
 
-/** A desiredConfig with the Kyma of another one. Pure. */
+/** Returns a desired config with the Kyma of another one. Pure. */
 export function withKymaOf(desiredConfig: RuntimeConfig, other: RuntimeConfig | null): RuntimeConfig {
   const kyma = isObject(other?.deployment) ? other.deployment.kyma : undefined;
   const deployment = { ...(isObject(desiredConfig.deployment) ? desiredConfig.deployment : {}), kyma };
-  // A field without a value is not written.
+  // A field without a value is not stored.
   return { ...desiredConfig, deployment };
 }

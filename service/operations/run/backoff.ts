@@ -4,8 +4,8 @@ export interface BackOff {
 }
 
 /**
- * How long to wait before try `attempt` + 1: twice as long each time, and by chance up to half of that less, so that many who
- * failed together don't try again together. Pure, but for the chance.
+ * Returns the pause before attempt `attempt` + 1. It doubles each time and is shortened randomly by up to half, so that
+ * operations that failed together don't retry together. Pure, except for the random number.
  */
 export function backOff(attempt: number, { firstMs, mostMs }: BackOff, chance: () => number = Math.random): number {
   const full = Math.min(mostMs, firstMs * 2 ** Math.max(0, attempt - 1));

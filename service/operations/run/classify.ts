@@ -4,7 +4,7 @@ import { OperationError, type ErrorCode } from "../error";
 interface Class {
   readonly code: ErrorCode;
   readonly component: string;
-  /** Whether it may pass by itself, so that the stage is tried again. */
+  /** Whether the failure is transient, so that the stage is retried. */
   readonly passes: boolean;
   readonly advice?: string;
 }
@@ -17,7 +17,7 @@ const passing = (component: string, advice?: string): Class => ({
   ...(advice !== undefined && { advice }),
 });
 
-/** What our own code says that a failure is about. */
+/** Failure kinds that our own code reports. */
 const CLASSES: Readonly<Record<FailureKind, Class>> = {
   input: { code: "BAD_INPUT", component: "platform", passes: false, advice: "Correct the request, and ask again" },
   move: MOVE,
@@ -29,38 +29,39 @@ const CLASSES: Readonly<Record<FailureKind, Class>> = {
 };
 
 /**
- * What others say, in texts only: of an error of a provider, ours too, the engine hands over nothing but its message. The first
- * one that matches counts.
+ * Messages of other programs. The engine passes only the text of a provider's error, for our provider too. The first
+ * match wins.
  */
 const TEXTS: readonly (readonly [RegExp, Class])[] = [
-  // The CLI, of a stack that somebody removed after it was looked for (pkg/backend: "no stack named '…' found").
+  // CLI: the stack was removed after it was looked up (pkg/backend: "no stack named '…' found").
   [/no stack named/, passing("engine")],
-  // PostgreSQL at its start and end, which the CLI's own postgres:// backend prints as it is.
+  // PostgreSQL while it starts or stops; the CLI's postgres:// backend prints these messages unchanged.
   [/the database system is|terminating connection|Connection terminated/, passing("database")],
-  // Providers that reach no cluster or ledger: Node.js (libuv's codes, undici), Go (net, grpc, tls) and our own clients.
+  // Providers that can't reach a cluster or ledger: Node.js (libuv's codes, undici), Go (net, grpc, tls) and our own
+  // clients.
   [
     /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|socket hang up|fetch failed|connection refused|connection reset|no such host|i\/o timeout|TLS handshake timeout|unexpected EOF|context deadline exceeded|cannot be reached|does not answer|did not answer/i,
     passing("cluster"),
   ],
-  // An API server that is overloaded, starts or has lost its etcd (apimachinery: api/errors).
+  // An API server that is overloaded, starting, or without etcd (apimachinery: api/errors).
   [/etcdserver:|too many requests|Service Unavailable|server is currently unable/i, passing("cluster")],
-  // An API server, of an object that another user changed at the same moment (apiserver: registry/generic).
+  // An API server: the object was changed at the same time (apiserver: registry/generic).
   [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
-  // The provider of slots, of a host that has too few (provider/ledger/messages.ts).
+  // The provider of slots: the host has too few (provider/ledger/messages.ts).
   [/Allow it to move to another host/, MOVE],
 ];
 
 const UNKNOWN: Class = { code: "PROVISIONING_FAILED", component: "engine", passes: false };
 
-/** A failure that the engine reported, and whether it may pass by itself. */
+/** A failure that the engine reported, and whether it is transient. */
 export interface Failure {
   readonly error: OperationError;
   readonly passes: boolean;
 }
 
 /**
- * What an operation failed with: by what our own code says that it is about, else by the text. What nobody knows is final: trying
- * it again would only hide it. Pure.
+ * Classifies a failure by the kind that our code reports, else by the text. Unknown failures are permanent, because
+ * retries would only hide them. Pure.
  */
 export function classify(errors: readonly string[], kind?: FailureKind): Failure {
   const reason = errors.join("\n") || "the engine failed without a reason";

@@ -12,11 +12,11 @@ import { brokenFailure, StageFailure } from "./failure";
 import type { Stage, StageContext, StageEnd } from "./stage";
 
 const LOOK_AGAIN_MS = 2_000;
-/** Longer waits are those of the stage before, which keeps no worker from others. */
+/** Longer waits happen in the stage before, which occupies no worker. */
 const WAIT_SECONDS = 5;
 const MINUTE = 60_000;
 
-/** Waits for another user who works on the stack manually. A lock of ours, or of a process that is gone, is no reason to wait. */
+/** Waits while a user works on the stack by hand. Locks of the service itself and of dead processes don't count. */
 export const settle: Stage = {
   name: "settle",
   onlyLooks: true,
@@ -28,10 +28,10 @@ export const settle: Stage = {
   },
 };
 
-/** How a run of the engine is a stage. */
+/** Options of a stage that runs the engine. */
 type ApplyStage = Pick<Stage, "name" | "limitMs"> & Pick<EngineJob, "only">;
 
-/** Changes the runtime to what was requested, from wherever it is. */
+/** Updates the runtime to its desired config, from any state. */
 export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
   ...stage,
   async run(context) {
@@ -50,7 +50,7 @@ export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
   },
 });
 
-/** Removes the runtime and its stack. */
+/** Deletes the runtime and its stack. */
 export const destroy: Stage = {
   name: "destroy",
   run(context) {
@@ -59,13 +59,13 @@ export const destroy: Stage = {
   },
 };
 
-/** Removes some resources of the runtime, with what depends on them. */
+/** Deletes some resources of the runtime and their dependents. */
 export const destroyParts = (context: StageContext, targets: readonly string[]): Promise<StageEnd> =>
   runEngine(context, { verb: "destroy", change: { deployment: {} }, targets });
 
 const UPDATE: readonly Stage[] = [settle, applyWith({ name: "apply" })];
 
-/** The stages of each kind, in their order. */
+/** The stages of each kind of operation, in order. */
 export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>> = {
   provision: UPDATE,
   update: UPDATE,
@@ -76,7 +76,7 @@ export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>
   deprovision: [settle, destroy],
 };
 
-/** What a stack without resources needs: all of the request, and not only what changes. */
+/** A stack without resources needs the full request, not only the changed fields. */
 export function fullChange(
   { desiredConfig }: Pick<DeploymentRow, "desiredConfig">,
   { move }: RuntimeChange,
@@ -117,8 +117,8 @@ function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): Stag
 }
 
 /**
- * Engines that worked on this deployment before. Anyone who works on an operation has its lease, and who lost one has ended what it
- * had begun before: so none of them is alive on another host.
+ * Returns the engines of earlier operations on this deployment. A process works on an operation only while it holds the
+ * lease, and stops its engine before it loses the lease. So none of these engines still runs on another host.
  */
 async function enginesOf(
   database: StageContext["database"],
@@ -136,10 +136,10 @@ async function enginesOf(
 
 const RECENT = 20;
 
-/** How long the stages may take that say nothing of their own. */
+/** Default time limit of a stage. */
 export const STAGE_LIMIT_MS = 15 * MINUTE;
 
-/** What the state of a deployment's stack says that there is. */
+/** Reads the state of a deployment's stack. */
 export function readState(folder: string, id: string): Promise<StackState | undefined> {
   return withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
 }

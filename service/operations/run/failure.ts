@@ -4,7 +4,7 @@ import type { Broken } from "../../workers/engineWorker";
 import { OperationError } from "../error";
 import { classify, type Failure } from "./classify";
 
-/** What a stage failed with, and whether it may pass by itself. */
+/** Failure of a stage, and whether it is transient. */
 export class StageFailure extends Error {
   override readonly name = "StageFailure";
 
@@ -13,7 +13,7 @@ export class StageFailure extends Error {
   }
 }
 
-/** A run of the engine whose end nobody saw. Dying may pass, hanging and growing will not. */
+/** A run of the engine without a result. A crash is transient; a timeout or excessive memory use is not. */
 export function brokenFailure({ broken, reason }: Broken): StageFailure {
   if (broken === "timeout") {
     const advice = "See why it hangs in its events, then retry the operation";
@@ -27,7 +27,10 @@ export function brokenFailure({ broken, reason }: Broken): StageFailure {
   return new StageFailure({ error, passes: broken !== "memory" });
 }
 
-/** Whatever a stage threw, as a failure. A fault of ours is final, and is reported without its stack. */
+/**
+ * Converts any error of a stage to a failure. A bug of the service is permanent, and is reported without its stack
+ * trace.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StageFailure) return error.failure;
   if (error instanceof OperationError) return { error, passes: error.retryable };

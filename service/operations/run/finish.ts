@@ -18,24 +18,24 @@ import { isRefusal } from "../error";
 import { held } from "./lease";
 import type { Has } from "./outcome";
 
-/** How an operation ends. */
+/** The outcome of an operation. */
 export interface Ending {
   readonly state: Extract<OperationState, "succeeded" | "failed" | "canceled">;
   readonly message: string;
   readonly error?: StoredError;
   readonly result?: OperationResult;
-  /** What the deployment has now, null for nothing; undefined if nobody could report. */
+  /** What the deployment has now; null for nothing, undefined if unknown. */
   readonly has?: Has | null;
 }
 
 export interface FinishOptions {
   readonly owner: string;
   readonly defaultPlatform: string;
-  /** Reported in the same transaction; what is to follow an end is queued here. */
+  /** Called in the same transaction, to queue work that follows the end. */
   readonly onEnd?: (transaction: Transaction<Tables>, operation: OperationRow) => Promise<void>;
 }
 
-/** Ends an operation, keeps what the deployment has now, and queues the operation that follows: all of it or nothing. */
+/** Ends an operation, stores what the deployment has now, and queues the next operation, in one transaction. */
 export function finish(database: Database, id: string, ending: Ending, options: FinishOptions): Promise<OperationRow> {
   return database.transaction().execute(async (transaction) => {
     const { deploymentId } = await transaction
@@ -55,7 +55,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
         message,
         error: error ?? null,
         result: result ?? null,
-        // It can't succeed as it is, so nobody needs the secrets in it any more.
+        // The operation can't succeed as it is, so its secrets are no longer needed.
         ...(isRefusal(error) && {
           change: new RequestOf({ tenant, deployment: deploymentId }, hideSecretValues(change)),
         }),
@@ -93,7 +93,9 @@ export function finish(database: Database, id: string, ending: Ending, options: 
   });
 }
 
-/** The request is what exists and what the operation that follows will change of it: a request that was refused is not kept. */
+/**
+ * Stores what exists plus the changes of the next operation as the desired config. A rejected request leaves no trace.
+ */
 async function keep(
   transaction: Transaction<Tables>,
   { id, tenant, provisioner, desiredConfig: before }: DeploymentRow,
@@ -107,7 +109,7 @@ async function keep(
     .where("id", "=", id)
     .set({ updatedAt: sql<Date>`now()` });
   if (has === null) {
-    // A stack that is gone although nobody removed it: parts of the runtime may be left, so the deployment is not forgotten.
+    // The stack is gone, but no operation deleted it. Parts of the runtime may remain, so the deployment is kept.
     if (provisioner !== null && state !== "succeeded") return;
     const nothing = update.set({ provisioner: null, outputs: {} });
     if (follower !== undefined) {
@@ -115,7 +117,7 @@ async function keep(
       return;
     }
     const gone = nothing.set({ deletedAt: sql<Date>`now()` });
-    // Of a request of which nothing was made, only a record remains.
+    // The request created nothing, so only a record without secrets remains.
     const refused = new RequestOf({ tenant, deployment: id }, removeSecretValues(before));
     await (state === "succeeded" ? gone : gone.set({ desiredConfig: refused })).execute();
     return;

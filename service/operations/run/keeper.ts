@@ -5,8 +5,8 @@ import type { Log } from "../../workers/log";
 import { LeaseLost, renew, type LeaseOptions } from "./lease";
 
 /**
- * Renews a lease, and hears with that whether the operation is to be canceled. Who can't renew it ends its engine at once,
- * before the lease is over and another user begins.
+ * Renews a lease and checks whether the operation is to be canceled. If the lease can't be renewed, the engine is
+ * stopped before the lease expires and another process takes over.
  */
 export function keepLease(
   database: Database,

@@ -5,21 +5,21 @@ import { recordEvents } from "../events";
 import type { StagesFor } from "./stages";
 
 export interface LeaseOptions {
-  /** This process. */
+  /** Id of this process. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** How long an operation may take with all its tries. */
+  /** Time limit of an operation, including retries. */
   readonly operationMs: number;
   readonly stagesFor: StagesFor;
 }
 
-/** An operation that this process works on from now on. */
+/** An operation that this process now executes. */
 export interface Taken {
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
 }
 
-/** Thrown where an operation is not this process' any more: another process works on it, or it has ended. */
+/** This process no longer owns the operation: another one has taken it, or it has ended. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -27,8 +27,9 @@ export class LeaseLost extends Error {
 const until = (ms: number) => sql<Date>`now() + ${ms / 1000} * interval '1 second'`;
 
 /**
- * Takes an operation that waits, or one whose process is gone. Undefined if there is nothing to do: it has ended, somebody
- * works on it, or another one of its deployment is in progress, whose end queues it again.
+ * Takes a pending operation, or one whose process is gone. Undefined if there is nothing to do: the operation has
+ * ended, another process executes it, or another operation of the deployment is in progress and queues this one when it
+ * ends.
  */
 export function take(database: Database, id: string, options: LeaseOptions): Promise<Taken | undefined> {
   return database.transaction().execute(async (transaction) => {
@@ -38,7 +39,7 @@ export function take(database: Database, id: string, options: LeaseOptions): Pro
       .where("id", "=", id)
       .executeTakeFirst();
     if (!found) return undefined;
-    // What is asked for meanwhile finds the operation waiting or begun, and nothing in between.
+    // Lock the deployment, so that concurrent requests see the operation either pending or in progress.
     const deployment = await transaction
       .selectFrom("deployment")
       .selectAll()
@@ -68,7 +69,7 @@ async function begin(
     if ((await other.where("state", "=", "in_progress").executeTakeFirst()) !== undefined) return undefined;
   } else if (before.state !== "in_progress" || !before.isFree) return undefined;
   const stages = stagesFor(before, deployment);
-  // Stages with limits of their own have the time for all of them.
+  // The operation's time limit includes the limits of stages that have their own.
   const ownMs = stages.reduce((sum, { limitMs = 0 }) => sum + limitMs, 0);
   const operation = await transaction
     .updateTable("operation")
@@ -100,7 +101,7 @@ async function begin(
   return operation;
 }
 
-/** Keeps an operation ours for a while longer. Returns whether it is to be canceled. */
+/** Extends the lease. Returns whether the operation is to be canceled. */
 export async function renew(database: Database, id: string, { owner, leaseMs }: LeaseOptions): Promise<boolean> {
   const row = await database
     .updateTable("operation")
@@ -115,7 +116,7 @@ export async function renew(database: Database, id: string, { owner, leaseMs }: 
   return row.cancelRequestedAt !== null;
 }
 
-/** The operation, locked, as long as it is ours. */
+/** Returns the operation, locked. Throws if this process does not hold its lease. */
 export async function held(transaction: Transaction<Tables>, id: string, owner: string): Promise<OperationRow> {
   const row = await transaction
     .selectFrom("operation")
@@ -129,7 +130,7 @@ export async function held(transaction: Transaction<Tables>, id: string, owner: 
   return row;
 }
 
-/** Notes an engine before it locks a stack, so that its lock is known for ours. */
+/** Records an engine before it locks a stack, so that the lock can be recognised as the service's. */
 export async function noteEngine(database: Database, id: string, engine: EngineProcess): Promise<void> {
   await database
     .updateTable("operation")

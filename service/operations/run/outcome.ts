@@ -3,15 +3,15 @@ import { configOf } from "../../../engine/runtime/request/requests";
 import type { RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/state/checkpoint";
 
-/** What a deployment has, as the state of its stack says. */
+/** What a deployment has, according to the state of its stack. */
 export interface Has {
-  /** What was last asked for and begun; undefined if the state does not show it. */
+  /** The config that was last applied or started; undefined if the state does not contain it. */
   readonly desiredConfig?: RuntimeConfig;
   readonly provisioner: string | null;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what exists; null if nothing is left, or nothing was ever made. Pure. */
+/** Reads what exists; null if nothing is left or nothing was ever created. Pure. */
 export function hasOf(state: StackState | undefined, id: string): Has | null {
   if (state === undefined) return null;
   const present = presentIn(state);

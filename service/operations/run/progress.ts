@@ -6,7 +6,7 @@ import { enqueue, LOOK_TASK, OPERATION_TASK } from "../queue";
 import { held } from "./lease";
 import type { Stage } from "./stage";
 
-/** Writes how far an operation is, as long as it is its owner's: each step throws if it is not any more. */
+/** Records the progress of an operation. Each method throws if this process no longer owns the operation. */
 export class Progress {
   constructor(
     private readonly database: Database,
@@ -14,7 +14,7 @@ export class Progress {
     private readonly owner: string,
   ) {}
 
-  /** Begins a stage, or begins it again. Returns how long it may still take, and what it failed with before. */
+  /** Starts or restarts a stage. Returns its remaining time and its previous error. */
   enter(
     number: number,
     { name, limitMs }: Pick<Stage, "name" | "limitMs">,
@@ -29,7 +29,7 @@ export class Progress {
         .where("operationId", "=", id)
         .where("number", "=", number)
         .executeTakeFirst();
-      // The version of the service that began the operation had fewer stages.
+      // An older version of the service with fewer stages started the operation.
       if (!known)
         await transaction.insertInto("stage").values({ operationId: id, number, name, state: "pending" }).execute();
       const { startedAt, error } = known ?? { startedAt: null, error: null };
@@ -45,7 +45,7 @@ export class Progress {
         .returning(["startedAt", "attempts", sql<Date>`now()`.as("now")])
         .executeTakeFirstOrThrow();
       const message = startedAt === null ? `stage ${name}` : `stage ${name}, try ${before.attempts}`;
-      // Who only looks again whether something is there yet says what is waited for.
+      // A stage that only polls keeps its message, which says what it waits for.
       const says = startedAt === null || error !== null ? { stage: name, message } : { stage: name };
       await transaction.updateTable("operation").set(says).where("id", "=", id).execute();
       if (startedAt === null) {
@@ -58,7 +58,7 @@ export class Progress {
     });
   }
 
-  /** Ends a stage that did what it is for. */
+  /** Ends a stage that succeeded. */
   async leave(number: number, result: OperationResult | undefined): Promise<void> {
     const { database, id, owner } = this;
     await database.transaction().execute(async (transaction) => {
@@ -78,8 +78,8 @@ export class Progress {
   }
 
   /**
-   * Puts an operation back into the queue. From then on any process may continue with it. `number` is the stage that is run
-   * again; none if nothing of one has been done.
+   * Puts an operation back into the queue, where any process may continue it. `number` is the stage to run again;
+   * undefined if none has started.
    */
   async later(number: number | undefined, afterMs: number, { message, error, looks = false }: Later): Promise<void> {
     const { database, id, owner } = this;
@@ -91,7 +91,7 @@ export class Progress {
         .set({
           leaseUntil: sql<Date>`now() + ${afterMs / 1000} * interval '1 second'`,
           ...(message !== undefined && { message }),
-          // Nobody works on it until then, and who left it in order made no try that failed.
+          // No process owns the operation until then, and an orderly release does not count as a failed attempt.
           leaseOwner: null,
           ...(!error && { attempts: Math.max(1, before.attempts - 1) }),
           // Waiting without a failure clears the previous error.
@@ -102,7 +102,7 @@ export class Progress {
       if (number !== undefined) {
         await transaction
           .updateTable("stage")
-          // A look that found nothing wrong is no try that failed.
+          // A check that found no error does not count as a failed attempt.
           .set((eb) => ({ error: error ?? null, ...(!error && { attempts: eb("attempts", "-", 1) }) }))
           .where("operationId", "=", id)
           .where("number", "=", number)
@@ -116,12 +116,12 @@ export class Progress {
   }
 }
 
-/** How an operation goes on later. */
+/** How an operation continues later. */
 interface Later {
-  /** Default: as it was. */
+  /** Default: the current message. */
   readonly message?: string;
-  /** What it failed with. */
+  /** The error of this attempt. */
   readonly error?: StoredError;
-  /** Whether only something is to be looked at then. Default: no. */
+  /** Whether the next run only polls and needs no engine. Default: false. */
   readonly looks?: boolean;
 }

@@ -3,12 +3,12 @@ import type { Database } from "../../database/database";
 import { enqueue, LOOK_TASK } from "../queue";
 import { isGone } from "./owner";
 
-/** A job that nobody has taken for so long, although nothing is in its way, was lost with its process. */
+/** Age at which a pending job that nothing blocks counts as lost with its process. */
 const LOST_AFTER = "20 seconds";
 
 /**
- * Queues again what a process that is gone worked on, or was about to: whose lease is over, or whose process ran on this
- * host and does not any more. Answers their ids.
+ * Queues operations of dead processes again: their lease has expired, or their process ran on this host and is gone.
+ * Returns their ids.
  */
 export async function recover(database: Database, me: string): Promise<readonly string[]> {
   const abandoned = await database
@@ -28,7 +28,7 @@ export async function recover(database: Database, me: string): Promise<readonly 
   return queued;
 }
 
-/** Several processes look at the same time: only the first that finds it so queues it. */
+/** Several processes may find the same operation; only the first one queues it. */
 function requeue(database: Database, id: string, leaseOwner: string | null, isOver: boolean): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const row = await transaction
@@ -40,13 +40,13 @@ function requeue(database: Database, id: string, leaseOwner: string | null, isOv
       .$if(isOver, (query) => query.where("leaseUntil", "<=", sql<Date>`now() - interval '1 second'`))
       .returning("id")
       .executeTakeFirst();
-    // Whether it needs an engine shows when it is looked at.
+    // The next check decides whether the operation needs an engine.
     if (row) await enqueue(transaction, id, undefined, LOOK_TASK);
     return row !== undefined;
   });
 }
 
-/** Operations that wait for nothing but a worker, and whose job is gone or held by a process that may be. */
+/** Pending operations that nothing blocks, and whose job is missing or held by a process that may be dead. */
 function lost(database: Database): Promise<{ id: string }[]> {
   return database
     .selectFrom("operation")

@@ -1,12 +1,12 @@
 import type { NewEvent } from "../events";
 
-/** Writes events in batches: an engine reports many in a moment. */
+/** Writes events in batches, because an engine reports many at once. */
 export class Reporter {
   private readonly waiting: NewEvent[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writes: Promise<void> = Promise.resolve();
 
-  /** Failing to write progress does not fail the operation: `lost` is called with the error. */
+  /** A failure to write progress does not fail the operation; `lost` receives the error. */
   constructor(
     private readonly write: (events: readonly NewEvent[]) => Promise<void>,
     private readonly lost: (error: unknown) => void,

@@ -16,27 +16,27 @@ import { Reporter } from "./reporter";
 import { inSpan, type Noting } from "../../tracing/span";
 import type { Log } from "../../workers/log";
 
-/** A database that is unavailable for longer than a lease has the operation given up. */
+/** If the database stays unavailable longer than a lease, the operation is given up. */
 const NOTE_AGAIN_MS = 500;
 
 export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"> {
   readonly place: StagePlace;
-  /** How long a stage may take with all its tries. */
+  /** Time limit of a stage, including retries. */
   readonly stageMs: number;
   readonly backOff: BackOff;
   readonly log: Log;
 }
 
-/** How far an operation is worked on this time. */
+/** One run of an operation in this process. */
 interface Turn {
   readonly signal: AbortSignal;
   readonly span: Noting;
   readonly onlyLooks: boolean;
 }
 
-/** Works on operations, each as long as it has its lease. */
+/** Executes operations, each while it holds the lease. */
 export class Runner {
-  /** Those in progress in this process. */
+  /** Operations in progress in this process. */
   private readonly underWay = new Map<string, AbortController>();
   private isDraining = false;
 
@@ -46,19 +46,20 @@ export class Runner {
     return this.underWay.size;
   }
 
-  /** Cancels an operation where it is in progress here. */
+  /** Cancels an operation if it is in progress in this process. */
   cancel(id: string): void {
     this.underWay.get(id)?.abort("cancel");
   }
 
-  /** Gives up everything in progress: engines end cleanly, and another process continues from there. */
+  /** Releases all operations in progress: engines stop cleanly, and another process continues. */
   release(): void {
     this.isDraining = true;
     for (const controller of this.underWay.values()) controller.abort("drain");
   }
 
   /**
-   * Works on one operation until it has ended, waits for something, or is not ours any more; `onlyLooks`: or needs an engine.
+   * Executes an operation until it ends, has to wait, or is lost to another process. With `onlyLooks`, stops before a
+   * stage that needs an engine.
    */
   async work(id: string, onlyLooks = false): Promise<void> {
     if (this.isDraining) return;
@@ -132,7 +133,7 @@ export class Runner {
     await this.end(operation, { state: "succeeded", message: "done", result });
   }
 
-  /** Tries until it succeeds, or the operation is not worked on here any more. */
+  /** Retries until it succeeds or the operation is no longer in progress here. */
   private async note(id: string, engine: EngineProcess, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -170,7 +171,7 @@ export class Runner {
     await this.progress(operation).later(number, wait, { message, error: stored, looks: stage.onlyLooks });
   }
 
-  /** What happens to an operation whose engine was ended from here. */
+  /** Handles an operation whose engine this process has stopped. */
   private async aborted(
     operation: OperationRow,
     signal: AbortSignal,
@@ -194,7 +195,7 @@ export class Runner {
       has = hasOf(await readState(place.folder, operation.deploymentId), operation.deploymentId);
     } catch (error) {
       log.warn({ operation: operation.id, err: error }, "the state could not be read at the end of an operation");
-      // What succeeded is only done when it is known what exists.
+      // An operation succeeds only when its result could be read.
       if (ending.state === "succeeded")
         return this.progress(operation).later(undefined, 2_000, { message: "reading the state" });
     }
@@ -214,7 +215,7 @@ const CANCELED: Omit<Ending, "has"> = {
   }).stored(),
 };
 
-/** A version of the service that is newer or older than this one began it. */
+/** Another version of the service started the operation, with a stage that this version does not know. */
 function unknownStage({ stage }: OperationRow): Omit<Ending, "has"> {
   const reason = `stage ${stage} is unknown to this version of the service`;
   const advice = "Retry the operation";

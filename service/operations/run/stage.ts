@@ -5,7 +5,7 @@ import type { EngineJob, EngineResult } from "../../workers/messages";
 import type { NewEvent } from "../events";
 import type { Broken } from "../../workers/engineWorker";
 
-/** What stages stand on, besides the database. */
+/** What stages need besides the database. */
 export interface StagePlace {
   readonly database: Database;
   /** Folder of the runtimes' project. */
@@ -14,31 +14,31 @@ export interface StagePlace {
   runEngine(job: EngineJob, options: JobOptions): Promise<EngineResult | Broken>;
 }
 
-/** What a stage works on. */
+/** Input of a stage. */
 export interface StageContext extends StagePlace {
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
-  /** How long the stage may still take. */
+  /** Remaining time of the stage, in milliseconds. */
   readonly limitMs: number;
-  /** Ends the stage early: the operation is to be canceled, or this process may no longer work on it. */
+  /** Stops the stage early: the operation is to be canceled, or this process has lost it. */
   readonly signal: AbortSignal;
   readonly report: (events: readonly NewEvent[]) => void;
   readonly onEngine: JobOptions["onEngine"];
 }
 
-/** How a run of a stage ended, when it did not fail. */
+/** How a stage ends without an error. */
 export type StageEnd =
   | { readonly end: "done"; readonly result?: OperationResult }
-  /** Nothing went wrong, but what it waits for is not there yet; it is run again then, and holds nothing meanwhile. */
+  /** Not ready yet: the stage runs again after the pause, and occupies no worker meanwhile. */
   | { readonly end: "waits"; readonly afterMs: number; readonly because: string };
 
-/** A part of an operation. It may be run again at any time, also after it was cut off anywhere. */
+/** A step of an operation. It must be safe to run again after an interruption at any point. */
 export interface Stage {
   readonly name: string;
-  /** How long it may take with all its tries; none: as long as any stage may. */
+  /** Time limit including retries, in milliseconds. Default: {@link STAGE_LIMIT_MS}. */
   readonly limitMs?: number;
-  /** Whether it only looks at something: then it waits beside the operations that need an engine. */
+  /** True if the stage only polls. It then runs beside the operations that need an engine. */
   readonly onlyLooks?: boolean;
-  /** Throws a {@link StageFailure}, or anything else for what nobody expected. */
+  /** Throws a {@link StageFailure}, or any other error for a bug. */
   run(context: StageContext): Promise<StageEnd>;
 }

@@ -6,10 +6,10 @@ import type { Stage } from "./stage";
 
 type Kind = Pick<OperationRow, "kind" | "change">;
 
-/** The stages of an operation on a deployment. */
+/** Returns the stages of an operation on a deployment. */
 export type StagesFor = (operation: Kind, deployment: Pick<DeploymentRow, "desiredConfig">) => readonly Stage[];
 
-/** Without `work` an engine waits for clusters as it does for everything else. */
+/** Without `work`, the engine itself waits for clusters. */
 export const stagesWith =
   (work: ClusterWork | undefined): StagesFor =>
   (operation, deployment) =>

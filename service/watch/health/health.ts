@@ -3,9 +3,9 @@ import type { HealthRow } from "../../database/watchTables";
 
 export type Health = Pick<HealthRow, "state" | "reason">;
 
-/** A runtime whose health is asked for. */
+/** A runtime to check. */
 export interface Looked {
-  /** Its stack. */
+  /** Name of the stack. */
   readonly id: string;
   readonly name: string;
   readonly tenant: string;
@@ -15,7 +15,7 @@ export interface Looked {
   readonly before: HealthRow["state"] | null;
 }
 
-/** What one look at all runtimes shares: what several of them need is read once. */
+/** Shared context of one pass over all runtimes: data that several need is read once. */
 export interface Looking {
   /** Folder of the runtimes' project. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface Looking {
   once<T>(this: void, key: readonly unknown[], read: () => Promise<T>): Promise<T>;
 }
 
-/** How the health of runtimes on one type of provisioner is found. */
+/** Checks the health of runtimes on one type of provisioner. */
 export type HealthOf<P extends Provisioner = Provisioner> = (
   runtime: Looked,
   provisioner: P,

@@ -13,7 +13,10 @@ export const hostHealth: HealthOf<StaticProvisioner> = async ({ host, before }, 
   return judgeHost(host, await looking.once([host], () => failureOf(host)), before);
 };
 
-/** Any answer will do: what is behind the host may want a token. Undefined if there is one. */
+/**
+ * Returns the connection failure, or undefined. Any HTTP response counts as healthy, because the endpoint may require a
+ * token.
+ */
 async function failureOf(host: string): Promise<string | undefined> {
   try {
     const response = await fetch(host, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -27,7 +30,10 @@ async function failureOf(host: string): Promise<string | undefined> {
   }
 }
 
-/** Pure. A host that never answered may be out of the service's reach, such as behind a NetworkPolicy; nobody knows then. */
+/**
+ * Judges a host by its response. A host that never answered may be unreachable for the service, for example because of
+ * a NetworkPolicy, so its health is unknown. Pure.
+ */
 export function judgeHost(host: string, failure: string | undefined, before: HealthRow["state"] | null): Health {
   if (failure === undefined) return HEALTHY;
   const hasAnswered = before === "healthy" || before === "unhealthy";

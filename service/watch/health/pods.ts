@@ -16,7 +16,7 @@ export const podsHealth: HealthOf<KubernetesProvisioner> = async (runtime, { kub
   const sets = state?.resources.filter(isSet) ?? [];
   const keys = sets.flatMap(({ outputs = {} }) => (outputs["inventory"] ?? []) as readonly string[]);
   const refs = keys.map((key) => parseInventoryKey(key)).filter(hasPods);
-  // All runtimes of a namespace are listed at once.
+  // Lists all runtimes of a namespace in one request.
   const listed = ({ apiVersion, kind, namespace }: Ref): Promise<readonly KubeObject[]> =>
     looking.once([platform, provisioner, apiVersion, kind, namespace], () =>
       connect(kubeconfig, context, { patienceMs: PATIENCE_MS }).list({ apiVersion, kind, namespace }),
@@ -25,7 +25,7 @@ export const podsHealth: HealthOf<KubernetesProvisioner> = async (runtime, { kub
   return judge(found.map(([ref, all]) => [ref, all.find(({ metadata }) => metadata.name === ref.name)]));
 };
 
-/** What its workloads say; the first that is not ready is the reason. Pure. */
+/** Judges the workloads; the first one that is not ready is the reason. Pure. */
 export function judge(workloads: readonly (readonly [Ref, KubeObject | undefined])[]): Health {
   for (const [{ kind, name }, live] of workloads) {
     if (live === undefined) return { state: "unhealthy", reason: `${kind} ${name} is gone` };

@@ -6,7 +6,7 @@ import { HEALTHY, type Health, type HealthOf } from "./health";
 
 const PATIENCE_MS = 5_000;
 
-/** A cluster of Gardener is as healthy as the conditions of its Shoot. */
+/** The health of a Gardener cluster is that of its Shoot's conditions. */
 export const shootHealth: HealthOf<GardenerProvisioner> = async (
   runtime,
   { kubeconfig, context, namespace },
@@ -19,7 +19,10 @@ export const shootHealth: HealthOf<GardenerProvisioner> = async (
   return judgeShoot(shoots.find(({ metadata }) => metadata.annotations?.[RUNTIME_ANNOTATION] === id));
 };
 
-/** Pure. `Progressing` is what Gardener says while it waits whether a condition recovers: no reason for a notice yet. */
+/**
+ * Judges the conditions of a Shoot. While Gardener waits for a condition to recover it reports `Progressing`, which is
+ * no reason for a notice yet. Pure.
+ */
 export function judgeShoot(shoot: KubeObject | undefined): Health {
   if (shoot === undefined) return { state: "unhealthy", reason: "its Shoot is gone" };
   const last = lastOperationOf(shoot);

@@ -8,17 +8,17 @@ import { hostHealth } from "./hosts";
 import { podsHealth } from "./pods";
 import { shootHealth } from "./shoots";
 
-/** So many runtimes are looked at in one go, those first that were not looked at for the longest. */
+/** Maximum number of runtimes per pass, those with the oldest check first. */
 const MOST = 200;
 
-/** How it is found for each type of provisioner. */
+/** Health check by type of provisioner. */
 const BY_TYPE: { readonly [Type in Provisioner["type"]]: HealthOf<Extract<Provisioner, { readonly type: Type }>> } = {
   kubernetes: podsHealth,
   gardener: shootHealth,
   static: hostHealth,
 };
 
-/** Keeps whether runtimes are healthy, and records where that changed. */
+/** Stores the health of runtimes, and records a notice when it changes. */
 export async function watchHealth(
   database: Database,
   folder: string,
@@ -39,7 +39,7 @@ export async function watchHealth(
   for (const one of await due(database)) await keep(database, one, await healthOf(one, looking), hear);
 }
 
-/** Runtimes that should run and that no operation changes at the moment. */
+/** Runtimes that should be running and that no operation is changing. */
 async function due(database: Database): Promise<Looked[]> {
   const rows = await database
     .selectFrom("deployment")
@@ -87,7 +87,7 @@ async function keep(
       .values({ deploymentId: id, ...row })
       .onConflict((conflict) => conflict.column("deploymentId").doUpdateSet(row))
       .execute();
-    // That a runtime can't be checked says nothing about it.
+    // A failed check is not news about the runtime.
     if (state === "unknown" || state === before) return;
     const about = { kind: "health", tenant, subject: name } as const;
     const text = noticeText(await wasWarned(transaction, about), { state, reason });
@@ -96,7 +96,7 @@ async function keep(
   });
 }
 
-/** Undefined if there is nothing new to report. Pure. */
+/** Returns the text of a notice; undefined if there is no change to report. Pure. */
 function noticeText(warned: boolean, { state, reason }: Health): string | undefined {
   if (warned === (state === "unhealthy")) return undefined;
   return warned ? "it is healthy again" : (reason ?? "it is not healthy");
