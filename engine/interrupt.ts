@@ -1,7 +1,7 @@
 /**
- * Handles every interrupt of a command: Ctrl-C, SIGTERM, a closed terminal, a reader of
- * its output that went away. What is in progress is canceled and may end cleanly for a few seconds; a second signal,
- * or the end of those seconds, ends it at once. Either way no process of ours remains.
+ * Handles every interrupt of a command: Ctrl-C, SIGTERM, a closed terminal, or a closed output pipe. Operations in
+ * progress are canceled and get a few seconds to end cleanly. A second signal, or the end of this time, kills them. No
+ * child process remains in either case.
  */
 
 import { endProcesses } from "./pulumi/processTree";
@@ -9,29 +9,32 @@ import { EXIT, Failure } from "../foundation/errors";
 
 export type Cause = "SIGINT" | "SIGTERM" | "SIGHUP" | "EPIPE";
 
-/** How a work is asked to end: first politely, then without waiting for what it began, then at once. */
+/**
+ * How to stop an operation: `cancel` ends it cleanly, `terminate` does not wait for steps in progress, `kill` ends it
+ * at once.
+ */
 export type Stop = "cancel" | "terminate" | "kill";
 
-/** Work that must be ended before the process exits. */
+/** Work that must end before the process exits. */
 export interface Work {
-  /** What it is changing now, such as `the update of stack acme`. None: it only reads. */
+  /** What it is changing, such as `the update of stack acme`. Undefined: it only reads. */
   readonly changes?: () => string | undefined;
   stop(how: Stop): void;
 }
 
-/** How long what is in progress may take to end cleanly, and then to stop. */
+/** How long a canceled operation may take to end cleanly, and then to terminate. */
 const CANCEL_MS = 10_000;
 const TERMINATE_MS = 2_000;
 
 const works = new Set<Work>();
-/** Pieces of code that put things back when they are left, such as a stack file; they end by themselves. */
+/** Number of sections that must run their `finally`, for example to restore a stack file; they end by themselves. */
 let guarded = 0;
 const listeners = new Set<() => void>();
 let cause: Cause | undefined;
 let touched: readonly string[] = [];
 let say: (text: string) => void = () => undefined;
 
-/** Thrown if something would be started during an interrupt. */
+/** Thrown by code that would start something during an interrupt. */
 export class Interrupted extends Failure {
   constructor() {
     super("interrupted");
@@ -40,25 +43,25 @@ export class Interrupted extends Failure {
 
 export const isInterrupted = (): boolean => cause !== undefined;
 
-/** Throws if the command is to end; to be called before anything is started that changes something. */
+/** Throws during an interrupt. Call it before starting anything that makes changes. */
 export function goOn(): void {
   if (cause !== undefined) throw new Interrupted();
 }
 
-/** Has something reported when a signal comes that finds nothing to cancel. To be taken back with what it gives. */
+/** Registers a listener for signals that find nothing to cancel. Returns a function that removes it. */
 export function onInterrupt(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Has a work stopped by signals until the function given back is called. */
+/** Registers work that signals must stop. Returns a function that removes it. */
 export function underWay(work: Work): () => void {
   works.add(work);
-  // Started for cleaning up after an interrupt, which must not be forever either: the timers run already.
+  // Work that cleans up after an interrupt must not run forever either: the timers are already running.
   return () => void works.delete(work);
 }
 
-/** Runs code that must come to its `finally`: a signal only cancels what it waits for. */
+/** Runs code that must reach its `finally`: a signal only cancels what it waits for. */
 export async function guard<T>(code: () => Promise<T>): Promise<T> {
   guarded += 1;
   try {
@@ -68,7 +71,7 @@ export async function guard<T>(code: () => Promise<T>): Promise<T> {
   }
 }
 
-/** From now on signals and lost readers end this process our way. `tell` prints a line for the user. */
+/** Handles signals and closed output pipes of this process. `report` prints a line for the user. */
 export function watchInterrupts(report: (text: string) => void): void {
   say = report;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal));
@@ -81,9 +84,10 @@ export function watchInterrupts(report: (text: string) => void): void {
   }
 }
 
-/** Ends the command for a reason from outside. The second time at once. */
+/** Ends the command because of an external event. A second call ends it at once. */
 export function interrupt(why: Cause): void {
-  // A lost reader is noticed at each write, and a closed terminal also sends a signal.
+  // Every write to a closed pipe fails again, and closing a terminal also sends a signal: these don't count as a second
+  // interrupt.
   if (cause !== undefined) return why === "EPIPE" || why === "SIGHUP" ? undefined : leave("kill");
   cause = why;
   touched = [...works].flatMap(({ changes }) => changes?.() ?? []);
@@ -96,7 +100,9 @@ export function interrupt(why: Cause): void {
   setTimeout(() => leave("kill"), CANCEL_MS + TERMINATE_MS).unref();
 }
 
-/** The last thing of a command that was interrupted and was completed: open connections must not keep it alive. */
+/**
+ * Exits after a command that was interrupted but has completed, because open connections would keep the process alive.
+ */
 export function leaveIfInterrupted(): void {
   if (cause !== undefined) leave("cancel");
 }

@@ -29,7 +29,7 @@ export async function signedRequest(request: AwsRequest, { service, region, prof
     region,
     service,
     sha256: Sha256,
-    // The keys of S3 are signed as they are sent.
+    // S3 signs keys without a second URI encoding.
     uriEscapePath: service !== "s3",
   });
   const signed = await signer

@@ -7,7 +7,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import type { Found } from "./shoot";
 
-/** Throws if the deployment has a runtime already, or another stack has the Shoot. */
+/** Throws if the deployment already has a runtime, or another stack has the Shoot. */
 export async function mustBeNew(
   id: string,
   place: { readonly namespace: string; readonly name: string; readonly uid: string },
@@ -26,8 +26,8 @@ export async function mustBeNew(
 }
 
 /**
- * Gives a Shoot that another user created a stack. Its UID stands for the owner id that it does not have, so nothing is
- * written to it; from then on an update changes only what is requested.
+ * Creates a stack for an existing Shoot that the stack did not create. The Shoot's UID replaces the owner id, so
+ * nothing is written to the Shoot. Later updates change only what is requested.
  */
 export const importShoot = (
   id: string,

@@ -14,18 +14,18 @@ import type { DeploymentChange } from "../stack/change";
 
 const PATIENCE_MS = 20_000;
 
-/** What an import would take over. */
+/** The result of looking at a Shoot before its import. */
 export interface Found {
   readonly provisioner: string;
   readonly uid: string;
   readonly change: DeploymentChange;
-  /** What the provisioner would make otherwise than it is. */
+  /** Fields whose value the provisioner would set differently. */
   readonly differences: readonly Differing[];
-  /** What the next update adds besides. */
+  /** What the next update adds. */
   readonly notes: readonly string[];
 }
 
-/** The provisioner of type gardener that is named, else the platform's only one. */
+/** Returns the named provisioner of type gardener, or else the platform's only one. */
 export function gardenOf({ provisioners }: Pick<Platform, "provisioners">, named: string | undefined) {
   const all = Object.entries(provisioners).flatMap(([name, spec]) =>
     spec.type === "gardener" ? [{ name, spec }] : [],
@@ -40,7 +40,7 @@ export function gardenOf({ provisioners }: Pick<Platform, "provisioners">, named
   );
 }
 
-/** Looks at a Shoot of the provisioner's project. Throws if it can't be imported; changes nothing. */
+/** Reads a Shoot in the provisioner's project. Throws if it can't be imported. Changes nothing. */
 export async function findShoot(
   id: string,
   name: string,
@@ -77,7 +77,7 @@ export async function findShoot(
   };
 }
 
-/** Throws if another user has it. */
+/** Throws if another owner has the Shoot. */
 function mustBeFree(live: KubeObject, id: string): void {
   const { namespace = "", name, deletionTimestamp } = live.metadata;
   const title = `Shoot ${namespace}/${name}`;

@@ -3,21 +3,21 @@ import type { LockStore } from "./lockStore";
 import { createLock, findLock, removeLock } from "./locks";
 import { describeStackLock, isHeldBy, renderStackLock, type LockHolder, type StackLock } from "./stackLock";
 
-/** How often a lock may change hands while it is acquired. */
+/** How often to retry when the lock changes hands in between. */
 const TRIES = 5;
 
 export interface Acquired {
   readonly lock: StackLock;
-  /** Whether the holder had it before. */
+  /** True if the holder already had the lock. */
   readonly isOld: boolean;
 }
 
-/** Whether the reason for another holder's lock is gone, so that it may be removed. */
+/** Returns whether another holder's lock is obsolete and may be removed. */
 export type IsOver = (lock: StackLock) => Promise<boolean>;
 
 const never: IsOver = () => Promise.resolve(false);
 
-/** Acquires the lock of a stack, or keeps it. Throws if another holder has it. */
+/** Acquires the lock of a stack, or keeps it if the holder already has it. Throws if another holder has it. */
 export async function acquireLock(store: LockStore, wanted: StackLock, isOver: IsOver = never): Promise<Acquired> {
   const mine = { lock: wanted, text: renderStackLock(wanted) };
   for (let turn = 0; turn < TRIES; turn++) {
@@ -31,7 +31,10 @@ export async function acquireLock(store: LockStore, wanted: StackLock, isOver: I
   throw new Failure(`${wanted.project}/${wanted.stack}: its lock changed hands ${TRIES} times; run the command again`);
 }
 
-/** Throws if another holder has the lock of a stack. Answers the lock that the holder has, or that is over. */
+/**
+ * Throws if another holder has the lock of a stack. Returns the existing lock: the holder's own, or one that is
+ * obsolete.
+ */
 export async function refuseLocked(
   store: LockStore,
   { project, stack }: Pick<StackLock, "project" | "stack">,
@@ -44,8 +47,8 @@ export async function refuseLocked(
 }
 
 /**
- * Releases the lock of a stack, and answers it; undefined if nobody holds it. Another user's needs `force`, or must be
- * over.
+ * Releases the lock of a stack and returns it; undefined if the stack is not locked. Releasing another holder's lock
+ * needs `force`, unless it is obsolete.
  */
 export async function releaseLock(
   store: LockStore,
@@ -60,7 +63,7 @@ export async function releaseLock(
   throw new Failure(`the lock of ${project}/${stack} changed hands in the meantime; see "stackyard lock list"`);
 }
 
-/** Who holds a lock, and the ways to get it. */
+/** Describes the holder of a lock, and how to get the lock. */
 export const lockedText = (lock: StackLock): string =>
   `${describeStackLock(lock)}. Nothing was changed. Wait until ` +
   (lock.pullRequest === undefined ? "it is released" : "that is deployed or closed") +

@@ -7,20 +7,20 @@ import type { LockStore } from "./lockStore";
 import { hasCode, isMissing } from "../../foundation/errorCode";
 import { textIfThere } from "../../foundation/wholeFile";
 
-/** Locks in the folder of the states. */
+/** Keeps locks in the folder of the states. */
 export class FileLocks implements LockStore {
   private constructor(private readonly folder: string) {}
 
   static async open(url: string, base: string): Promise<FileLocks> {
     const home = folderOfUrl(url, base);
-    // One that is made here would hide that the address is wrong.
+    // Creating the folder would hide a wrong URL.
     if (!(await stat(home).catch(() => undefined))?.isDirectory()) {
       throw new Failure(`there is no folder ${home}; expected the state that PULUMI_BACKEND_URL names`);
     }
     return new FileLocks(path.join(home, ".pulumi"));
   }
 
-  /** Written under another name first, so that a lock is whole, or not there: also after a kill. */
+  /** Writes to a temporary name first, so that a lock file is always complete, even after a kill. */
   async create(name: string, text: string): Promise<boolean> {
     const file = path.join(this.folder, name);
     const draft = `${file}.${randomUUID()}`;
@@ -49,12 +49,15 @@ export class FileLocks implements LockStore {
         .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)))
         .map((name) => name.split(path.sep).join("/"));
     } catch (error) {
-      if (isMissing(error)) return []; // Nobody ever locked anything.
+      if (isMissing(error)) return []; // No lock was ever created.
       throw error;
     }
   }
 
-  /** Moved aside before it is compared, so that of two who remove it one has it; what is not as asked goes back. */
+  /**
+   * Renames the file before comparing it, so that only one of two concurrent removals succeeds. A file with another
+   * text is restored.
+   */
   async removeIf(name: string, text: string): Promise<boolean> {
     const file = path.join(this.folder, name);
     if ((await this.read(name)) !== text) return false;
@@ -66,7 +69,7 @@ export class FileLocks implements LockStore {
       throw error;
     }
     const isAsAsked = (await readFile(aside, "utf8")) === text;
-    // Where a third one acquired it meanwhile, that one has it.
+    // If a third process has acquired the lock meanwhile, it keeps it.
     if (!isAsAsked) await link(aside, file).catch((error: unknown) => ignoreTaken(error));
     await rm(aside, { force: true });
     return isAsAsked;

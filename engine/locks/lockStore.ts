@@ -1,11 +1,11 @@
-/** Small texts next to the states of a backend. Each operation is atomic for all users of the backend. */
+/** Small texts next to the states of a backend. All operations are atomic across all users of the backend. */
 export interface LockStore {
-  /** False if the name is taken. */
+  /** Returns false if the name exists. */
   create(name: string, text: string): Promise<boolean>;
   read(name: string): Promise<string | undefined>;
-  /** Names below a folder that ends with `/`. */
+  /** Names in a folder; `folder` ends with `/`. */
   names(folder: string): Promise<string[]>;
-  /** Removes what has exactly this text. False if another process was faster. */
+  /** Removes an entry only if it has exactly this text. Returns false otherwise. */
   removeIf(name: string, text: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import { Failure } from "../../foundation/errors";
 import type { LockStore } from "./lockStore";
 import { parseStackLock, type KeptLock } from "./stackLock";
 
-/** Below `.pulumi/` of the backend, where the CLI keeps nothing. */
+/** Below `.pulumi/` of the backend, in a folder that the CLI does not use. */
 const FOLDER = "stackyard/locks/";
 
 const nameOf = (project: string, stack: string): string => `${FOLDER}${project}/${stack}.json`;
 
-/** Opens what keeps the locks of a backend; undefined if the backend can't keep any. */
+/** Opens the lock store of a backend; undefined if the backend can't keep locks. */
 export async function openLocks(
   folder: string,
   backend = process.env.PULUMI_BACKEND_URL ?? "",
@@ -18,7 +18,7 @@ export async function openLocks(
   return undefined;
 }
 
-/** Works with the locks of the environment's backend; throws if it can't keep any. */
+/** Runs work with the lock store of the environment's backend. Throws if the backend can't keep locks. */
 export async function withLocks<T>(folder: string, work: (store: LockStore) => Promise<T>): Promise<T> {
   const store = await openLocks(folder);
   if (store === undefined) {
@@ -29,7 +29,7 @@ export async function withLocks<T>(folder: string, work: (store: LockStore) => P
   return finished(store, work);
 }
 
-/** The same; undefined if the backend can't keep any, so that nobody can hold one. */
+/** Like {@link withLocks}, but returns undefined if the backend can't keep locks, in which case none exist. */
 export async function withLocksIfAny<T>(
   folder: string,
   work: (store: LockStore) => Promise<T>,
@@ -65,6 +65,6 @@ export async function listLocks(store: LockStore): Promise<KeptLock[]> {
 export const createLock = (store: LockStore, { lock, text }: KeptLock): Promise<boolean> =>
   store.create(nameOf(lock.project, lock.stack), text);
 
-/** Removes exactly this lock, and no later one of the same stack. */
+/** Removes exactly this lock, and never a later one of the same stack. */
 export const removeLock = (store: LockStore, { lock, text }: KeptLock): Promise<boolean> =>
   store.removeIf(nameOf(lock.project, lock.stack), text);

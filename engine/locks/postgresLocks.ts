@@ -10,7 +10,7 @@ import {
 } from "../state/postgresTable";
 import type { LockStore } from "./lockStore";
 
-/** Locks in the table of the states, where their keys are unique. */
+/** Keeps locks in the table of the states, where keys are unique. */
 export class PostgresLocks implements LockStore {
   private constructor(private readonly states: StateTable) {}
 

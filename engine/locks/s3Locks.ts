@@ -8,17 +8,20 @@ interface Answer {
   readonly etag?: string;
 }
 
-/** Locks in the bucket of the states. S3 writes a key only once, and deletes it only as it was read, where that is asked. */
+/**
+ * Keeps locks in the bucket of the states. Conditional requests make S3 create a key only once, and delete it only
+ * unchanged.
+ */
 export class S3Locks implements LockStore {
   private constructor(
     private readonly bucket: URL,
-    /** What is put before every key. */
+    /** Prefix of all keys. */
     private readonly prefix: string,
     private readonly region: string,
     private readonly profile: string | undefined,
   ) {}
 
-  /** URLs of the CLI: `s3://bucket/prefix?region=…&profile=…&endpoint=…&s3ForcePathStyle=true`. */
+  /** Parses URLs of the CLI: `s3://bucket/prefix?region=…&profile=…&endpoint=…&s3ForcePathStyle=true`. */
   static open(url: string, env: NodeJS.ProcessEnv = process.env): S3Locks {
     const { hostname: name, pathname, searchParams } = new URL(url);
     const region = searchParams.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];
@@ -34,7 +37,7 @@ export class S3Locks implements LockStore {
   }
 
   async create(name: string, text: string): Promise<boolean> {
-    // 412: the key is there; 409: another user is writing it.
+    // 412: the key exists; 409: another process is writing it.
     const { status } = await this.ask("PUT", this.key(name), [200, 409, 412], { "if-none-match": "*" }, text);
     return status === 200;
   }
@@ -102,7 +105,7 @@ export class S3Locks implements LockStore {
   }
 }
 
-/** A bucket whose name has dots has no certificate of its own; endpoints of one's own are asked as the URL says. */
+/** S3's wildcard certificate does not cover bucket names with dots. Custom endpoints are used as the URL specifies. */
 function bucketUrl(name: string, region: string, endpoint: string | undefined, given: URLSearchParams): URL {
   const isOn = (key: string): boolean => given.get(key) === "true";
   const scheme = isOn("disableSSL") || isOn("disable_https") ? "http" : "https";

@@ -1,30 +1,30 @@
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Who holds the lock of a stack: a pull request, or a user who works without one. */
+/** The holder of a stack's lock: a pull request, or a user who works without one. */
 export interface LockHolder {
-  /** `ada@laptop`, or the user on GitHub. */
+  /** `ada@laptop`, or the user name on GitHub. */
   readonly user: string;
-  /** Number of the pull request that the lock is held for. */
+  /** Number of the pull request that holds the lock. */
   readonly pullRequest?: number;
 }
 
 /**
- * The lock of a stack: only its holder deploys to the stack until it is released. Pulumi's own lock covers one update; this one
- * covers the time from the review of a change to its deployment.
+ * The lock of a stack: only its holder deploys to the stack until it is released. Pulumi's own lock covers one update;
+ * this one covers the time from the review of a change to its deployment.
  */
 export interface StackLock extends LockHolder {
   readonly project: string;
   readonly stack: string;
-  /** When it was acquired. */
+  /** When the lock was acquired. */
   readonly since: string;
-  /** What for, in the holder's words. */
+  /** The holder's reason for the lock. */
   readonly reason?: string;
 }
 
-/** A lock as the backend has it. */
+/** A lock as stored in the backend. */
 export interface KeptLock {
   readonly lock: StackLock;
-  /** Its exact text, which no later lock of the same stack has. */
+  /** Its exact text. No later lock of the same stack has the same text. */
   readonly text: string;
 }
 
@@ -44,7 +44,7 @@ export const describeStackLock = (lock: StackLock): string =>
 
 export const renderStackLock = (lock: StackLock): string => `${JSON.stringify(lock)}\n`;
 
-/** What a backend keeps under the name of a stack's lock. A text that is no lock still is one: of an unknown holder. */
+/** Parses the lock of a stack. An invalid text also counts as a lock, with an unknown holder. */
 export function parseStackLock(text: string, project: string, stack: string): KeptLock {
   const { user, pullRequest, since, reason } = fieldsOf(text);
   const lock = {

@@ -23,8 +23,9 @@ const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
 const PATIENCE_MS = 5_000;
 
 /**
- * Gives an orphan a stack again, whose state has what exists, with its database. Nothing is made, changed or deleted for it. What it was asked to
- * be, the command line says first, then its objects or slots, then the stack file of this checkout.
+ * Adopts an orphan: creates a stack for it whose state contains what exists, including its database. Creates, changes
+ * and deletes no resources. The deployment's fields come from the command line, then from the objects or slots, then
+ * from the stack file of this checkout.
  */
 export async function adopt(
   orphan: RuntimeOrphan,
@@ -50,7 +51,7 @@ export async function adopt(
     },
   });
   if (!result.ok || !differs) return result;
-  // The state then has the objects as they are, so that the next preview and update show the differences and fix them.
+  // A refresh records the objects as they are, so that the next preview and update show the differences and fix them.
   await pulumi(["refresh", "--stack", id, "--yes", "--skip-preview"], options.folder);
   const note = `see what the next update would change with: stackyard runtime preview ${id}`;
   options.onNote?.(note);
@@ -114,7 +115,7 @@ function lookAt(
   return orphan.type === "gardener" ? clusterOf(orphan, inFile) : seenOf(orphan, slot);
 }
 
-/** Administrators are in the cluster, so the stack file says them. */
+/** The list of administrators is only in the cluster itself, so it comes from the stack file. */
 function clusterOf(
   { id, spec, shoot, provisioner, platform }: ShootOrphan,
   inFile: DeploymentChange,

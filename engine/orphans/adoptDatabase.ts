@@ -9,13 +9,13 @@ import type { DatabaseOrphan, Orphan, SetOrphan } from "./orphan";
 
 const PATIENCE_MS = 5_000;
 
-/** The parts of a deployment's database, and what the deployment must ask for to have them. */
+/** The existing parts of a deployment's database, and the request that matches them. */
 export interface FoundDatabase {
   readonly adopted: AdoptedDatabase;
   readonly resources: NonNullable<DeploymentChange["resources"]>;
 }
 
-/** Reads the password where a Secret has it. Undefined if there are no parts. */
+/** Finds the database, with the password from its Secret. Undefined if there are no parts. */
 export async function foundDatabase(
   id: string,
   parts: readonly (SetOrphan | DatabaseOrphan)[],
@@ -52,7 +52,7 @@ async function passwordIn(sets: readonly SetOrphan[]): Promise<string | undefine
   return undefined;
 }
 
-/** What the deployment asked for of it, as the pods say; nothing for the first one. */
+/** Reads the password's version from the pods; empty for the first version. */
 async function versionIn(sets: readonly SetOrphan[]): Promise<{ readonly passwordVersion?: number }> {
   for (const workload of await liveIn(sets, ["StatefulSet", "Deployment"])) {
     const version = textAt(workload, "spec", "template", "metadata", "annotations", PASSWORD_ANNOTATION);

@@ -16,7 +16,7 @@ type Seen = Omit<SetOrphan, "way" | "spec" | "disks"> & SetPlace;
 
 type InCluster = Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster" | "namespace">;
 
-/** The provisioners of a platform that are in Kubernetes, by the cluster that they are in: one look for all of them. */
+/** Groups the platform's Kubernetes provisioners by cluster, so that each cluster is listed once. */
 export function clustersOf({ provisioners, clickhouse = {} }: Platform): InCluster[][] {
   const all = [...Object.values(provisioners), ...Object.values(clickhouse)];
   const specs: InCluster[] = all.filter((spec) => spec.type === "kubernetes");
@@ -24,8 +24,8 @@ export function clustersOf({ provisioners, clickhouse = {} }: Platform): InClust
 }
 
 /**
- * Runtimes of a platform that a cluster has, known or not. Objects without a recorded owner are ignored: they
- * may be a set of somebody's own. Other platforms' are theirs.
+ * Lists the runtimes of a platform in a cluster, known or not. Objects without a recorded owner are ignored, because a
+ * user may have applied them as a set of their own. Runtimes of other platforms are ignored too.
  */
 export async function runtimesIn(client: Client, platform: string, namespaces: readonly string[]): Promise<Seen[]> {
   const [marked, uid] = await Promise.all([markedAnywhere(client, namespaces), clusterUid(client)]);
@@ -48,7 +48,7 @@ function seenOf(objects: readonly KubeObject[], name: string, uid: string | unde
   return { type: "kubernetes", id, platform: name, provisioner, namespace, set, owner, objects, clusterUid: uid };
 }
 
-/** Those that no stack knows, with the disks that are at stake. */
+/** Returns the sets that no stack knows, with the disks that their removal affects. */
 export async function setOrphans(
   client: Client,
   seen: readonly Seen[],

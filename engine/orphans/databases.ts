@@ -6,13 +6,13 @@ import { PLATFORM_PROJECT } from "../stack/names";
 import type { Known } from "./known";
 import type { DatabaseOrphan } from "./orphan";
 
-/** A ClickHouse server, by the first provisioner that is on it. */
+/** A ClickHouse server, with the first provisioner that uses it. */
 export interface Server {
   readonly provisioner: string;
   readonly spec: StaticClickHouse;
 }
 
-/** Each server of a platform once. */
+/** Returns each server of a platform once. */
 export function serversOf({ clickhouse = {} }: Platform): Server[] {
   const servers = new Map<string, Server>();
   for (const [provisioner, spec] of Object.entries(clickhouse)) {
@@ -24,7 +24,9 @@ export function serversOf({ clickhouse = {} }: Platform): Server[] {
   return [...servers.values()];
 }
 
-/** Databases of a platform's deployments that no stack knows. Other platforms' are theirs. Pure. */
+/**
+ * Returns the databases of a platform's deployments that no stack knows. Ignores databases of other platforms. Pure.
+ */
 export function databaseOrphans(
   name: string,
   { clickhouse = {} }: Platform,

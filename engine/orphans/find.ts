@@ -21,21 +21,22 @@ export interface Place {
 }
 
 export interface Orphans {
-  /** By id. */
+  /** Sorted by id. */
   readonly orphans: readonly Orphan[];
-  /** Platforms, ledgers and clusters that could not be looked at, each with the reason. */
+  /** Platforms, ledgers and clusters that could not be read, each with the reason. */
   readonly unseen: readonly string[];
 }
 
-/** A ledger or cluster that does not answer is reported soon, because a user is waiting. */
+/** Short, because a user is waiting. */
 const PATIENCE_MS = 5_000;
 
-/** Returns how a look at a ledger or cluster ended, once the states are known. */
+/** Finishes a search once the states are known. */
 type Look = (known: Known) => Promise<readonly Orphan[]> | readonly Orphan[];
 
 /**
- * Looks through ledgers, clusters and ClickHouse servers of all platforms of the state backend. States are read before and afterwards: what is
- * made or removed in between is no orphan. Throws for none of them that is unavailable.
+ * Searches the ledgers, clusters and ClickHouse servers of all platforms in the state backend. States are read before
+ * and after: what is created or deleted in between is no orphan. Sources that are unavailable are reported in `unseen`;
+ * they don't throw.
  */
 export async function findOrphans({ root, folder }: Place): Promise<Orphans> {
   const states = (): Promise<StackState[]> => withStore(folder, (store) => store.list(RUNTIME_PROJECT));
@@ -102,6 +103,6 @@ async function lookAround(
   return looks;
 }
 
-/** The orphans of one deployment, with one provisioner where it is given. */
+/** Returns the orphans of one deployment, filtered by provisioner if given. */
 export const orphansOf = ({ orphans }: Pick<Orphans, "orphans">, id: string, provisioner?: string): Orphan[] =>
   orphans.filter((orphan) => orphan.id === id && (provisioner ?? orphan.provisioner) === orphan.provisioner);

@@ -3,7 +3,7 @@ import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../..
 import { textAt } from "../../kubernetes/client/objects";
 import type { StackState } from "../state/checkpoint";
 
-/** A set in a cluster. */
+/** Location of a manifest set. */
 export interface SetPlace {
   readonly namespace: string;
   readonly set: string;
@@ -11,22 +11,22 @@ export interface SetPlace {
   readonly clusterUid: string | undefined;
 }
 
-/** A Shoot in a garden. */
+/** Location of a Shoot. */
 export interface ShootPlace {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string | undefined;
 }
 
-/** What the states of runtimes have, and what their updates are making or were making when they were killed. */
+/** What the states of the runtimes contain, including what updates in progress or interrupted updates were creating. */
 export class Known {
   private readonly slots = new Set<string>();
   /** Ids of databases in ClickHouse. */
   private readonly databases = new Set<unknown>();
-  /** UIDs of the clusters by namespace and name; undefined: some cluster. */
+  /** UIDs of clusters, by namespace and name; undefined: the cluster is unknown. */
   private readonly sets = new Map<string, (string | undefined)[]>();
 
-  /** UIDs of the Shoots by namespace and name; undefined: some Shoot, for it is being created. */
+  /** UIDs of Shoots, by namespace and name; undefined: the Shoot is being created. */
   private readonly shoots = new Map<string, (string | undefined)[]>();
 
   constructor(stacks: readonly StackState[]) {
@@ -52,13 +52,15 @@ export class Known {
 
   hasDatabase = (instance: string): boolean => this.databases.has(instance);
 
-  /** Known unless it certainly is another one of that name. */
+  /** True unless it is certainly a different Shoot with the same name. */
   hasShoot({ namespace, name, uid }: ShootPlace): boolean {
     const uids = this.shoots.get(key(namespace, name)) ?? [];
     return uids.some((known) => known === undefined || uid === undefined || known === uid);
   }
 
-  /** Known unless it certainly is in another cluster: what looks like an orphan by mistake could be removed. */
+  /**
+   * True unless the set is certainly in another cluster: an object that is wrongly called an orphan could be deleted.
+   */
   hasSet({ namespace, set, clusterUid }: SetPlace): boolean {
     const uids = this.sets.get(key(namespace, set)) ?? [];
     return uids.some((uid) => uid === undefined || clusterUid === undefined || uid === clusterUid);

@@ -3,7 +3,7 @@ import type { PoolUsage } from "../../provider/ledger/usage";
 import type { Known } from "./known";
 import type { SlotsOrphan } from "./orphan";
 
-/** Slots of the platform's pools whose holder has no stack. Pure. */
+/** Returns the slots in the platform's pools whose deployment has no stack. Pure. */
 export function slotOrphans(
   name: string,
   { provisioners, ledgerUrl = "" }: Platform,

@@ -11,10 +11,10 @@ import { capacityOf, refOf, requestOf } from "../../kubernetes/claims/claims";
 import { factsOf } from "../../kubernetes/gardener/shoot";
 import { bytes, count } from "../../foundation/text/numbers";
 
-/** Something that a ledger, a cluster or a ClickHouse server has of a deployment, and that no stack of the state backend knows of. */
+/** A part of a deployment in a ledger, cluster or ClickHouse server that no stack of the state backend contains. */
 export type Orphan = SlotsOrphan | SetOrphan | ShootOrphan | DatabaseOrphan;
 
-/** One that is the runtime itself. */
+/** An orphan that is a runtime. */
 export type RuntimeOrphan = SlotsOrphan | SetOrphan | ShootOrphan;
 
 interface Found {
@@ -36,27 +36,27 @@ export interface SlotsOrphan extends Found {
 export interface SetOrphan extends Found {
   readonly type: "kubernetes";
   readonly way: Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster">;
-  /** Undefined if the provisioner is not in the platform's set any more, and for what belongs to a database. */
+  /** Undefined if the provisioner was removed from the platform's set, and for objects of a database. */
   readonly spec: KubernetesProvisioner | undefined;
-  /** As the provisioner says. */
+  /** The provisioner's policy. */
   readonly claimsWhenDeleted?: "Retain" | "Delete";
   readonly namespace: string;
-  /** `runtime-<provision id>`; `clickhouse-…` is what belongs to its database. */
+  /** `runtime-<provision id>`; `clickhouse-…` for objects of the deployment's database. */
   readonly set: string;
-  /** The owner id that the objects have. */
+  /** Owner id of the objects. */
   readonly owner: string;
-  /** Without their content. */
+  /** Metadata only. */
   readonly objects: readonly KubeObject[];
   readonly disks: readonly Disk[];
 }
 
 export interface ShootOrphan extends Found {
   readonly type: "gardener";
-  /** Undefined if the provisioner is not in the platform's set any more. */
+  /** Undefined if the provisioner was removed from the platform's set. */
   readonly spec: GardenerProvisioner | undefined;
-  /** A provisioner of its project: the way there. */
+  /** A provisioner of the same project, for its credentials. */
   readonly garden: GardenerProvisioner;
-  /** The owner id that it has. */
+  /** Owner id of the Shoot. */
   readonly owner: string;
   readonly shoot: KubeObject;
 }
@@ -67,7 +67,7 @@ export interface DatabaseOrphan extends Found {
   readonly noted: NotedDatabase;
 }
 
-/** What belongs to the database of a deployment, and not to its runtime. */
+/** True for parts of a deployment's database, false for parts of its runtime. */
 export const isOfDatabase = (orphan: Orphan): orphan is SetOrphan | DatabaseOrphan =>
   orphan.type === "clickhouse" || (orphan.type === "kubernetes" && isDatabaseSet(orphan.set));
 
@@ -75,16 +75,16 @@ export const isDatabaseSet = (set: string): boolean => set.startsWith("clickhous
 
 export interface Disk {
   readonly claim: KubeObject;
-  /** Whether removing the orphan deletes it; otherwise its retention policy keeps it. */
+  /** Whether removing the orphan deletes the disk; if false, its retention policy keeps it. */
   readonly lost: boolean;
 }
 
 export const diskName = ({ claim: { metadata } }: Disk): string => `${metadata.namespace}/${metadata.name}`;
 
-/** Data that removing an orphan deletes, or that a policy keeps, by the name that `--allow-data-loss` has for it. */
+/** Data that the removal of an orphan deletes or keeps, by the name that `--allow-data-loss` expects. */
 export function dataOf(orphan: Orphan): { readonly name: string; readonly lost: boolean }[] {
   if (orphan.type === "static") return [];
-  // Whatever is in a cluster goes with it.
+  // Deleting the cluster deletes everything in it.
   if (orphan.type === "gardener") return [{ name: clusterName(orphan), lost: true }];
   if (orphan.type === "kubernetes") return orphan.disks.map((disk) => ({ name: diskName(disk), lost: disk.lost }));
   return [{ name: databaseName(orphan), lost: orphan.spec.databaseWhenDeleted === "Delete" }];
@@ -94,7 +94,7 @@ const databaseName = ({ provisioner, noted }: DatabaseOrphan): string => `${prov
 
 const clusterName = ({ shoot: { metadata } }: ShootOrphan): string => `${metadata.namespace}/${metadata.name}`;
 
-/** What an orphan consists of, one line each; disks last. */
+/** Lists the parts of an orphan, one line each, disks last. */
 export function partsOf(orphan: Orphan): string[] {
   if (orphan.type === "static") return [`${count(orphan.slots, "slot")} of pool ${orphan.spec.pool} on ${orphan.host}`];
   if (orphan.type === "clickhouse") {
@@ -118,7 +118,7 @@ export function partsOf(orphan: Orphan): string[] {
   return [...objects, ...disks];
 }
 
-/** An orphan as `-o json` prints it: nothing secret. */
+/** The output of `-o json` for an orphan, without secrets. */
 export function structuredOrphan(orphan: Orphan): object {
   const { id, platform, provisioner, type } = orphan;
   const head = { id, platform, provisioner, type };

@@ -20,8 +20,8 @@ import { unregisterOrphans } from "./gardener/unregister";
 import { type DatabaseOrphan, partsOf, type Orphan, type ShootOrphan } from "./orphan";
 
 /**
- * Removes orphans of one deployment: a stack adopts them, and is destroyed. So the same code removes them, with the same checks for
- * whose they are, as a runtime that was never lost; and a removal that is killed continues with `runtime destroy`.
+ * Removes the orphans of one deployment by adopting them into a stack and destroying it. So the removal uses the same
+ * code and ownership checks as for any runtime, and `runtime destroy` continues an interrupted removal.
  */
 export async function removeOrphans(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
@@ -43,7 +43,7 @@ export async function removeOrphans(id: string, orphans: readonly Orphan[], opti
   return left.length === 0 ? result : { ...result, ok: false, errors: [`still there:\n${left.join("\n")}`] };
 }
 
-/** That of the deployment where nothing is in its way, else one of its own. */
+/** Uses the deployment's own stack if it is free, else a separate one. */
 async function stackFor(id: string, orphans: readonly Orphan[], folder: string): Promise<string> {
   const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
   if (state === undefined || (state.resources.length <= 1 && state.pending === 0)) return id;
@@ -66,7 +66,7 @@ async function adoptAll(
 ) {
   const file = StackFile.of("{}", `Pulumi.${stack}.yaml`);
   const platform = `organization/${PLATFORM_PROJECT}/${orphans[0]?.platform}`;
-  // The engine requires the complete config of the project, whichever program runs.
+  // Pulumi checks the complete config of the project, whichever program runs.
   writeConfig(file, { platform, deployment: { id: orphans[0]?.id, slots: 1, version: "removed" } });
   await adoptSecrets(file, folder, platform);
   const copy = await file.writeCopy();
@@ -88,7 +88,7 @@ async function adoptAll(
   }
 }
 
-/** Takes slots that are taken already, and objects as they are. */
+/** A program that adopts the existing slots and objects unchanged. */
 function holder(orphans: readonly Orphan[]): PulumiFn {
   return () => {
     for (const orphan of orphans) {
@@ -132,7 +132,7 @@ function shootArgs({ garden, spec, shoot, owner }: ShootOrphan): ShootArgs {
   };
 }
 
-/** Nobody may enter it from then on. */
+/** Revokes the access to the database. */
 function databaseArgs({ spec, noted }: DatabaseOrphan): ClickHouseDatabaseArgs {
   const { url, cluster, databaseWhenDeleted: whenDeleted } = spec;
   const { database, instance, platform, deployment, provisioner } = noted;
@@ -141,7 +141,7 @@ function databaseArgs({ spec, noted }: DatabaseOrphan): ClickHouseDatabaseArgs {
   return { url, ...known, database, user: database, owner, access: false, whenDeleted, adopt: instance };
 }
 
-/** What ledger and cluster still have of them. Disks that are kept are no objects of a set, or were to be kept. */
+/** Returns what the ledger and cluster still have. Retained disks don't count. */
 async function remaining(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<string[]> {
   const places = new Set(orphans.map(placeOf));
   const { orphans: now, unseen } = await findOrphans(options);

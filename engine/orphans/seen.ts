@@ -4,8 +4,8 @@ import { bytesOf } from "../../kubernetes/claims/quantity";
 import type { DeploymentChange } from "../stack/change";
 
 /**
- * What live workloads of a runtime show of the deployment that it is. Templates may do anything, so this is a guess: the version is
- * the tag of the provisioner's image, slots follow from the CPUs that the container asks for. Pure.
+ * Reconstructs a deployment from its live workloads. Templates can do anything, so this is a guess: the version is the
+ * tag of the provisioner's image, and the slots follow from the container's CPU request. Pure.
  */
 export function seenIn(
   workloads: readonly KubeObject[],
@@ -30,7 +30,7 @@ export function seenIn(
 
 const GIB = 2 ** 30;
 
-/** Named only where it is not what the slots give. */
+/** Only set if it differs from the disk that the slots imply. */
 function diskIn(workloads: readonly KubeObject[], given: number): DeploymentChange {
   const templates = workloads.flatMap((object) => listAt(object, "spec", "volumeClaimTemplates"));
   const size = bytesOf(at(templates[0], "spec", "resources", "requests", "storage"));
@@ -38,7 +38,7 @@ function diskIn(workloads: readonly KubeObject[], given: number): DeploymentChan
   return diskGb === undefined || diskGb === given ? {} : { diskGb };
 }
 
-/** CPUs of a quantity such as `2`, `0.5` or `500m`. */
+/** Converts a quantity such as `2`, `0.5` or `500m` to CPUs. */
 function cpusOf(quantity: unknown): number | undefined {
   const [, number, milli] = /^(\d+(?:\.\d+)?)(m?)$/.exec(String(quantity)) ?? [];
   if (number === undefined) return undefined;

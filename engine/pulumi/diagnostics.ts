@@ -1,4 +1,4 @@
-/** `<{%fg 1%}>` and the like: the engine's own colour marks. */
+/** The engine's own colour marks, such as `<{%fg 1%}>`. */
 const COLOUR_MARK = /<\{%[^%]*%\}>/g;
 
 /** Prefixes that gRPC and the engine add to a message. */
@@ -13,7 +13,7 @@ const NOISE = [
   /^invocation of \S+ returned an error: /,
 ];
 
-/** Lines that only say that something else failed. */
+/** Lines that only report that something else failed. */
 const EMPTY = [
   /^update failed$/,
   /^preview failed$/,
@@ -23,7 +23,7 @@ const EMPTY = [
   /^Check logs for more details$/,
 ];
 
-/** What the engine says when a provider is killed under it. */
+/** The engine's messages when a provider is killed. */
 const LOST_PROVIDER = [
   /^(?:\S+ \(resource\) )?plugin \[\S+\] did not begin responding to RPC connections$/,
   /^error reading from server: EOF$/,
@@ -33,7 +33,7 @@ const LOST_PROVIDER = [
 
 const isLost = (text: string): boolean => LOST_PROVIDER.some((lost) => lost.test(text));
 
-/** Whether the engine complains of a provider that was killed under it; it has no code for that. */
+/** True if the message reports a killed provider; the engine has no code for this. */
 export const isLostProvider = (message: string): boolean => isLost(withoutNoise(message));
 
 const withAdvice = (text: string): string =>
@@ -41,15 +41,15 @@ const withAdvice = (text: string): string =>
     ? `a provider ended in the middle (${text}); unless it was killed by hand, the machine may be short of memory. Run the command again: it continues from the created resources`
     : text;
 
-/** What a panic of a program in Go prints, by itself or by the CLI's handler. */
+/** Output of a Go program's panic, from the runtime or from the CLI's handler. */
 const PANIC = /^panic: +(.*)$/im;
 const GOROUTINE = /^goroutine \d+ \[/m;
 
-/** Whether the engine crashed because its stack was removed by another process while it began: it does not expect that. */
+/** True if the engine crashed because its stack was removed while it started, a case that it does not handle. */
 export const isStackRemoved = (text: string): boolean =>
   GOROUTINE.test(text) && /\bdiyBackend\)\.getTarget\(/.test(text);
 
-/** What an engine that crashed says of it, without its stack trace unless that was requested; undefined for any other text. */
+/** Returns the message of a crashed engine, without its stack trace unless requested; undefined for any other text. */
 export function crashOf(text: string): string | undefined {
   if (isStackRemoved(text)) return "another process removed the stack at this moment; run the command again";
   const reason = PANIC.exec(text)?.[1];
@@ -61,7 +61,7 @@ export function crashOf(text: string): string | undefined {
   );
 }
 
-/** The words a user needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
+/** Removes colour marks, gRPC prefixes and stack frames from a message. Empty if nothing remains. */
 export function plainMessage(message: string): string {
   const text = withoutNoise(message);
   return EMPTY.some((empty) => empty.test(text)) ? "" : (crashOf(text) ?? withAdvice(text));
@@ -77,7 +77,7 @@ function withoutNoise(message: string): string {
   return lines.join("\n").trim();
 }
 
-/** Messages without empty ones and without one that another already contains, in their order. */
+/** Removes empty messages, and those that another message contains. Keeps the order. */
 export function distinct(messages: readonly string[]): string[] {
   const texts = [...new Set(messages.map(plainMessage).filter((text) => text !== ""))];
   return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));

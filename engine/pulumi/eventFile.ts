@@ -2,16 +2,16 @@ import { watch } from "node:fs";
 import { open, writeFile } from "node:fs/promises";
 import { parseEvent, type Step } from "./events";
 
-/** Steps of the engine that change nothing. */
+/** Steps that change nothing. */
 const HARMLESS = new Set(["same", "read", "refresh", "discard", "read-discard"]);
 
-/** Whether a step changes something outside of the state. */
+/** True if a step changes something outside the state. */
 const changes = ({ op, type, new: next, old }: Step): boolean =>
   !HARMLESS.has(op) && !type.startsWith("pulumi:") && (next ?? old)?.custom !== false;
 
 /**
- * Watches the file that `pulumi … --event-log FILE` writes, and calls `began` once when the engine begins with the first
- * change. `end` looks a last time when the engine is done, and says whether there was one.
+ * Watches the file that `pulumi … --event-log FILE` writes, and calls `began` once when the engine starts its first
+ * change. `end` reads the rest when the engine is done, and returns whether there was a change.
  */
 export function startOfChanges(file: string, began: () => Promise<unknown>): { end: () => Promise<boolean> } {
   let rest = "";
@@ -33,10 +33,10 @@ export function startOfChanges(file: string, began: () => Promise<unknown>): { e
     }
     if (found) await began();
   };
-  // One look after the other: each continues where the one before ended.
+  // Reads run one after the other: each continues where the previous one ended.
   let looks: Promise<void> = writeFile(file, "", { mode: 0o600 });
   const again = () => (looks = looks.then(look));
-  // What goes wrong with one look goes wrong with all that follow, so the last one reports it.
+  // An error of one read fails all that follow, so the last one reports it.
   const watcher = looks.then(() => watch(file, { persistent: false }, () => void again().catch(() => undefined)));
   return {
     end: async () => {

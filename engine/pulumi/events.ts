@@ -1,6 +1,6 @@
 /**
- * Events of the engine as `--event-log` sends them, as far as we read them. Each has exactly one of the fields.
- * Secrets in properties are already masked by the engine.
+ * Events of the engine from `--event-log`, with the fields that we read. Each event has exactly one of the fields. The
+ * engine has already masked secrets in properties.
  */
 export interface EngineEvent {
   readonly diagnosticEvent?: Diagnostic;
@@ -20,7 +20,7 @@ export interface Diagnostic {
   readonly urn?: string;
   readonly message: string;
   readonly severity: "debug" | "info" | "info#err" | "warning" | "error";
-  /** A status line: the next one of the same resource takes its place. */
+  /** A status line, replaced by the resource's next one. */
   readonly ephemeral?: boolean;
 }
 
@@ -46,27 +46,27 @@ export interface Step {
 
 export const STACK_TYPE = "pulumi:pulumi:Stack";
 
-/** Reads one event; undefined for what is none, which a newer engine may send. */
+/** Parses an event; undefined for unknown lines, which a newer engine may send. */
 export function parseEvent(line: string): EngineEvent | undefined {
   try {
     const parsed: unknown = JSON.parse(line);
     return typeof parsed === "object" && parsed !== null ? parsed : undefined;
   } catch {
-    return undefined; // Not JSON: nothing that could be shown either.
+    return undefined; // Not JSON, so there is nothing to show.
   }
 }
 
-/** `urn:pulumi:dev::project::type::name` to its last part. */
+/** Returns the last part of a URN: `urn:pulumi:dev::project::type::name` gives `name`. */
 export function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
-/** `stackyard:index:ManifestSet` to `ManifestSet`. */
+/** Returns the last part of a type: `stackyard:index:ManifestSet` gives `ManifestSet`. */
 export function kindOf(type: string): string {
   return type.slice(type.lastIndexOf(":") + 1);
 }
 
-/** False for the stack itself, providers and components, which only group: what is done is done to their children. */
+/** False for the stack, providers and components, which only group resources. */
 export function isOfInterest({ type }: Step): boolean {
   return !type.startsWith("pulumi:") && !/:\w+Runtime$/.test(type);
 }

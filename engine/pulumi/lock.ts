@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import * as path from "node:path";
 
-/** Who holds the lock of a stack, as the CLI reports it. */
+/** A lock of a stack, as the CLI reports it. */
 export interface Lock {
   readonly user: string;
   readonly host: string;
@@ -13,7 +13,7 @@ export interface Lock {
 const LOCKED = /the stack is currently locked by \d+ lock/;
 const HOLDER = /created by (\S*)@(\S+) \(pid (\d+)\) at (\S+)/g;
 
-/** The locks that a CLI's complaint names; undefined when it complains of something else. */
+/** Parses the locks in an error of the CLI; undefined for other errors. */
 export function parseLocks(text: string): Lock[] | undefined {
   if (!LOCKED.test(text)) return undefined;
   return [...text.matchAll(HOLDER)].map(([, user = "", host = "", pid = "", since = ""]) => ({
@@ -24,36 +24,36 @@ export function parseLocks(text: string): Lock[] | undefined {
   }));
 }
 
-/** The CLI's complaint about locks, for one that was found without it. */
+/** Builds the CLI's error text for locks that were found without the CLI. */
 export const complaintOf = (locks: readonly Lock[]): string =>
   [
     `the stack is currently locked by ${locks.length} lock(s)`,
     ...locks.map(({ user, host, pid, since }) => `created by ${user}@${host} (pid ${pid}) at ${since}`),
   ].join("\n");
 
-/** Whether a process of that id runs the Pulumi CLI on this host; one that ended and was not waited for does not. */
+/** Whether the process with this id on this host is a running Pulumi CLI. Zombies don't count. */
 export function isPulumiRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there and belongs to another user.
+    // EPERM means that the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   try {
-    // Empty for a process that has ended. The number may also have been given to another program since.
+    // Empty for a zombie. The id may also have been reused by another program.
     const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
     return path.basename(program).startsWith("pulumi");
   } catch {
-    return true; // No /proc on this system: the number alone must do.
+    return true; // No /proc on this system: rely on the process id alone.
   }
 }
 
-/** A process on some host. */
+/** A process on a host. */
 export type Holder = Pick<Lock, "host" | "pid">;
 
 /**
- * True when every holder is gone, so that nobody can be disturbed: a process of this host that does not run, or one of `gone`,
- * of which somebody knows that it has ended on another host.
+ * True if every holder is gone: a process of this host that is not running, or one in `gone`, which is known to have
+ * ended on another host.
  */
 export function allDead(
   locks: readonly Lock[],

@@ -1,14 +1,14 @@
 import { isOfInterest, kindOf, nameOf, type EngineEvent } from "./events";
 import { plainMessage } from "./diagnostics";
 
-/** Something to report about an operation in progress. */
+/** A line about an operation in progress. */
 export interface Line {
-  /** `status` is true only for the moment: the next one takes its place. */
+  /** A `status` is temporary: the next one replaces it. */
   readonly kind: "line" | "status" | "warning";
   readonly text: string;
 }
 
-/** Operations worth a line, in words. The engine knows more; those change nothing in the world. */
+/** Operations to report. The engine has more; those change no resources. */
 const VERBS: Readonly<Record<string, string>> = {
   create: "creating",
   "create-replacement": "creating the replacement of",
@@ -18,10 +18,10 @@ const VERBS: Readonly<Record<string, string>> = {
   import: "importing",
 };
 
-/** Settled and reported by the command itself. */
+/** The command itself resolves and reports this. */
 const INTERRUPTED = /^Attempting to deploy or update resources with \d+ pending operations/;
 
-/** Text for the user about one engine event; nothing for most events. Errors are reported at the end. */
+/** Returns the lines for one engine event; none for most events. Errors are reported at the end. */
 export function narrate({ resourcePreEvent, diagnosticEvent }: EngineEvent): Line[] {
   if (resourcePreEvent) {
     const step = resourcePreEvent.metadata;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { below } from "./processTree";
 
 /**
- * Memory that a process has for itself; its program's file, of which all processes share one copy, is not counted.
- * Undefined if the system does not say, and of a process that is gone.
+ * Private memory of a process, without its program file, which all processes share. Undefined if the system does not
+ * report it or the process is gone.
  */
 export function memoryOf(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
@@ -11,13 +11,13 @@ export function memoryOf(pid: number): number | undefined {
   try {
     status = readFileSync(`/proc/${pid}/status`, "utf8");
   } catch {
-    return undefined; // Ended while we looked.
+    return undefined; // The process ended meanwhile.
   }
   const lines = status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm);
   return [...lines].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) * 1024;
 }
 
-/** The same of a process with all below it. */
+/** Memory of a process and all its descendants. */
 export function memoryOfTree(root: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return [root, ...below(root)].reduce((sum, pid) => sum + (memoryOf(pid) ?? 0), 0);

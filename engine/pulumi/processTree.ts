@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Parent of each process. */
+/** Parent process ids, by process id. */
 function parents(): Map<number, number> {
   if (!existsSync("/proc/self/stat")) return fromPs();
   const found = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     try {
-      // The name in parentheses may contain anything, so count from its end.
+      // The name in parentheses may contain any character, so count from its end.
       const [, parent] = readFileSync(`/proc/${entry}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
       found.set(Number(entry), Number(parent));
     } catch {
-      continue; // Ended while we looked.
+      continue; // The process ended meanwhile.
     }
   }
   return found;
@@ -27,7 +27,7 @@ function fromPs(): Map<number, number> {
   return new Map(pairs.map(([pid = 0, parent = 0]) => [pid, parent]));
 }
 
-/** All processes below one, those farthest away first. */
+/** All descendants of a process, deepest first. */
 export function below(root: number): number[] {
   const all = [...parents()];
   const found: number[] = [];
@@ -38,7 +38,7 @@ export function below(root: number): number[] {
   return found;
 }
 
-/** Processes of a session, no matter who their parents are by now. Only where the system reports it. */
+/** Processes of a session, regardless of their current parents. Empty if the system does not report it. */
 function inSession(session: number): number[] {
   if (!existsSync("/proc/self/stat")) return [];
   return readdirSync("/proc").flatMap((entry) => {
@@ -47,17 +47,17 @@ function inSession(session: number): number[] {
       const fields = readFileSync(`/proc/${entry}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
       return Number(fields[3]) === session ? [Number(entry)] : [];
     } catch {
-      return []; // Ended while we looked.
+      return []; // The process ended meanwhile.
     }
   });
 }
 
-/** Kills what a process that was killed has left of its session: plugins of an engine, which nobody asks to end any more. */
+/** Kills the remaining processes in the session of a killed process, such as the plugins of an engine. */
 export function killSession(session: number): void {
   kill(inSession(session), "SIGKILL");
 }
 
-/** Kills processes; those that are gone count as killed. */
+/** Kills processes. Ignores those that are already gone. */
 function kill(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -68,12 +68,14 @@ function kill(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** Kills a process with all below it, such as an engine with its plugins, which do not end when it is killed. */
+/** Kills a process and its descendants. Plugins, for example, don't end when their engine is killed. */
 export function killTree(root: number): void {
   kill([...below(root), root], "SIGKILL");
 }
 
-/** Ends what was started below a process that is about to end; politely, since some remove a folder then. */
+/**
+ * Terminates the descendants of a process that is about to exit. SIGTERM, because some must remove a temporary folder.
+ */
 export function endProcesses(root: number): void {
   kill(below(root), "SIGTERM");
 }

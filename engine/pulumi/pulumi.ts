@@ -10,24 +10,24 @@ import { killSession, killTree } from "./processTree";
 import { repairAfter } from "../state/repair";
 import { reportRepair } from "../state/damage";
 
-/** What one run of the CLI left behind. */
+/** Result of one run of the CLI. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What ended it, where it did not end by itself. */
+  /** The signal that ended it, if any. */
   readonly signal?: NodeJS.Signals;
 }
 
 export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** The user sees what it prints, as it prints it. Default: it is kept for {@link Finished}. */
+  /** Print the output directly. Default: capture it in {@link Finished}. */
   readonly visible?: boolean;
-  /** What it reads from standard input. Default: nothing. */
+  /** Standard input. Default: empty. */
   readonly input?: string;
 }
 
-/** Verbs that change something, as a noun. */
+/** Commands that make changes, as nouns. */
 const CHANGES: Readonly<Record<string, string>> = {
   up: "the update",
   destroy: "the destruction",
@@ -35,43 +35,43 @@ const CHANGES: Readonly<Record<string, string>> = {
   import: "the import",
 };
 
-/** `the update of stack acme`; undefined for what changes nothing. */
+/** Returns a description such as `the update of stack acme`; undefined for commands without changes. */
 export function changesOf(args: readonly string[]): string | undefined {
   const noun = CHANGES[args[0] ?? ""];
   return noun && `${noun} of stack ${args[args.indexOf("--stack") + 1] ?? ""}`;
 }
 
-/** Verbs that start providers. */
+/** Commands that start providers. */
 const WITH_PROVIDERS = new Set(["preview", ...Object.keys(CHANGES)]);
 
 /**
- * A folder for temporary files of one run: the Kubernetes provider leaves the kubeconfig of each release there, with whatever
- * it has of keys. Undefined for a run without providers.
+ * Creates a folder for temporary files of one run: the Kubernetes provider leaves a kubeconfig with credentials there
+ * for each Helm release. Undefined for runs without providers.
  */
 const temporaryFolder = ([verb = ""]: readonly string[]): string | undefined =>
   WITH_PROVIDERS.has(verb) ? mkdtempSync(path.join(tmpdir(), "stackyard-run-")) : undefined;
 
-/** Called with the process id of an engine; the caller waits for it. Must not fail. */
+/** Called with the process id of an engine and awaited. Must not fail. */
 type StartListener = (pid: number) => Promise<void>;
 
 const starts = new Set<StartListener>();
 
-/** Has the process id of every CLI reported that is started from now on: its locks have the same. */
+/** Registers a listener for the process ids of all engines started from now on. Their locks contain the same id. */
 export function onStart(listener: StartListener): void {
   starts.add(listener);
 }
 
-/** Reports that a process begins to run a command, and waits until everybody has noted it. */
+/** Announces that a process is about to run a command, and waits for all listeners. */
 export async function announce(pid: number): Promise<void> {
   await Promise.all([...starts].map((listener) => listener(pid)));
 }
 
-/** Of every engine: stacks of the layout before projects are not ours, and looking for them lists all there are. */
+/** For every engine. The legacy layout without projects is not used, and checking for it would list all stacks. */
 export const ENGINE_ENV = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DIY_BACKEND_NO_LEGACY_WARNING: "true" };
 
 /**
- * One run of the Pulumi CLI. It gets a session of its own, so that Ctrl-C and the end of the terminal reach it once,
- * through us: see engine/interrupt.ts. When it is killed its plugins are killed with it, because they would not end.
+ * One run of the Pulumi CLI. It has its own session, so that Ctrl-C and the end of the terminal reach it only through
+ * this process: see engine/interrupt.ts. When it is killed, its plugins are killed too, because they would not exit.
  */
 export class PulumiProcess {
   readonly finished: Promise<Finished>;
@@ -95,7 +95,7 @@ export class PulumiProcess {
       detached: true,
     });
     this.child.stdin?.end(input);
-    // Not waited for: a CLI takes a tenth of a second to start before it locks anything.
+    // Not awaited: the CLI needs a tenth of a second to start before it locks anything.
     if (this.child.pid !== undefined) void announce(this.child.pid);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait(changesOf(args)).finally(() => {
@@ -104,7 +104,7 @@ export class PulumiProcess {
     });
   }
 
-  /** The engine cancels at its first SIGINT, and stops waiting at its second. */
+  /** The engine cancels on its first SIGINT, and stops waiting on its second. */
   private stop(how: Stop): void {
     if (how !== "kill") this.child.kill("SIGINT");
     else if (this.child.pid !== undefined) killTree(this.child.pid);
@@ -145,7 +145,7 @@ export function endedBy(signal: NodeJS.Signals, change = "its work"): string {
 const NOT_FOUND =
   'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
 
-/** Runs the CLI to its end; throws with what it said when it fails. */
+/** Runs the CLI and returns its output. Throws with its error output if it fails. */
 export async function pulumi(args: readonly string[], folder: string, input?: string): Promise<string> {
   const run = () => new PulumiProcess(args, folder, { input }).finished;
   let finished = await run();

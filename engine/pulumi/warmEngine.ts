@@ -10,13 +10,15 @@ import { announce, changesOf, ENGINE_ENV, endedBy, type Finished } from "./pulum
 const PROGRAM = "pulumi-engine";
 
 /*
- * Connections of each run stay open in it, and what belongs to them: about 1 MiB. A new one is started after so many runs, or
- * with so much memory: it begins with 32 MiB.
+ * The process keeps about 1 MiB per run, such as open connections, and starts with 32 MiB. It is replaced after this
+ * number of runs or above this memory.
  */
 const MOST_RUNS = 500;
 const MOST_BYTES = 80 * 2 ** 20;
 
-/** The program beside the Pulumi CLI that was built with it from the same sources; an official installation has none. */
+/**
+ * Finds the engine program next to the Pulumi CLI, built from the same sources. Official installations don't have it.
+ */
 export function findEngine({ PATH = "" }: NodeJS.ProcessEnv): string | undefined {
   if (process.platform === "win32") return undefined;
   const folder = PATH.split(path.delimiter).find((each) => each !== "" && existsSync(path.join(each, "pulumi")));
@@ -24,13 +26,13 @@ export function findEngine({ PATH = "" }: NodeJS.ProcessEnv): string | undefined
   return file !== undefined && existsSync(file) ? file : undefined;
 }
 
-/** Backends that a process may use for one run after the other: those that the engine has no session with. */
+/** Backends that one process may use for several runs: those without sessions in the engine. */
 export const keepsOpen = ({ PULUMI_BACKEND_URL: url = "" }: NodeJS.ProcessEnv): boolean =>
   url.startsWith("file://") || url.startsWith("postgres://");
 
 /**
- * A process that has the engine loaded and runs one command of the CLI after the other. Like a CLI it has a session of its
- * own. Whatever went wrong in one run must not reach the next, so it serves only until the first that fails.
+ * A process that keeps the engine loaded and runs one CLI command after the other. Like the CLI, it has its own
+ * session. It stops after the first failed run, so that no run affects a later one.
  */
 export class WarmEngine {
   private readonly child: ChildProcess;
@@ -58,7 +60,7 @@ export class WarmEngine {
       this.stderr += text;
       this.heard();
     });
-    // It ended; its exit says how.
+    // The process has ended; its exit event reports why.
     this.child.stdin?.on("error", () => undefined);
     this.ended = new Promise((resolve) => {
       this.child.once("error", (error) => {
@@ -74,14 +76,14 @@ export class WarmEngine {
     this.hold(false);
   }
 
-  /** `ready` for another command, `worn` when it is to be replaced although nothing failed, or `ended`. */
+  /** `ready` for another command, `worn` if it must be replaced although nothing failed, or `ended`. */
   status(): "ready" | "worn" | "ended" {
     if (this.isDone) return "ended";
     const bytes = this.child.pid === undefined ? undefined : memoryOf(this.child.pid);
     return this.runs >= MOST_RUNS || (bytes ?? 0) > this.mostBytes ? "worn" : "ready";
   }
 
-  /** Runs one command in a folder, with these variables added. One at a time. */
+  /** Runs one command in a folder with additional environment variables. One command at a time. */
   async run(args: readonly string[], folder: string, env: Readonly<Record<string, string>>): Promise<Finished> {
     const { child } = this;
     const change = changesOf(args);
@@ -90,7 +92,7 @@ export class WarmEngine {
     this.stdout = this.stderr = "";
     this.hold(true);
     try {
-      // It locks a stack at once. One that is to end before it began is not waited for.
+      // It locks the stack at once, so the announcement is awaited unless the process ends first.
       if (child.pid !== undefined) await Promise.race([announce(child.pid), this.ended]);
       const end = `\u001e${randomUUID()}`;
       const answered = new Promise<Finished>((resolve) => {
@@ -112,7 +114,7 @@ export class WarmEngine {
           ...(signal && { signal }),
         })),
       ]);
-      // What it says by itself, such as that it could not remove its lock, is no more of a success.
+      // Any output on standard error, such as a lock that could not be removed, counts as a failure.
       if (finished.code !== 0 || finished.stderr !== "") this.isDone = true;
       return finished;
     } finally {
@@ -121,7 +123,7 @@ export class WarmEngine {
     }
   }
 
-  /** Ends it when it has nothing to do any more. */
+  /** Stops the process when it is idle. */
   close(): void {
     this.isDone = true;
     this.child.stdin?.end();
@@ -133,7 +135,7 @@ export class WarmEngine {
     else if (this.child.pid !== undefined) killTree(this.child.pid);
   }
 
-  /** While it works, this process waits for it; otherwise it ends with this process. */
+  /** This process stays alive for a running command; an idle engine ends with this process. */
   private hold(isAtWork: boolean): void {
     const streams = [this.child.stdin, this.child.stdout, this.child.stderr] as unknown as {
       ref(): void;

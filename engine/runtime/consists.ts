@@ -1,7 +1,7 @@
 import type { ResourceState } from "../state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 
-/** What a runtime consists of, from the state of its stack: slots on a host, objects in a cluster. */
+/** Lists the parts of a runtime from the state of its stack: slots on a host, objects in a cluster. */
 export function consistsOf(resources: readonly ResourceState[]): string[] {
   return resources.flatMap(({ type, id, inputs = {}, outputs = {} }) => {
     if (type === "stackyard:index:SlotAllocation") {

@@ -6,7 +6,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 
-/** Makes an empty stack, in the state backend itself where we know its layout: that saves starting the CLI. */
+/** Creates an empty stack, directly in the state backend if its layout is known, which saves starting the CLI. */
 export async function createStack(id: string, folder: string): Promise<void> {
   const made = await withStore(folder, (store) => store.create(RUNTIME_PROJECT, id));
   if (!made) await initStack(id, folder);
@@ -21,9 +21,9 @@ async function initStack(id: string, folder: string): Promise<void> {
 }
 
 /**
- * Removes a new stack again when nothing was made for it, as after a wrong provisioner name.
- * Whatever was made stays listed, for the next try to continue from or for destroy. A stack that a process works on is theirs:
- * it is looked at under a lock, since somebody may have made something in it a moment ago.
+ * Deletes a new stack for which nothing was created, for example after a wrong provisioner name. A stack with resources
+ * stays, so that the next `up` continues and `destroy` works. The check runs under a lock, because another process may
+ * be working on the stack.
  */
 export async function forgetIfEmpty(id: string, folder: string, keepFile: boolean): Promise<void> {
   const removed = await withStore(folder, (store) => store.removeIf(RUNTIME_PROJECT, id, hasNothing));

@@ -8,7 +8,7 @@ import { withStore } from "../state/store";
 import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
 import type { Result } from "./result";
 
-/** Removes everything that belongs to a runtime, then its stack and its stack file. */
+/** Deletes everything that belongs to a runtime, then its stack and its stack file. */
 export async function destroyRuntime(id: string, options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
   const notes: string[] = [];
@@ -28,7 +28,7 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
   return { ...toResult(id, outcome, started, notes), ...(remaining.length > 0 && { remaining }) };
 }
 
-/** Removes resources of a runtime by their URNs, with what depends on them. */
+/** Deletes resources of a runtime by URN, with their dependents. */
 export async function destroyParts(id: string, urns: readonly string[], options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
   const notes: string[] = [];
@@ -38,7 +38,7 @@ export async function destroyParts(id: string, urns: readonly string[], options:
   return toResult(id, unsettled ?? (await operate("destroy", id, options, note, flags)), started, notes);
 }
 
-/** Removes what the state of a stack has, and the stack. */
+/** Deletes the resources in a stack's state, and the stack. */
 export async function destroyStack(
   stack: string,
   options: RuntimeOptions,
@@ -48,7 +48,7 @@ export async function destroyStack(
   return unsettled ?? operate("destroy", stack, options, note, ["--remove"]);
 }
 
-/** Whether there is a stack whose state has nothing that could be destroyed: a registration alone is no runtime. */
+/** True if the stack exists but has nothing to delete. A registration in a Director alone is no runtime. */
 async function hasNothing(id: string, folder: string): Promise<boolean> {
   const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
   if (state === undefined || state.pending > 0) return false;
@@ -57,7 +57,7 @@ async function hasNothing(id: string, folder: string): Promise<boolean> {
   );
 }
 
-/** A state with nothing in it may have been lost: what ledgers and clusters have of the runtime must not be called gone. */
+/** Throws if ledgers or clusters still have parts of the runtime: an empty state may have been lost. */
 export async function refuseOrphans(id: string, options: RuntimeOptions): Promise<void> {
   const [{ findOrphans, orphansOf }, { partsOf }] = await Promise.all([
     import("../orphans/find.js"),

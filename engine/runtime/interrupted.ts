@@ -4,9 +4,9 @@ import { pulumi } from "../pulumi/pulumi";
 const PENDING = /\bpending operations? from (?:a )?previous deployment/;
 
 /**
- * An update that was killed leaves a remark in the state that it was making something; the engine then warns with every
- * update. What a runtime consists of is made the same when it is made again, so a successful update has settled it:
- * the remarks are cleared, and the warning is replaced by a note.
+ * Clears the pending operations that a killed update left in the state, which make the engine warn on every update.
+ * Creating a runtime's resources again has the same result, so a successful update resolves them. The warning is
+ * replaced by a note.
  */
 export async function clearInterrupted(
   outcome: Outcome,

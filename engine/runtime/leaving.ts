@@ -2,15 +2,16 @@ import { isObject } from "../../foundation/json/isObject";
 import type { RuntimeOptions } from "./operate";
 import type { Prepared } from "./request/prepare";
 
-/** What is in the cluster of a runtime: bindings, Kyma and its agent. */
+/** Resources inside the cluster of a runtime: bindings, Kyma and its agent. */
 const IN_CLUSTER = [
   "**stackyard:index:GardenerRuntime$stackyard:index:ManifestSet::**",
   "**stackyard:index:GardenerKyma**",
 ];
 
 /**
- * Flags by which the engine leaves what is in a cluster exactly as it is, also after an update of it that failed: the
- * engine would try that again. For runs that only begin a change of the cluster, and for clusters that are to sleep.
+ * Flags that exclude the resources inside a cluster from an update. Without them the engine would retry resources whose
+ * last update failed. Used when an update only starts a change of the cluster, and when the cluster is to be
+ * hibernated.
  */
 export function leavingContents(
   { config }: Pick<Prepared, "config">,

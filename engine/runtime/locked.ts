@@ -4,23 +4,23 @@ import type { Outcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 import { repairAfter } from "../state/repair";
 
-/** How often to look again while another process works on the stack. */
+/** How often to check again while another process works on the stack. */
 const AGAIN_AFTER_MS = 1000;
 
 export interface LockOptions {
   readonly stack: string;
   readonly folder: string;
-  /** How long to wait for a stack that another process works on. Default: not at all. */
+  /** How long to wait for a stack that another process works on. Default: 0. */
   readonly waitSeconds?: number;
-  /** Processes of other hosts that have surely ended: their locks are removed. */
+  /** Processes of other hosts that have certainly ended: their locks are removed. */
   readonly gone?: readonly Holder[];
   readonly note: (text: string) => void;
 }
 
 /**
- * Runs an operation. When it finds the stack locked by a process of this host that is gone, the lock is removed and
- * the operation run again; when by a live one, it waits as long as it may. A state that a killed process left damaged is
- * repaired, and the operation run again.
+ * Runs an operation and handles locks. A lock of a dead process on this host is removed and the operation runs again;
+ * for a live process it waits up to the time limit. A state damaged by a killed process is repaired, and the operation
+ * runs again.
  */
 export async function throughLocks(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
   const until = Date.now() + (options.waitSeconds ?? 0) * 1000;

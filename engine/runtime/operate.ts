@@ -14,39 +14,42 @@ export interface RuntimeOptions {
   /** The project folder, and the folder of the runtimes' project in it. */
   readonly root: string;
   readonly folder: string;
-  /** Platform of a runtime that names none. */
+  /** Default platform of runtimes. */
   readonly defaultPlatform: string;
-  /** How long to wait for a stack that another process works on. Default: not at all. */
+  /** How long to wait for a stack that another process works on. Default: 0. */
   readonly waitSeconds?: number;
   /** Processes of other hosts that have certainly ended, whose locks may be removed. */
   readonly gone?: readonly Holder[];
-  /** Whether an accepted request is written into the stack file. Default: yes. */
+  /** Write an accepted request to the stack file. Default: true. */
   readonly keepsFile?: boolean;
-  /** False if the runtime surely needs no Kubernetes provider. Default: true. */
+  /** False if the runtime certainly needs no Kubernetes provider. Default: true. */
   readonly kubernetes?: boolean;
-  /** Look first how everything is, so that what was changed behind our back is fixed. Default: trust the state. */
+  /** Read the actual resources first, so that drift is fixed. Default: trust the state. */
   readonly refresh?: boolean;
-  /** Apply what the stack file says otherwise than the state. Default: the state counts. */
+  /** Apply the stack file's differences from the state. Default: the state wins. */
   readonly fromFile?: boolean;
-  /** Command at work, for the record in the state. Default: `runtime up`. */
+  /** The current command, recorded in the state. Default: `runtime up`. */
   readonly command?: string;
-  /** Only begin to create or change the cluster, and leave what is in it as it is. */
+  /** Only start the creation or change of the cluster, and leave its content as it is. */
   readonly only?: "cluster";
-  /** Operation of the service at work, for the cluster. */
+  /** Operation of the service; annotated on the cluster. */
   readonly operation?: string;
-  /** Owner id of objects that lost their stack and are to be taken over by a new one. */
+  /** Owner id of objects without a stack that this stack adopts. */
   readonly adopt?: string;
-  /** What of its database lost its stack. */
+  /** The existing parts of the deployment's database that this stack adopts. */
   readonly adoptedDatabase?: AdoptedDatabase;
-  /** What the environment of the service says of provisioners. */
+  /** Defaults for provisioners from the service's environment. */
   readonly serviceDefaults?: ServiceDefaults;
-  /** Asks whether the stack file's differences from the state are to be applied; throws if nobody can be asked. */
+  /** Asks whether to apply the stack file's differences from the state. Throws if there is no user to ask. */
   readonly onDifferences?: (file: string, differences: readonly string[]) => Promise<boolean>;
   readonly onEvent?: (event: EngineEvent) => void;
   readonly onNote?: (text: string) => void;
 }
 
-/** Runs one verb through locks, and notes while it waits for the state database. Before it, see {@link settleFirst}. */
+/**
+ * Runs one operation, handles locks, and reports while it waits for the state database. Call {@link settleFirst} before
+ * it.
+ */
 export async function operate(
   verb: Verb,
   id: string,
@@ -54,7 +57,7 @@ export async function operate(
   note: (text: string) => void,
   flags: readonly string[] = [],
 ): Promise<Outcome> {
-  // Of many runtimes, the command watches for all of them.
+  // A command on many runtimes watches the backend once for all of them.
   const state = options.onNote === undefined ? UNWATCHED : await watchBackend(note);
   const run = () =>
     runOperation({
@@ -82,8 +85,8 @@ export async function operate(
 }
 
 /**
- * To be called before the state is read for an update or a destruction: takes into it what an earlier run that was killed
- * has left pending. Returns how that failed, or nothing.
+ * Records in the state what a killed update left pending. Call it before reading the state for an update or a deletion.
+ * Returns the outcome if this failed.
  */
 export async function settleFirst(
   verb: Verb,
@@ -95,7 +98,7 @@ export async function settleFirst(
   return settlePending({ stack: id, folder, waitSeconds, gone, note });
 }
 
-/** How an operation ended, as commands and `--json` report it. */
+/** Converts the outcome of an operation to the result that commands and `--json` print. */
 export function toResult(id: string, outcome: Outcome, started: number, notes: readonly string[]): Result {
   const { ok, changes, outputs, errors, kind } = outcome;
   return {
@@ -111,8 +114,8 @@ export function toResult(id: string, outcome: Outcome, started: number, notes: r
 }
 
 /**
- * Whether an earlier run left something pending. Where the state can't be read directly, an update does not ask: it makes
- * the same again, and the engine's warning reports afterwards.
+ * Whether an earlier run left operations pending. If the state can't be read directly, an update skips this check: it
+ * creates the same resources again, and the engine's warning reports it.
  */
 function hasPending(id: string, folder: string, verb: Verb): Promise<boolean> {
   return withStore(folder, async (store) => {

@@ -8,8 +8,8 @@ import type { Result } from "./result";
 import { writeRequest } from "./request/requestCopy";
 
 /**
- * Shows what deploying a runtime would do. Leaves no trace: the stack file is not touched, and a stack that the engine
- * needed only for the preview is removed again.
+ * Previews an update of a runtime. Leaves no trace: the stack file is unchanged, and a stack created for the preview is
+ * deleted.
  */
 export async function previewUp(id: string, change: RuntimeChange, options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
@@ -27,7 +27,7 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
     return toResult(id, outcome, started, notes);
   } finally {
     await copy.remove();
-    // Somebody may have made something in it meanwhile.
+    // Another process may have created resources in it meanwhile.
     if (made) await forgetIfEmpty(id, options.folder, file.exists);
   }
 }

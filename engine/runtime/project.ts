@@ -3,7 +3,7 @@ import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import type { RunConfig, RuntimeConfig } from "../stack/change";
 import { isObject } from "../../foundation/json/isObject";
 
-/** Key of a runtime's config in its stack file. */
+/** Returns the full key of a runtime's config in its stack file. */
 export function configKey(name: keyof RunConfig): string {
   return `${RUNTIME_PROJECT}:${name}`;
 }
@@ -18,7 +18,7 @@ export function writeConfig(file: StackFile, config: RuntimeConfig): void {
   for (const key of KEYS) file.setConfig(configKey(key), config[key]);
 }
 
-/** The stack file of a runtime's platform; undefined if it is not in this checkout. */
+/** Reads the stack file of a runtime's platform; undefined if this checkout has none. */
 export async function platformFile(root: string, platform: unknown): Promise<StackFile | undefined> {
   const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
   if (project !== PLATFORM_PROJECT || stack === undefined) return undefined;
@@ -27,8 +27,8 @@ export async function platformFile(root: string, platform: unknown): Promise<Sta
 }
 
 /**
- * Whether a deployment will most likely use the Kubernetes provider, from what the platform's file says about its
- * provisioner. A guess, good enough for starting that provider early; true if nothing is known.
+ * Guesses from the platform's stack file whether a deployment needs the Kubernetes provider, to start it early. True if
+ * unknown.
  */
 export function likelyKubernetes(platform: StackFile | undefined, deployment: unknown): boolean {
   const at = (of: unknown, key: unknown) => (isObject(of) && typeof key === "string" ? of[key] : undefined);

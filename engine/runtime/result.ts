@@ -1,25 +1,27 @@
 import type { FailureKind } from "../../foundation/errors";
 
-/** How one operation on one runtime ended; what `--json` prints. */
+/** Result of one operation on one runtime, as `--json` prints it. */
 export interface Result {
   readonly id: string;
   readonly ok: boolean;
   readonly milliseconds: number;
-  /** Number of resources by what was done with them. */
+  /** Number of resources by kind of change. */
   readonly changes: Readonly<Record<string, number>>;
   /** Outputs of the stack; see `RuntimeOutputs`. */
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** What went wrong, in plain words. */
+  /** Error messages for users. */
   readonly errors: readonly string[];
   /** Kind of the errors; undefined if unknown. */
   readonly kind?: FailureKind;
-  /** Objects that a destruction left in the cluster because they are another owner's, each with the reason. Default: none. */
+  /**
+   * Objects that a deletion kept in the cluster because another owner has them, each with the reason. Default: none.
+   */
   readonly remaining?: readonly string[];
-  /** Things worth knowing that are no errors, such as a lock that was removed. */
+  /** Information that is not an error, such as a removed lock. */
   readonly notes: readonly string[];
 }
 
-/** Whether an operation found everything as it should be. */
+/** True if an operation found nothing to change. */
 export function isUnchanged({ changes }: Pick<Result, "changes">): boolean {
   return Object.entries(changes).every(([kind, number]) => kind === "same" || number === 0);
 }

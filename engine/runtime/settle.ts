@@ -11,13 +11,14 @@ import { throughLocks, type LockOptions } from "./locked";
 import { withoutPending, type ExportedState } from "../state/pending";
 
 /**
- * Takes what a killed update was making into the state, so that the operation that follows finds it. Secrets stay
- * encrypted on the way. Returns how it failed, or nothing.
+ * Records in the state what a killed update was creating, so that the next operation finds it. Secrets stay encrypted.
+ * Returns the outcome if this failed.
  */
 export async function settlePending(options: LockOptions): Promise<Outcome | undefined> {
   let settled = false;
   const run = async (): Promise<Outcome> => {
-    // Who works on the stack is asked before the state is read: importing what was read before they ended would undo their work.
+    // Check the locks before reading the state: importing a state that is older than a concurrent update would undo
+    // that update.
     const locks = await withStore(options.folder, (store) => store.locks(RUNTIME_PROJECT, options.stack));
     if (locks.length > 0) return { ...NOTHING, ok: false, stderr: complaintOf(locks) };
     const outcome = await importWithoutPending(options);
@@ -33,7 +34,7 @@ export async function settlePending(options: LockOptions): Promise<Outcome | und
 
 const NOTHING: Outcome = { ok: true, outputs: {}, changes: {}, errors: [], warnings: [], stderr: "" };
 
-/** Undefined if nothing is pending any more. */
+/** Undefined if no operation is pending any more. */
 async function importWithoutPending({ stack, folder }: LockOptions): Promise<Outcome | undefined> {
   const exported = JSON.parse(await pulumi(["stack", "export", "--stack", stack], folder)) as {
     readonly deployment: ExportedState;

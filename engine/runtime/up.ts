@@ -14,12 +14,12 @@ import type { Result } from "./result";
 import { isEmptyChange } from "./request/requests";
 import { keepRequest, writeRequest } from "./request/requestCopy";
 
-/** How often a request is prepared again because another process was faster. */
+/** How often to rebuild a request after concurrent changes. */
 const MOST_TRIES = 5;
 
 /**
- * Changes the stack of a runtime to what its state says with this change. The stack file is written once the request has
- * been accepted: a refused one is kept nowhere.
+ * Updates the stack of a runtime to its state plus this change. The stack file is written only after the request was
+ * accepted: a rejected request is not stored anywhere.
  */
 export async function updateRuntime(
   id: string,
@@ -43,7 +43,7 @@ export async function updateRuntime(
   }
 }
 
-/** The request, with what the stack file says otherwise than the state shown, and applied only where that is agreed to. */
+/** Prepares the request and shows differences of the stack file. They are applied only if the user confirms. */
 async function confirmed(
   id: string,
   change: RuntimeChange,
@@ -64,7 +64,7 @@ async function confirmed(
   return prepared;
 }
 
-/** Runs a prepared request once, and keeps it in the stack file when it was accepted. */
+/** Runs a prepared request once, and writes it to the stack file if it was accepted. */
 async function attempt(
   id: string,
   change: RuntimeChange,
@@ -84,7 +84,7 @@ async function attempt(
     if (outcome.ok || (await began(id, base, options.folder))) {
       const stands = prepared.differences.length > 0 && options.fromFile !== true;
       const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
-      // Stopping and starting need no file, so they make none if there is none.
+      // Hibernating and waking need no file, so they don't create one.
       const keeps = options.keepsFile ?? true;
       if (keeps && (file.exists || options.existing === "may-be-new"))
         await keepRequest(prepared, accepted, await copy.read());
@@ -97,13 +97,13 @@ async function attempt(
   }
 }
 
-/** Whether a request that failed had begun: then the state has it. */
+/** Whether a failed request had started; the state then contains it. */
 async function began(id: string, base: string, folder: string): Promise<boolean> {
   const after = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
   return after !== undefined && requestDigest(recordOf(after)) !== base;
 }
 
-/** A guess, good enough for starting the Kubernetes provider early. */
+/** Guesses whether the Kubernetes provider is needed, to start it early. */
 export async function usesKubernetes({ state, config }: Prepared, { root }: RuntimeOptions): Promise<boolean> {
   const present = state && presentIn(state);
   if (present !== undefined) return present.place.type === "kubernetes";

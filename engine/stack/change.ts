@@ -12,34 +12,37 @@ export interface DeploymentChange {
   readonly diskGb?: number;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly provisioner?: string;
-  /** What it is to have besides its runtime; an empty object for nothing. */
+  /** Resources besides the runtime; an empty object for none. */
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
-  /** The whole of its cluster; fields that are not set go back to the provisioner's defaults. */
+  /** The complete cluster; fields that are not set return to the provisioner's defaults. */
   readonly cluster?: ClusterRequest;
-  /** The whole of its Kyma. */
+  /** The complete Kyma configuration. */
   readonly kyma?: KymaRequest;
-  /** What it is registered with in a Director. */
+  /** The registration in a Director. */
   readonly runtime?: Registration;
   readonly state?: "running" | "hibernated";
 }
 
-/** What one `runtime up` changes. A field that is not set keeps its value. */
+/** The changes of one `runtime up`. A field that is not set keeps its value. */
 export interface RuntimeChange {
   readonly deployment: DeploymentChange;
   /** Platform stack, `organization/project/stack`. */
   readonly platform?: string;
-  /** Provisioner to which a move is allowed this time; null takes an earlier permission back. */
+  /** Provisioner to which this update may move the runtime; null revokes an earlier permission. */
   readonly move?: string | null;
 }
 
-/** Config of a runtime stack as its stack file holds it, without the project prefix. */
+/** Config of a runtime stack as in its stack file, without the project prefix. */
 export interface RuntimeConfig {
   readonly platform?: unknown;
   readonly deployment?: unknown;
   readonly move?: unknown;
 }
 
-/** Keys that only one run's copy of a stack file has: the digest of the request that it was made from, the command, what to adopt. */
+/**
+ * Adds keys that only the temporary stack file of one run has: the digest of the previous request, the command, what to
+ * adopt.
+ */
 export interface RunConfig extends RuntimeConfig {
   readonly base?: unknown;
   readonly command?: unknown;
@@ -49,8 +52,8 @@ export interface RunConfig extends RuntimeConfig {
 }
 
 /**
- * The config after a change. Fields that the change does not name stay as they are, known to us or not;
- * annotations are merged key by key, an empty value takes one away.
+ * Applies a change to a config. Fields that the change does not name stay, including unknown ones. Annotations are
+ * merged by key; an empty value removes a key.
  */
 export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
   const old = isObject(before.deployment) ? before.deployment : {};
@@ -72,7 +75,7 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
   };
 }
 
-/** A database that is requested by another name keeps the version of its password; resources without any are skipped. */
+/** A renamed database keeps its password version. Configs without resources are skipped. */
 function keepPassword(deployment: Record<string, unknown>, old: Record<string, unknown>): void {
   const clickhouse = (resources: unknown): unknown => (isObject(resources) ? resources.clickhouse : undefined);
   const [asked, before] = [clickhouse(deployment.resources), clickhouse(old.resources)];
@@ -81,7 +84,7 @@ function keepPassword(deployment: Record<string, unknown>, old: Record<string, u
   deployment.resources = { clickhouse: { passwordVersion: before.passwordVersion, ...asked } };
 }
 
-/** Flags that a first `up` cannot do without, in the words of the command line; empty when nothing is missing. */
+/** Lists the command line flags that a first `up` requires and the config lacks. */
 export function missingFlags(config: RuntimeConfig): string[] {
   const deployment = isObject(config.deployment) ? config.deployment : {};
   return deployment.version === undefined && deployment.cluster === undefined ? ["--version"] : [];

@@ -12,7 +12,7 @@ interface Entry {
   readonly secret: boolean;
 }
 
-/** The config of a platform's stack as its program would see it: decrypted, and with every default. */
+/** Returns the config of a platform stack as its program sees it: decrypted and with all defaults. */
 export async function platformConfig(root: string, stack: string): Promise<PlatformConfig> {
   const reference = platformReference(stack);
   const printed = await pulumi(["config", "--json", "--show-secrets", "--stack", reference], root);

@@ -9,8 +9,8 @@ import { isObject } from "../../foundation/json/isObject";
 import { textIfThere, writeWhole } from "../../foundation/wholeFile";
 
 /**
- * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody
- * changed stay as the user wrote them.
+ * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is edited key by key. Comments, the order, and all other keys stay
+ * as the user wrote them.
  */
 export class StackFile {
   private changed = false;
@@ -19,12 +19,12 @@ export class StackFile {
     readonly file: string,
     readonly exists: boolean,
     private readonly document: Document,
-    /** What was read. */
+    /** The text that was read. */
     private readonly original: string,
   ) {}
 
   static async read(folder: string, stack: string): Promise<StackFile> {
-    // No file can be called so; Node would say that of a path nobody typed.
+    // File names can't contain it; Node's error would show an internal path.
     if (stack.includes("\0")) {
       throw new UsageError(`stack: found ${JSON.stringify(stack)}; expected a name of A-Z a-z 0-9 . _ -`);
     }
@@ -37,27 +37,27 @@ export class StackFile {
     return new StackFile(file, true, parse(text, file), text);
   }
 
-  /** Text of a stack file in memory, for tests and previews. */
+  /** Parses the text of a stack file, for tests and previews. */
   static of(text: string, file = "Pulumi.test.yaml"): StackFile {
     return new StackFile(file, true, parse(text, file), text);
   }
 
-  /** A plain copy of a top-level key, such as `encryptionsalt`. */
+  /** Returns a plain copy of a top-level key, such as `encryptionsalt`. */
   top(key: string): unknown {
     return this.plain(this.document.get(key));
   }
 
-  /** A plain copy of the whole file. */
+  /** Returns a plain copy of the whole file. */
   whole(): Readonly<Record<string, unknown>> {
     return this.document.toJS() as Record<string, unknown>;
   }
 
-  /** A plain copy of a config value; undefined when it is not set. */
+  /** Returns a plain copy of a config value; undefined if it is not set. */
   config(key: string): unknown {
     return this.plain(this.document.getIn(["config", key]));
   }
 
-  /** Keys of the config, in their order. */
+  /** Keys of the config, in file order. */
   configKeys(): string[] {
     const config = this.plain(this.document.get("config"));
     return isObject(config) ? Object.keys(config) : [];
@@ -67,19 +67,19 @@ export class StackFile {
     this.assign([key], value);
   }
 
-  /** Sets a config value, or removes it when it is undefined. Inside a map, keys that are equal stay untouched. */
+  /** Sets a config value, or removes it if undefined. Inside a map, unchanged keys keep their formatting. */
   setConfig(key: string, value: unknown): void {
     if (value !== undefined && !isMap(this.document.get("config"))) this.document.set("config", new YAMLMap());
     this.assign(["config", key], value);
   }
 
-  /** The file as it would be written. */
+  /** Returns the text that would be written. */
   text(): string {
     visit(this.document, { Scalar: (at, node) => quote(node, at === "key") });
     return this.document.toString({ lineWidth: 0 });
   }
 
-  /** Writes the file as a whole or not at all, and only when something changed. Returns whether it was written. */
+  /** Writes the file atomically if it changed. Returns whether it was written. */
   async write(): Promise<boolean> {
     if (!this.changed) return false;
     await writeWhole(this.file, Buffer.from(this.text()));
@@ -87,7 +87,10 @@ export class StackFile {
     return true;
   }
 
-  /** Puts back what was read, unless another user changed the file since it was written. Returns whether it did. */
+  /**
+   * Restores the text that was read, unless the file was changed by others since it was written. Returns whether it
+   * did.
+   */
   async restore(): Promise<boolean> {
     if ((await readFile(this.file, "utf8").catch(() => undefined)) !== this.text()) return false;
     if (this.exists) await writeFile(this.file, this.original);
@@ -95,15 +98,15 @@ export class StackFile {
     return true;
   }
 
-  /** Whether the file is as it was when it was read. */
+  /** Whether the file is unchanged since it was read. */
   async isAsRead(): Promise<boolean> {
     const text = await textIfThere(this.file);
     return text === undefined ? !this.exists : text === this.original;
   }
 
   /**
-   * The file as it would be written, in a folder of its own; for commands that take a config file. The folder is removed
-   * by `remove`, and at the latest when the process leaves.
+   * Writes a copy to a temporary folder, for commands that take a config file. `remove` deletes the folder; the exit of
+   * the process does too.
    */
   async writeCopy(): Promise<{ file: string; remove: () => Promise<void> }> {
     const folder = await mkdtemp(path.join(tmpdir(), "stackyard-"));
@@ -123,7 +126,7 @@ export class StackFile {
     }
   }
 
-  /** `get` gives nodes for collections and values for scalars; an alias is looked up in the document. */
+  /** `get` returns nodes for collections and values for scalars; aliases are resolved in the document. */
   private plain(node: unknown): unknown {
     return isNode(node) ? (node.toJS(this.document) as unknown) : node;
   }
@@ -138,7 +141,7 @@ export class StackFile {
     }
     const node = this.document.getIn(at, true);
     if (isScalar(node) && (typeof value !== "object" || value === null)) {
-      // In place, so that a comment beside it stays.
+      // Updated in place, so that a comment beside it stays.
       Object.assign(node, { value, source: undefined, range: null, type: undefined });
       return;
     }
@@ -163,7 +166,7 @@ function parse(text: string, file: string): Document {
   try {
     document.toJS();
   } catch (error) {
-    // An alias of nothing, or one of too much.
+    // An alias without an anchor, or one that expands too far.
     throw new Failure(`${file}: ${messageOf(error)}; correct the file by hand`);
   }
   if (document.contents === null) document.contents = document.createNode({}) as unknown as typeof document.contents;
@@ -173,10 +176,13 @@ function parse(text: string, file: string): Document {
   return document;
 }
 
-/** Keys that every YAML reader takes as a text without quotes. */
+/** Keys that every YAML parser reads as a string without quotes. */
 const SAFE_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z_][\w.:/-]*$/i;
 
-/** Puts what we wrote (it has no place in the source) into quotes: readers differ in what else than a text it may be. */
+/**
+ * Quotes strings that we wrote (they have no position in the source), because YAML parsers differ in how they read
+ * plain ones.
+ */
 function quote(node: Scalar, isKey: boolean): void {
   if (node.range || typeof node.value !== "string" || (isKey && SAFE_KEY.test(node.value))) return;
   node.type = Scalar.QUOTE_DOUBLE;

@@ -2,11 +2,14 @@ import type { Platform } from "../../components/runtime/platform/platform";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, messageOf } from "../../foundation/errors";
 
-/** What a platform stack exports, with its secrets, which must not be printed. A stack that does not exist is a failure of the input. */
+/**
+ * Reads the outputs of a platform stack, including secrets, which must not be printed. A stack that does not exist is
+ * an input failure.
+ */
 export async function readPlatform(root: string, stack: string): Promise<Platform> {
   const args = ["stack", "output", "--json", "--show-secrets", "--stack", stack];
   const text = await pulumi(args, root).catch((error: unknown) => {
-    // The CLI (pkg/backend), of any backend.
+    // From the CLI (pkg/backend), for any backend.
     if (!/no stack named '.*' found/.test(messageOf(error))) throw error;
     throw new Failure(
       `found ${JSON.stringify(stack)}, which does not exist; expected a platform stack that is up`,

@@ -5,23 +5,23 @@ import { mapSecrets, secretPaths } from "../../foundation/schema/secretValues";
 import { SECRET } from "../state/checkpoint";
 import type { RuntimeChange, RuntimeConfig } from "./change";
 
-/** Both a whole request and a change of one: what is requested stands in `deployment`. */
+/** Works for a full request and for a change: both have the field `deployment`. */
 const schema = z.object({ deployment: z.object(deploymentShape) });
 
-/** Whether a request, or a change of one, has a secret value. */
+/** Whether a request or a change contains a secret value. */
 export const hasSecretValues = (request: RuntimeConfig | RuntimeChange): boolean =>
   secretPaths(schema, request).length > 0;
 
-/** A copy in which each secret value is what `change` makes of it. */
+/** Returns a copy with `change` applied to each secret value. */
 export const mapSecretValues = <T extends RuntimeConfig | RuntimeChange>(
   request: T,
   change: (secret: unknown, path: Path) => unknown,
 ): T => mapSecrets(schema, request, change);
 
-/** A request of which only a record remains: it can't be carried out again. */
+/** Removes the secret values of a request, which then can't run again. */
 export const removeSecretValues = <T extends RuntimeConfig | RuntimeChange>(request: T): T =>
   mapSecretValues(request, () => undefined);
 
-/** A request as it may be shown. */
+/** Masks the secret values of a request for display. */
 export const hideSecretValues = <T extends RuntimeConfig | RuntimeChange>(request: T): T =>
   mapSecretValues(request, () => SECRET);

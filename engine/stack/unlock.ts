@@ -4,8 +4,8 @@ import { Failure } from "../../foundation/errors";
 import { withStore } from "../state/store";
 
 /**
- * Removes the lock that a killed update left on a stack, and says so. Throws if a process is working on the stack; where only
- * the CLI knows of locks, it is the one to say that.
+ * Removes the lock that a killed update left on a stack, and reports it. Throws if a process is working on the stack.
+ * If only the CLI can read the locks, the CLI makes that check.
  */
 export async function unlock(
   { project, stack, folder }: { readonly project: string; readonly stack: string; readonly folder: string },

@@ -2,23 +2,23 @@ import type { Platform, Provisioner } from "../../components/runtime/platform/pl
 import { capacityWarnings } from "../../provider/ledger/capacity";
 import { readUsage, type HostUsage } from "../../provider/ledger/usage";
 
-/** One provisioner of a platform with what is taken of it; nothing in it is secret. */
+/** A provisioner of a platform with its usage. Contains no secrets. */
 export interface ProvisionerUsage {
   readonly name: string;
   readonly type: Provisioner["type"];
   readonly isDefault: boolean;
-  /** Environments whose default it is. */
+  /** Environments that use it by default. */
   readonly environments: readonly string[];
-  /** Hosts of a static one. */
+  /** Hosts of a static provisioner. */
   readonly hosts?: readonly HostUsage[];
-  /** Why a static one is about to be full. */
+  /** Why a static provisioner is nearly full. */
   readonly warnings: readonly string[];
 }
 
-/** A ledger that does not answer is reported soon: a user is waiting. */
+/** Short, because a user is waiting. */
 const PATIENCE_MS = 5_000;
 
-/** Asks the ledger how full the provisioners of a platform are. */
+/** Reads the usage of a platform's provisioners from the ledger. */
 export async function usageOf(platform: Platform): Promise<ProvisionerUsage[]> {
   const { provisioners, defaultProvisioner, environments, ledgerUrl } = platform;
   const isStatic = Object.values(provisioners).some(({ type }) => type === "static");

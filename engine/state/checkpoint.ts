@@ -1,15 +1,15 @@
-/** One resource of a checkpoint, as the engine keeps it. Secrets stay encrypted. */
+/** A resource in a checkpoint. Secrets stay encrypted. */
 export interface ResourceState {
   readonly urn: string;
   readonly type: string;
   readonly id?: string;
-  /** True for what a provider made; false for components, which only group. */
+  /** True for resources of a provider; false for components. */
   readonly custom?: boolean;
-  /** True for what was replaced and is yet to be deleted. */
+  /** True for a replaced resource that is still to be deleted. */
   readonly delete?: boolean;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Why the last update of it, which began, failed. */
+  /** Why the last update of the resource failed after it had started. */
   readonly initErrors?: readonly string[];
 }
 
@@ -18,30 +18,30 @@ export interface SecretsProvider {
   readonly state: Readonly<Record<string, unknown>>;
 }
 
-/** What we read of one stack. */
+/** The parts of a stack's state that we read. */
 export interface StackState {
   readonly name: string;
   /** When the stack was last written. */
   readonly updated?: Date;
-  /** Outputs of the stack; a secret one is {@link SECRET}. */
+  /** Outputs of the stack, with secrets as {@link SECRET}. */
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly resources: readonly ResourceState[];
-  /** How its secrets are kept, such as `passphrase` with its salt; undefined before the first update. */
+  /** Secrets provider, such as `passphrase` with its salt; undefined before the first update. */
   readonly secrets?: SecretsProvider;
-  /** How many operations an update began that nobody saw the end of. */
+  /** Number of operations that an update started without recording their end. */
   readonly pending: number;
-  /** What they were making or changing. Absent: nothing. */
+  /** The resources that these operations created or changed. Default: none. */
   readonly begun?: readonly ResourceState[];
 }
 
-/** Placeholder of a value that only the owner of the passphrase can read. */
+/** Placeholder of a secret value. */
 export const SECRET = "[secret]";
 
-/** Key by which the engine marks a property as more than plain JSON, and the mark of a secret. */
+/** The engine's key for marked properties, and the mark of a secret. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** A copy in which each secret is {@link SECRET}. */
+/** Returns a copy with each secret replaced by {@link SECRET}. */
 export function maskSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskSecrets);
   if (typeof value !== "object" || value === null) return value;
@@ -49,7 +49,7 @@ export function maskSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
 }
 
-/** The text of a state as `pulumi stack export --show-secrets` prints it, with every secret replaced by its value. */
+/** Replaces every secret by its value in a state from `pulumi stack export --show-secrets`. */
 export function unwrapSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapSecrets);
   if (typeof value !== "object" || value === null) return value;
@@ -65,7 +65,7 @@ interface Deployment {
   readonly pending_operations?: readonly { readonly resource?: ResourceState }[];
 }
 
-/** `deployment` is what `pulumi stack export` calls so, and what a checkpoint calls `latest`. */
+/** `deployment` is the field `deployment` of `pulumi stack export`, or `latest` of a checkpoint. */
 export function stateOf(name: string, deployment: unknown, written?: Date): StackState {
   const {
     manifest,
@@ -86,7 +86,7 @@ export function stateOf(name: string, deployment: unknown, written?: Date): Stac
   };
 }
 
-/** Reads the text of a checkpoint file. Throws if it is none, naming the stack. */
+/** Parses a checkpoint file. Throws with the name of the stack if it is invalid. */
 export function parseCheckpoint(name: string, text: string, written?: Date): StackState {
   let parsed: unknown;
   try {

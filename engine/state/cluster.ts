@@ -5,16 +5,16 @@ import type { ResourceState } from "./checkpoint";
 
 export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";
 
-/** A cluster from Gardener that is not to be deleted by the next update. */
+/** True for a Gardener cluster that is not marked for deletion. */
 export const isShoot = ({ type, delete: left }: ResourceState): boolean => type === SHOOT && left !== true;
 
-/** The way to the cluster that a manifest set was applied to, from a state whose secrets are decrypted. */
+/** Returns a client for the cluster of a manifest set, from a state with decrypted secrets. */
 export function clientOf({ inputs = {} }: ResourceState, patienceMs: number): Client {
   const { context } = inputs;
   return connect(plain(inputs["kubeconfig"]), typeof context === "string" ? context : undefined, { patienceMs });
 }
 
-/** A decrypted secret stands in the export as JSON inside its envelope. */
+/** In the export, a decrypted secret is JSON text inside its envelope. */
 function plain(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const { plaintext } = (value ?? {}) as { plaintext?: unknown };

@@ -6,12 +6,12 @@ import { withLocksIfAny } from "../locks/locks";
 import { stateOf, type StackState } from "./checkpoint";
 import { parseLock, type StateStore } from "./stateStore";
 
-/** How many CLIs to run at a time: each waits for a remote backend most of its time. */
+/** Number of concurrent CLIs: each mostly waits for a remote backend. */
 const AT_ONCE = 4;
 
 const execute = promisify(execFile);
 
-/** Any backend, through the Pulumi CLI: slower, but works for all of them. */
+/** Reads any backend through the Pulumi CLI, which is slower. */
 export class CommandStore implements StateStore {
   readonly isDirect = false;
 
@@ -31,7 +31,7 @@ export class CommandStore implements StateStore {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Without an organization the CLI takes a name for one of the project in whose folder it runs. */
+  /** Without an organization, the CLI resolves the name in the project of its working folder. */
   async find(project: string, stack: string, organization?: string): Promise<StackState | undefined> {
     const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
     let text: string;
@@ -53,8 +53,8 @@ export class CommandStore implements StateStore {
   }
 
   /**
-   * The CLI removes a stack only where its state has nothing at all, and with `--force` whatever it has. So what the state
-   * has is destroyed first, by its URNs: resources that anybody created meanwhile depend on these, which then stay too.
+   * The CLI removes a stack only if its state is empty; `--force` ignores any content. So the resources in the state
+   * are deleted first, by URN. Resources created meanwhile depend on these, so the command fails and they stay.
    */
   async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
     const state = await this.find(project, stack);
@@ -73,7 +73,7 @@ export class CommandStore implements StateStore {
     }
   }
 
-  /** Of a backend that our own locks are in, those of the CLI can be read too. */
+  /** Backends that keep our own locks also expose the locks of the CLI. */
   async locks(project: string, stack: string): Promise<Lock[]> {
     const found = await withLocksIfAny(this.folder, async (store) => {
       const names = await store.names(`locks/organization/${project}/${stack}/`);
@@ -91,7 +91,7 @@ export class CommandStore implements StateStore {
     return (JSON.parse(text) as { name: string }[]).map(({ name }) => name.split("/").at(-1) ?? name);
   }
 
-  /** Where reading fails, the backend is not there, or not for this user. */
+  /** A failed read means that the backend is missing or not accessible. */
   private async read(...args: string[]): Promise<string> {
     try {
       return await this.pulumi(...args);
@@ -120,5 +120,5 @@ export class CommandStore implements StateStore {
   }
 }
 
-/** ` s3://bucket/path` of a URL, without what it may have of credentials and settings. */
+/** The location of a URL, such as ` s3://bucket/path`, without credentials and settings. */
 const placeOf = (url = ""): string => (url === "" ? "" : ` ${url.replace(/\?.*$/, "").replace(/\/\/[^/]*@/, "//")}`);

@@ -7,15 +7,15 @@ import { checkpointFile, decodeCheckpoint } from "./encoding";
 import { isMissing } from "../../foundation/errorCode";
 
 /*
- * What a killed CLI or a machine that went down can leave in a state folder. The CLI writes a checkpoint in three steps:
- * a copy of the old one (`.bak`), the attributes of the new one (`.attrs`, in place), the new one itself (renamed). Empty
- * attributes make every command end with "failed to load checkpoint: EOF", though the state is whole.
+ * Damage that a killed CLI or a machine crash can leave in a state folder. The CLI writes a checkpoint in three steps:
+ * a copy of the old one (`.bak`), the attributes of the new one (`.attrs`, in place), the new one itself (renamed).
+ * Empty attributes make every command fail with "failed to load checkpoint: EOF", although the state is intact.
  */
 
-/** Somebody may be writing the file at this moment. */
+/** Another process may be writing the file at this moment. */
 const LOOK_AGAIN_AFTER_MS = 50;
 
-/** What was repaired, and what could not be, one sentence each. */
+/** What was repaired and what could not be, one sentence each. */
 export interface Repairs {
   readonly repaired: readonly string[];
   readonly beyond: readonly string[];
@@ -43,7 +43,7 @@ export async function repairFolder(folder: string): Promise<Repairs> {
   return { repaired, beyond };
 }
 
-/** Attributes of these files say nothing that the CLI needs: it does without those that are missing. */
+/** Removes broken attribute files. The CLI does not need them. */
 export async function repairAttributes(files: readonly string[]): Promise<string[]> {
   const notes = await Promise.all(
     files.map(async (of) => {
@@ -56,7 +56,7 @@ export async function repairAttributes(files: readonly string[]): Promise<string
   return notes.flat();
 }
 
-/** Puts the backup in the place of a damaged state. Throws if there is no whole one. */
+/** Restores a damaged state from its backup. Throws if there is no intact backup. */
 export async function repairState(file: string, project: string, stack: string): Promise<string[]> {
   if (!(await isBroken(() => isCheckpoint(file)))) return [];
   const backup = `${file}.bak`;
@@ -78,14 +78,14 @@ export async function repairState(file: string, project: string, stack: string):
   ];
 }
 
-/** False for a file that is whole, and for one that is gone or whole a moment later. */
+/** False for an intact file, and for one that is gone or intact a moment later. */
 async function isBroken(isWhole: () => Promise<boolean | undefined>): Promise<boolean> {
   if ((await isWhole()) !== false) return false;
   await sleep(LOOK_AGAIN_AFTER_MS);
   return (await isWhole()) === false;
 }
 
-/** Undefined if there is no such file. */
+/** Undefined if the file does not exist. */
 async function isJson(file: string): Promise<boolean | undefined> {
   const content = await contentOf(file);
   if (content === undefined) return undefined;
@@ -97,7 +97,7 @@ async function isJson(file: string): Promise<boolean | undefined> {
   }
 }
 
-/** Undefined if there is no such file. `named` reports the encoding of a file with another ending. */
+/** Undefined if the file does not exist. `named` is the file name whose ending determines the encoding. */
 async function isCheckpoint(file: string, named = file): Promise<boolean | undefined> {
   const content = await contentOf(file);
   if (content === undefined) return undefined;
@@ -128,5 +128,5 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Returns what was repaired; a result is on standard output, so this is not. */
+/** Reports a repair on standard error, because standard output carries the result. */
 export const reportRepair = (text: string): void => void process.stderr.write(`${text}\n`);

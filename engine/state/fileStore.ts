@@ -10,14 +10,14 @@ import { whileLocked } from "./guarded";
 import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 import { isMissing } from "../../foundation/errorCode";
 
-/** `file://` URLs of the CLI may be relative (`file://./state`, `file://~`); those of Node may not. */
+/** Resolves a `file://` URL. Unlike Node's, the CLI's may be relative (`file://./state`, `file://~`). */
 export function folderOfUrl(url: string, base: string, home = process.env.HOME ?? ""): string {
   const rest = url.slice("file://".length).split("?")[0] ?? "";
   if (rest === "~" || rest.startsWith("~/")) return path.join(home, rest.slice(1));
   return rest.startsWith("/") ? fileURLToPath(`file://${rest}`) : path.resolve(base, rest);
 }
 
-/** State kept in a folder. */
+/** Reads and writes states in a folder. */
 export class FileStore implements StateStore {
   readonly isDirect = true;
 
@@ -26,7 +26,7 @@ export class FileStore implements StateStore {
     private readonly report: (text: string) => void,
   ) {}
 
-  /** `tell` is called with what had to be repaired before it could be read. */
+  /** `report` receives what had to be repaired before reading. */
   static open(url: string, base: string, report = reportRepair): FileStore {
     return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"), report);
   }
@@ -39,7 +39,7 @@ export class FileStore implements StateStore {
     } catch (error) {
       if (!isMissing(error)) throw error;
       await this.mustExist();
-      return []; // No stack was ever made.
+      return []; // No stack exists yet.
     }
     const names = new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []));
     const found = await Promise.all(
@@ -47,7 +47,7 @@ export class FileStore implements StateStore {
         try {
           return await this.find(project, name);
         } catch (error) {
-          // One that is damaged must not hide the others.
+          // A damaged stack must not hide the others.
           if (!(error instanceof Failure)) throw error;
           this.report(error.message);
           return undefined;
@@ -65,7 +65,7 @@ export class FileStore implements StateStore {
       return parseCheckpoint(stack, await decodeCheckpoint(found.ending, content), mtime);
     };
     try {
-      // They don't matter here, but to the CLI, which is often asked next.
+      // Broken attributes don't matter here, but to the CLI, which often runs next.
       for (const text of await repairAttributes([found.file])) this.report(text);
       return await read();
     } catch (error) {
@@ -88,7 +88,7 @@ export class FileStore implements StateStore {
     try {
       await writeFile(path.join(folder, `${stack}.json`), emptyCheckpoint(project, stack), { flag: "wx", mode: 0o600 });
     } catch (error) {
-      // Somebody was faster, which is as good.
+      // Another process created it first, which is fine.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     return true;
@@ -134,12 +134,12 @@ export class FileStore implements StateStore {
     try {
       return await readdir(folder);
     } catch (error) {
-      if (isMissing(error)) return []; // Nobody ever locked it.
+      if (isMissing(error)) return []; // The stack was never locked.
       throw error;
     }
   }
 
-  /** An empty list would hide that the address is wrong. */
+  /** Throws if the folder is missing: an empty list would hide a wrong URL. */
   private async mustExist(): Promise<void> {
     const home = path.dirname(this.folder);
     try {
@@ -166,7 +166,7 @@ export class FileStore implements StateStore {
     try {
       return /^version:\s*1\s*$/m.test(await readFile(path.join(this.folder, "meta.yaml"), "utf8"));
     } catch (error) {
-      if (isMissing(error)) return false; // A backend nobody used yet: the CLI decides on its layout.
+      if (isMissing(error)) return false; // A new backend: the CLI decides on its layout.
       throw error;
     }
   }

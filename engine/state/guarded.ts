@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 
-/** The files of locks and states, wherever a backend keeps them. */
+/** The lock and state files of a stack, in any backend. */
 export interface StackFiles {
-  /** Names of the locks that a stack has. */
+  /** Names of the stack's locks. */
   listLocks(): Promise<readonly string[]>;
   writeLock(name: string, content: string): Promise<void>;
   removeLock(name: string): Promise<void>;
 }
 
 /**
- * Runs some work while nobody else can work on a stack, by a lock as the CLI's: written, and good only when there is no
- * other one then. Undefined if another process was faster.
+ * Runs work under a lock on a stack in the CLI's format. The lock holds only if there is no other one after it was
+ * written. Returns undefined if the stack is locked.
  */
 export async function whileLocked<T>(files: StackFiles, work: () => Promise<T>): Promise<T | undefined> {
   if ((await files.listLocks()).length > 0) return undefined;

@@ -5,32 +5,33 @@ import { textAt } from "../../kubernetes/client/objects";
 import type { ExportedResource } from "./exported";
 import { rooted } from "./references";
 
-/** As much of an exported state as is looked at; all else is handed back as it was. */
+/** The parts of an exported state that are used. The rest is returned unchanged. */
 export interface ExportedState {
   readonly [key: string]: unknown;
   readonly resources?: readonly ExportedResource[];
   readonly pending_operations?: readonly { readonly type: string; readonly resource: ExportedResource }[];
 }
 
-/** Ids of what exists outside of the state, by what they were to be made from. */
+/** Ids of resources by their inputs, for resources whose creation was interrupted. */
 const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) => string | undefined>> = {
   "stackyard:index:SlotAllocation": ({ pool, deployment }) => `${String(pool)}/${String(deployment)}`,
   "stackyard:index:Shoot": ({ shoot }) =>
     `${textAt(shoot, "metadata", "namespace")}/${textAt(shoot, "metadata", "name")}`,
-  // The Director gives the id, so the provider looks for the registration by its instance.
+  // The Director assigns the id, so the provider looks up the registration by its instance.
   "stackyard:index:DirectorRuntime": ({ instance }) =>
     typeof instance === "string" ? `instance/${instance}` : undefined,
   "stackyard:index:ClickHouseDatabase": ({ database }) => String(database),
   "stackyard:index:ManifestSet": (inputs) => idOf({ ...inputs, name: setNameOf(inputs) } as unknown as SetInputs),
 };
 
-/** Makes the next update do its work again, even where the inputs are the same. */
+/** Stored as an init error, which makes the next update run again even if the inputs are unchanged. */
 const INTERRUPTED = "the update that worked on it was interrupted";
 
 /**
- * A state without pending operations. What an update was making when it was killed may be there or not, in part or as a
- * whole, and the engine would forget it. It becomes a resource with the inputs that the update had: the next update goes
- * on from there, and a deletion removes what exists. What was being changed is changed again by the next update.
+ * Returns the state without pending operations. A resource that a killed update was creating may exist completely,
+ * partly or not at all, and the engine would forget it. It is added to the state with the inputs of that update: the
+ * next update continues from there, and a deletion removes what exists. Resources that were being changed are updated
+ * again.
  */
 export function withoutPending(state: ExportedState): ExportedState {
   const { resources = [], pending_operations: pending = [] } = state;
@@ -40,11 +41,11 @@ export function withoutPending(state: ExportedState): ExportedState {
   );
   const begun = pending.flatMap(({ type, resource }) => {
     const id = type === "creating" ? IDS[resource.type]?.(resource.inputs ?? {}) : undefined;
-    if (id === undefined) return []; // It is in the state or nowhere.
+    if (id === undefined) return []; // The resource is either in the state or was never created.
     const { inputs = {} } = resource;
     const { instance } = inputs;
     const outputs = { ...inputs, ...(instance === undefined ? {} : { ownerId: instance }) };
-    // One of the same name that it was to replace is still there.
+    // If the state still has a resource with the same URN, the new one was its replacement.
     const replaced = kept.some(({ urn, delete: going }) => urn === resource.urn && going !== true);
     return [{ ...resource, id, outputs, initErrors: [INTERRUPTED], ...(replaced ? { delete: true } : {}) }];
   });

@@ -17,7 +17,7 @@ interface Row extends StateRow {
   updated_at: Date;
 }
 
-/** State kept in PostgreSQL, one row per checkpoint. */
+/** Reads and writes states in PostgreSQL, one row per checkpoint. */
 export class PostgresStore implements StateStore {
   readonly isDirect = true;
 
@@ -51,7 +51,7 @@ export class PostgresStore implements StateStore {
 
   async create(project: string, stack: string): Promise<boolean> {
     const [meta] = await this.rows("key = $1", `${this.folder}/meta.yaml`);
-    // A backend nobody used yet, or an old one: the CLI decides on its layout.
+    // A new or an old backend: the CLI decides on its layout.
     if (!meta || !/^version:\s*1\s*$/m.test(content(meta).toString("utf8"))) return false;
     await this.states.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`, [
       `${this.folder}/stacks/${project}/${stack}.json`,

@@ -1,18 +1,20 @@
 import { Client, type QueryResult, type QueryResultRow } from "pg";
 import { Failure, messageOf } from "../../foundation/errors";
 
-/** A database that does not answer is reported soon: a user is waiting. */
+/** Short, because a user is waiting. */
 const PATIENCE_MS = 10_000;
-/** Far above what reading all states takes. In this process, since poolers in between refuse settings of a connection. */
+/**
+ * Far longer than reading all states takes. Enforced by the client, because connection poolers reject session settings.
+ */
 const QUERY_MS = 30_000;
 
-/** The table in which the CLI keeps states: one row for each file that other backends have. */
+/** The CLI's table of states: one row per file of other backends. */
 export interface StateTable {
   query<T extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<QueryResult<T>>;
   close(): Promise<void>;
-  /** As it is written in SQL. */
+  /** Quoted for SQL. */
   readonly table: string;
-  /** The engine puts the path of the URL, which is the database's name, before every key. */
+  /** The engine prefixes every key with the URL's path, which is the name of the database. */
   readonly folder: string;
 }
 
@@ -21,10 +23,10 @@ export interface StateRow {
   data: { data: string };
 }
 
-/** Where a state database is. */
+/** Location of a state database. */
 export interface StateAddress {
   readonly connection: { readonly connectionString: string; readonly application_name: string };
-  /** For messages: without user and password. */
+  /** For messages, without user and password. */
   readonly place: string;
   readonly table: string;
   /** Path of the URL. */
@@ -73,13 +75,13 @@ const lateText = (place: string, table: string): string =>
   `the state database ${place} does not answer: it hangs, or a transaction of another client locks the table ${table}. Try again when ` +
   `that has ended; who has the lock: SELECT pid FROM pg_locks WHERE relation = '${table}'::regclass`;
 
-/** The table does not exist before the CLI's first look at the database. */
+/** The CLI creates the table when it first uses the database. */
 export const isWithoutTable = (error: unknown): boolean => (error as { code?: string }).code === "42P01";
 
-/** `\` first, so that the escapes themselves are not escaped again. */
+/** Escapes `\` first, so that the escapes themselves are not escaped again. */
 export const likePrefix = (prefix: string): string => `${prefix.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** The value of a row's column `data`. */
+/** Builds the value of the column `data`. */
 export const dataOf = (text: string): string => JSON.stringify({ data: Buffer.from(text).toString("base64") });
 
 export const content = (row: StateRow): Buffer => Buffer.from(row.data.data, "base64");
@@ -92,6 +94,6 @@ function parse(url: string): URL {
   }
 }
 
-/** A connection that was tried on several addresses fails with one error for each. */
+/** A connection attempt to several addresses fails with one error per address. */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : messageOf(error);

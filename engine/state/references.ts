@@ -1,6 +1,6 @@
 import type { ExportedResource } from "./exported";
 
-/** What one resource of a state says of others. */
+/** References of a resource to others. */
 interface Refers {
   readonly parent?: string;
   /** `<urn>::<id>`. */
@@ -10,9 +10,9 @@ interface Refers {
 }
 
 /**
- * The resources with what was begun in a state that may have lost what that refers to: `pulumi destroy` manually removes
- * everything but what is pending. The engine takes no state in which a reference leads nowhere. So a provider that is missing is
- * added; other references are dropped, and the next update writes them again.
+ * Combines resources of the state with interrupted ones, and fixes references of the latter. A manual `pulumi destroy`
+ * deletes everything except what is pending, and the engine rejects a state with dangling references. So a missing
+ * provider is added; other dangling references are dropped, and the next update writes them again.
  */
 export function rooted(
   kept: readonly ExportedResource[],
@@ -40,7 +40,7 @@ export function rooted(
   return [...kept, ...added, ...whole];
 }
 
-/** A default provider: its inputs are what the project's own plugin needs, which is nothing. */
+/** A default provider. Its inputs are the config of the plugin, which is empty for the project's own. */
 function providerOf(reference: string): ExportedResource {
   const end = reference.lastIndexOf("::");
   const urn = reference.slice(0, end);

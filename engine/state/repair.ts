@@ -1,13 +1,13 @@
 import * as path from "node:path";
 import { reportRepair } from "./damage.js";
 
-/** Whether a failure of the CLI may come from a damaged file of the state. */
+/** Whether an error of the CLI may come from a damaged state file. */
 const DAMAGE =
   /failed to load checkpoint|could not deserialize|unmarshall?ing|unexpected end of JSON|invalid character|\bEOF\b/;
 
 /**
- * Looks for damaged files of the state backend after a command failed with `said`, and repairs them. Returns what was
- * repaired; then the command is worth another try. Only a folder can be damaged: other backends write as a whole.
+ * Checks the state backend for damaged files after a command failed with `said`, and repairs them. Returns what was
+ * repaired; the command is then worth a retry. Only folders can be damaged: other backends write atomically.
  */
 export async function repairAfter(
   said: string,

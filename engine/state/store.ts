@@ -1,8 +1,8 @@
 import type { StateStore } from "./stateStore";
 
 /**
- * The store of a backend URL such as `file:///var/state` or `postgres://host/database`.
- * `folder` is where the CLI runs when it must be asked, and what a relative path is relative to.
+ * Opens the store of a backend URL such as `file:///var/state` or `postgres://host/database`. `folder` is the working
+ * folder of the CLI, and the base of relative paths.
  */
 export async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_URL): Promise<StateStore> {
   if (backend?.startsWith("file://")) {
@@ -17,7 +17,7 @@ export async function openStore(folder: string, backend = process.env.PULUMI_BAC
   return new CommandStore(folder);
 }
 
-/** Opens the store of the environment's backend for some work, and closes it afterwards. */
+/** Runs work with the store of the environment's backend, then closes the store. */
 export async function withStore<T>(folder: string, work: (store: StateStore) => Promise<T>): Promise<T> {
   const store = await openStore(folder);
   try {

@@ -5,14 +5,14 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { portOf, startProvider } from "../../kubernetes/helmEngine/child";
 import { findExecutable } from "../../kubernetes/helmEngine/executable";
 
-/** After so many updates a new one is started: it keeps a connection to the engine of each. */
+/** The provider keeps a connection to the engine of each update, so it is replaced after this number of updates. */
 const MOST_USES = 200;
 const NO_LIMIT = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const EMPTY = Buffer.alloc(0);
 
 const asItIs = (bytes: Buffer): Buffer => bytes;
 
-/** The provider's service with messages that nobody looks into. */
+/** The provider's gRPC service with unparsed messages. */
 const SERVICE = Object.fromEntries(
   Object.entries(ResourceProviderService as unknown as Record<string, grpc.MethodDefinition<unknown, unknown>>)
     .filter(([, { requestStream, responseStream }]) => !requestStream && !responseStream)
@@ -29,9 +29,9 @@ const SERVICE = Object.fromEntries(
 ) as grpc.ServiceDefinition;
 
 /**
- * The Kubernetes provider, started once for many updates. At the end of each the engine cancels its providers, and a
- * canceled one works no more; so the engine connects to a relay that does not forward the cancellation. Only for programs that it renders
- * templates for: what is in progress in it when an update is interrupted ends with this process.
+ * The Kubernetes provider, started once for many updates. The engine cancels its providers at the end of each update,
+ * after which they stop working. So the engine connects to a relay that does not forward the cancellation. Only for
+ * programs that use the provider to render templates: work in progress at an interrupt ends with this process.
  */
 export class KeptProvider {
   private uses = 0;
@@ -46,7 +46,7 @@ export class KeptProvider {
     child.stdout?.once("close", () => (this.isGone = true));
   }
 
-  /** Undefined if the provider cannot be found or started this way; then the engine starts it, or says why not. */
+  /** Undefined if the provider can't be found or started this way. The engine then starts it, or reports the error. */
   static async start(env: NodeJS.ProcessEnv = process.env): Promise<KeptProvider | undefined> {
     const executable = process.platform === "win32" ? undefined : findExecutable(env);
     if (executable === undefined) return undefined;
@@ -58,7 +58,7 @@ export class KeptProvider {
       child.stdin?.end();
       return undefined;
     }
-    // It ends with this process, which does not wait for it.
+    // The provider ends with this process and must not keep it alive.
     child.unref();
     for (const stream of [child.stdin, child.stdout] as unknown as (Socket | null)[]) stream?.unref();
     const client = new grpc.Client(`127.0.0.1:${upstream}`, grpc.credentials.createInsecure(), NO_LIMIT);

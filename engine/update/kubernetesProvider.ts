@@ -5,8 +5,8 @@ import { findExecutable } from "../../kubernetes/helmEngine/executable";
 import { EarlyListener } from "./listener";
 
 /**
- * The Kubernetes provider, started beside the engine instead of by it, so that its start (a tenth of a second) is over
- * when the program asks for it. Serves one update: the engine cancels its providers at the end.
+ * The Kubernetes provider, started next to the engine, so that its start (a tenth of a second) overlaps with other
+ * work. Serves one update: the engine cancels its providers at the end.
  */
 export class KubernetesProvider {
   private constructor(
@@ -14,14 +14,14 @@ export class KubernetesProvider {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Undefined if the provider cannot be found or started this way; then the engine starts it, or says why not. */
+  /** Undefined if the provider can't be found or started this way. The engine then starts it, or reports the error. */
   static async start(env: NodeJS.ProcessEnv = process.env): Promise<KubernetesProvider | undefined> {
     const executable = process.platform === "win32" ? undefined : findExecutable(env);
     if (executable === undefined) return undefined;
     const listener = await EarlyListener.start();
     const child = startProvider(executable);
     const port = portOf(child);
-    // An update may be over before it reported its port, with nobody who asked for it.
+    // The update may end before the port is known, and then no code awaits this promise.
     port.catch(() => undefined);
     listener.serve((socket) => {
       port.then(
@@ -32,7 +32,7 @@ export class KubernetesProvider {
     return new KubernetesProvider(listener, child);
   }
 
-  /** Where the engine finds it. */
+  /** The port for the engine. */
   get port(): number {
     return this.listener.port;
   }
@@ -40,7 +40,7 @@ export class KubernetesProvider {
   close(): void {
     this.listener.close();
     this.child.stdin?.end();
-    // What it inherited from us must not keep this process alive, however long it takes to end.
+    // Inherited streams must not keep this process alive, however long the provider takes to end.
     this.child.stdout?.destroy();
     this.child.unref();
   }
@@ -50,7 +50,7 @@ function join(left: Socket, right: Socket): void {
   right.setNoDelay(true);
   left.pipe(right);
   right.pipe(left);
-  // One end going away takes the other with it; the engine says what that means for the update.
+  // When one end closes, the other one closes too; the engine reports the effect on the update.
   const end = () => {
     left.destroy();
     right.destroy();

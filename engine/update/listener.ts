@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
 /**
- * A port on this host that is open before anything can answer on it. The engine is started with the port while the
- * modules that will serve it are still being loaded; connections made meanwhile wait and are handed over then.
+ * A local port that is open before the server behind it is ready. The engine starts with the port while the server's
+ * modules are still loading; early connections wait and are handed over then.
  */
 export class EarlyListener {
   private readonly waiting: Socket[] = [];
@@ -13,7 +13,7 @@ export class EarlyListener {
     server.on("connection", (socket) => {
       this.open.add(socket);
       socket.once("close", () => this.open.delete(socket));
-      // A connection that breaks is the reader's affair; without a listener it would end the process.
+      // The reader handles broken connections; an unhandled error would end the process.
       socket.on("error", () => socket.destroy());
       socket.setNoDelay(true);
       if (this.take) this.take(socket);
@@ -34,13 +34,13 @@ export class EarlyListener {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on every connection goes to `take`, those that waited first. */
+  /** Passes every connection to `take`, starting with those that are waiting. */
   serve(take: (socket: Socket) => void): void {
     this.take = take;
     for (const socket of this.waiting.splice(0)) take(socket);
   }
 
-  /** Ends all connections and gives the port back. */
+  /** Closes all connections and the port. */
   close(): void {
     this.server.close();
     for (const socket of this.open) socket.destroy();

@@ -14,31 +14,31 @@ export interface Operation {
   readonly stack: string;
   /** Folder of the Pulumi project. */
   readonly folder: string;
-  /** Loads the program; called at once, so that loading overlaps with the engine's start. */
+  /** Loads the program. Called immediately, so that loading overlaps with the engine's start. */
   readonly program: () => Promise<PulumiFn>;
-  /** More flags for the CLI. */
+  /** Additional flags for the CLI. */
   readonly flags?: readonly string[];
-  /** Whether the program will most likely need the Kubernetes provider; a wrong guess only costs time. */
+  /** Whether the program probably needs the Kubernetes provider. A wrong guess only costs time. */
   readonly kubernetes: boolean;
   readonly onEvent?: (event: EngineEvent) => void;
 }
 
 export interface Outcome {
   readonly ok: boolean;
-  /** Outputs of the stack; empty if the operation did not get that far. Secrets are masked. */
+  /** Outputs of the stack, with masked secrets. Empty if the operation failed before it had outputs. */
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** Number of resources by what was done with them: create, update, same, … */
+  /** Number of resources by kind of change: create, update, same, … */
   readonly changes: Readonly<Record<string, number>>;
-  /** What went wrong, in plain words; never empty when not ok. */
+  /** Error messages for users. Never empty if the operation failed. */
   readonly errors: readonly string[];
   /** Kind of the errors; undefined if unknown. */
   readonly kind?: FailureKind;
   readonly warnings: readonly string[];
-  /** What the CLI wrote to standard error by itself, such as a complaint about a lock. */
+  /** Standard error of the CLI, such as an error about a lock. */
   readonly stderr: string;
 }
 
-/** We show progress and outputs ourselves, and the providers already exist. */
+/** The command shows progress and outputs itself, and the providers are already installed. */
 const QUIET = ["--suppress-outputs", "--suppress-progress", "--skip-plugin-pre-install"];
 
 const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
@@ -48,8 +48,8 @@ const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
 };
 
 /**
- * Runs one operation of the engine with the program inside this process, in one run of the CLI.
- * One at a time per process: the SDK keeps the running program's settings in globals.
+ * Runs one operation of the engine, with the program in this process and one run of the CLI. Only one operation at a
+ * time per process: the SDK keeps the program's settings in globals.
  */
 export async function runOperation(operation: Operation): Promise<Outcome> {
   goOn();
@@ -63,7 +63,7 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
       "--stack",
       operation.stack,
       ...FLAGS[operation.verb],
-      // For a destruction too: a language host that the engine starts by itself outlives an engine that is killed.
+      // Needed for deletions too: a language host that the engine starts would outlive a killed engine.
       `--client=${address}`,
       "--exec-kind",
       "auto.inline",
@@ -87,12 +87,12 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
     listener.close();
     server?.close();
     kubernetes?.close();
-    // When loading the program failed, the engine can't connect to it and exits.
+    // If the program failed to load, the engine can't connect to it and exits.
     await command.finished.catch(() => undefined);
   }
 }
 
-/** Collects from the events what the outcome needs. */
+/** Collects the outcome from the events. */
 class Recorder {
   private outputs: Readonly<Record<string, unknown>> = {};
   private changes: Readonly<Record<string, number>> = {};
@@ -103,7 +103,7 @@ class Recorder {
 
   constructor(private readonly onEvent: ((event: EngineEvent) => void) | undefined) {}
 
-  /** The program, with what it throws kept in its own words. */
+  /** Wraps the program to keep the original text of its errors. */
   watched(program: PulumiFn): PulumiFn {
     return async () => {
       try {
@@ -145,7 +145,7 @@ class Recorder {
     };
   }
 
-  /** The program's own words first; the CLI's output only when nobody else said anything. */
+  /** Prefers errors of the program and of resources; the CLI's output is the fallback. */
   private reasons(stdout: string, stderr: string): string[] {
     const messages = distinct([...this.thrown, ...this.errors]);
     if (messages.length > 0) return messages;

@@ -4,24 +4,24 @@ import { valueAt } from "./propertyPath";
 
 export type PlannedAction = "create" | "update" | "replace" | "delete" | "import";
 
-/** One property that a plan would set, change or remove. A secret is `[secret]`. */
+/** A property that a plan would set, change or remove. A secret is `[secret]`. */
 export interface PlannedProperty {
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** What a preview would do with one resource. */
+/** The planned change of one resource. */
 export interface PlannedChange {
   readonly action: PlannedAction;
-  /** Such as ManifestSet. */
+  /** Short type, such as ManifestSet. */
   readonly type: string;
   readonly name: string;
   readonly urn: string;
   readonly properties: readonly PlannedProperty[];
 }
 
-/** A replacement comes as three steps; the one named `replace` stands for all. */
+/** A replacement consists of three steps; only `replace` is counted. */
 const ACTIONS: ReadonlySet<string> = new Set<PlannedAction>(["create", "update", "replace", "delete", "import"]);
 
 /** Collects the steps and messages of a preview from the engine's events. */
@@ -39,7 +39,7 @@ export class Planned {
     if (step && isPlanned(step) && isOfInterest(step)) this.steps.push(step);
   }
 
-  /** What the preview would do, with values. */
+  /** The planned changes, with values. */
   get changes(): PlannedChange[] {
     return this.steps.map(changeOf);
   }
@@ -47,7 +47,7 @@ export class Planned {
 
 const isPlanned = (step: Step): step is Step & { readonly op: PlannedAction } => ACTIONS.has(step.op);
 
-/** Paths of the inputs that differ, as exactly as the provider reports them. */
+/** Paths of the inputs that differ, as detailed as the provider reports them. */
 export function differingPaths({ detailedDiff = {}, diffs = [] }: Step): readonly string[] {
   const paths = Object.keys(detailedDiff);
   return paths.length > 0 ? paths : diffs;
@@ -69,7 +69,7 @@ function changeOf(step: Step & { readonly op: PlannedAction }): PlannedChange {
   };
 }
 
-/** Paths that differ in an update or replacement; every path of a resource that is created, deleted or imported. */
+/** Returns the changed paths for an update or replacement; all paths for a created, deleted or imported resource. */
 function pathsOf(step: Step, before: object, after: object): readonly string[] {
   if (step.op !== "update" && step.op !== "replace")
     return [...new Set([...Object.keys(before), ...Object.keys(after)])];

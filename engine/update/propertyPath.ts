@@ -1,4 +1,4 @@
-/** `objects[0].metadata.labels["app.kubernetes.io/name"]` as keys and positions. */
+/** Splits a path such as `objects[0].metadata.labels["app.kubernetes.io/name"]` into keys and indexes. */
 export function stepsOf(path: string): (string | number)[] {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g);
   return [...parts].map(([, quoted, index, key]) =>
@@ -6,7 +6,7 @@ export function stepsOf(path: string): (string | number)[] {
   );
 }
 
-/** The value at a property path of the engine; undefined if there is none. */
+/** Returns the value at a property path of the engine; undefined if there is none. */
 export function valueAt(root: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>((value, step) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -12,23 +12,26 @@ import { Sessions } from "../../provider/framework/session";
 import { provider } from "../../provider/main";
 import { parseEvent, type EngineEvent } from "../pulumi/events";
 
-/** The SDK's limit for one message, large enough for any state. */
+/** The SDK's message size limit, large enough for any state. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 
-/** The part of the SDK that runs a program inside this process; it has no public type. */
+/** The part of Pulumi's SDK that runs an inline program. It has no public type. */
 const { LanguageServer } = automation as unknown as {
   LanguageServer: new (program: PulumiFn) => grpc.UntypedServiceImplementation;
 };
 
-/** The servers that the engine connects to during one operation: the program, our provider, and the reader of its events. */
+/**
+ * The servers that the engine connects to during an operation: the program, our provider, and the receiver of its
+ * events.
+ */
 export interface EngineServer {
   connect(socket: Socket): void;
   close(): void;
 }
 
 /**
- * `program` runs when the engine asks for it, which `pulumi destroy` never does.
- * `onEvent` sees each event in the engine's order.
+ * `program` runs when the engine requests it, which `pulumi destroy` never does. `onEvent` receives each event in the
+ * engine's order.
  */
 export function engineServer(program: PulumiFn, onEvent: (event: EngineEvent) => void): EngineServer {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });

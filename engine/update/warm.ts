@@ -4,21 +4,21 @@ import type { KeptProvider } from "./keptProvider";
 import { KubernetesProvider } from "./kubernetesProvider";
 
 /*
- * What a process keeps from one operation to the next where it runs many: the engine and the Kubernetes provider, which
- * take half a second to start. One operation at a time, as everywhere in a process.
+ * What a process that runs many operations keeps between them: the engine and the Kubernetes provider, whose start
+ * takes half a second. One operation at a time, as in any process.
  */
 
 let isWarm = false;
 let engine: WarmEngine | undefined;
 let provider: Promise<KeptProvider | undefined> | undefined;
 
-/** From now on this process keeps both. The engine starts before it is needed. */
+/** Keeps both in this process from now on, and starts the engine ahead of demand. */
 export function keepWarm(env: NodeJS.ProcessEnv = process.env): void {
   isWarm = true;
   engine = start(env);
 }
 
-/** Runs one command of the CLI that changes or previews a stack: in the engine that is kept, or as a process of its own. */
+/** Runs one CLI command that changes or previews a stack: in the kept engine, or as a separate process. */
 export function runEngine(
   args: readonly string[],
   folder: string,
@@ -34,13 +34,13 @@ export function runEngine(
       return;
     }
     warm.close();
-    // So that the next operation does not wait for its start.
+    // Started now, so that the next operation does not wait for it.
     if (status === "worn") engine = start(process.env);
   });
   return { finished };
 }
 
-/** The Kubernetes provider for one operation. */
+/** Returns the Kubernetes provider for one operation. */
 export async function kubernetesProvider(): Promise<{ readonly port: number; close(): void } | undefined> {
   if (!isWarm) return KubernetesProvider.start();
   const kept = await provider;

@@ -6,14 +6,14 @@ import type { Existing } from "../runtime/request/prepare";
 import type { Request } from "../runtime/request/request";
 import type { Result } from "../runtime/result";
 
-/** What a worker is sent: one runtime to deploy, or to destroy. */
+/** A job of a worker: one runtime to deploy or delete. */
 export interface Job {
   readonly request: Request;
-  /** Default: deploy. */
+  /** Default: false, which deploys. */
   readonly destroy?: boolean;
-  /** Default: may be new. */
+  /** Default: the runtime may be new. */
   readonly existing?: Existing;
-  /** Command at work, for the record in the state. */
+  /** The current command, recorded in the state. */
   readonly command?: string;
   readonly defaultPlatform: string;
   readonly waitSeconds?: number;
@@ -21,19 +21,19 @@ export interface Job {
 }
 
 export interface PoolOptions {
-  /** How many workers. */
+  /** Number of workers. */
   readonly parallel: number;
   readonly onResult: (result: Result) => void;
-  /** Called with those in progress whenever one is begun. */
+  /** Called with the ids in progress whenever a job starts. */
   readonly onBegin?: (ids: readonly string[]) => void;
-  /** True when no other is to be begun. */
+  /** True if no further job should start. */
   readonly isStopped?: () => boolean;
 }
 
 /**
- * Deploys many runtimes in worker processes, each with everything loaded and one runtime at a time: the engine's SDK
- * keeps the running program in globals, so that two at a time in one process would mix.
- * After Ctrl-C the runtimes in progress end cleanly and no other is begun. Returns which jobs were never begun.
+ * Deploys many runtimes in worker processes. Each worker has everything loaded and runs one job at a time, because
+ * Pulumi's SDK keeps the running program in globals. After Ctrl-C, jobs in progress end cleanly and no other starts.
+ * Returns the jobs that never started.
  */
 export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<readonly Job[]> {
   const waiting = [...jobs];
@@ -76,17 +76,20 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
   return waiting;
 }
 
-/** This same program, which finds the project by itself. In a process group of its own, so that Ctrl-C reaches it once, through us. */
+/**
+ * Starts this same program, which finds the project by itself. A separate process group, so that Ctrl-C reaches it only
+ * once, through us.
+ */
 function startWorker(): ChildProcess {
   return fork(process.argv[1] ?? "", ["--worker"], {
     detached: true,
-    // A debugger's port and the like are ours alone.
+    // Options such as a debugger's port must not be inherited.
     execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }
 
-/** The result of a worker that dies says so. */
+/** Runs a job. If the worker dies, the result reports it. */
 function runJob(worker: ChildProcess, job: Job): Promise<Result> {
   const started = performance.now();
   return new Promise((resolve) => {
@@ -103,7 +106,7 @@ function runJob(worker: ChildProcess, job: Job): Promise<Result> {
   });
 }
 
-/** The result of a job that could not even be run. */
+/** Builds the result of a job that could not run. */
 export function failed(id: string, error: unknown, milliseconds: number): Result {
   const reason = typeof error === "string" ? error : messageOf(error);
   return {

@@ -1,12 +1,12 @@
 import { UsageError } from "../../foundation/errors";
 
-/** A number of runtimes, or a share of all of them in percent. */
+/** A number of runtimes, or a percentage of all of them. */
 type Step = { readonly count: number } | { readonly percent: number };
 
-/** `--wave`: one step repeated, or how many are to be done after each wave. */
+/** `--wave`: one step that repeats, or the cumulative number after each wave. */
 export type Waves = readonly Step[];
 
-/** Reads `5`, `10%` or `1,10%,50%`. */
+/** Parses `5`, `10%` or `1,10%,50%`. */
 export function parseWaves(text: string): Waves {
   const steps = text.split(",").map((part): Step | undefined => {
     const [, digits = "", sign] = /^\s*(\d{1,6})(%?)\s*$/.exec(part) ?? [];
@@ -24,8 +24,8 @@ export function parseWaves(text: string): Waves {
 }
 
 /**
- * Splits into waves. One step gives waves of that size; of several each says how many are done after its wave, and one
- * more wave takes what the last leaves. Without steps there is one wave.
+ * Splits items into waves. A single step gives waves of that size. Of several steps, each is the cumulative number
+ * after its wave, and a last wave takes the rest. Without steps there is one wave.
  */
 export function inWaves<T>(items: readonly T[], waves: Waves | undefined): T[][] {
   const sizeOf = (step: Step): number =>

@@ -7,8 +7,8 @@ import type { Result } from "../runtime/result";
 import { keepWarm } from "../update/warm";
 
 /**
- * Deploys runtimes one after the other, as the parent process asks. Ends when the parent does; what is in progress then
- * is canceled.
+ * Deploys runtimes one after the other, as the parent process requests. Ends with the parent; a job in progress is then
+ * canceled.
  */
 export function work(root: string): void {
   let busy = false;

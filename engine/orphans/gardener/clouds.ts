@@ -1,7 +1,7 @@
 import type { Json } from "../../../foundation/json/isObject";
 import { at, isList, listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 
-/** The block of a request for the cloud of a Shoot, by what the Shoot says. Pure. */
+/** Returns the provider block of a request from the Shoot of a cluster. Pure. */
 export function blockSeen(shoot: KubeObject, worker: Json): Json | undefined {
   const infrastructure = at(shoot, "spec", "provider", "infrastructureConfig");
   const zones = isList(worker["zones"]) ? worker["zones"] : [];

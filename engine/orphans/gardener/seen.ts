@@ -5,8 +5,8 @@ import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernet
 import { blockSeen } from "./clouds";
 
 /**
- * The request that a Shoot of ours shows: what would create it again. What Gardener fills in by itself and continues changing
- * (seed, domain, images of nodes) is left to it. Administrators and Kyma are in the cluster and do not show. Pure.
+ * Reconstructs the request that would create a Shoot again. Values that Gardener chooses and changes (seed, domain,
+ * node images) are not included. Administrators and Kyma are inside the cluster and can't be seen. Pure.
  */
 export function clusterSeen(shoot: KubeObject): ClusterRequest {
   const { name, labels = {}, annotations = {} } = shoot.metadata;
@@ -48,7 +48,7 @@ export function clusterSeen(shoot: KubeObject): ClusterRequest {
   });
 }
 
-/** AWS has them by zone, and Azure may. */
+/** AWS defines the range per zone, and Azure may. */
 function workerCidr(shoot: KubeObject): string | undefined {
   const networks = at(shoot, "spec", "provider", "infrastructureConfig", "networks");
   const ofVpc = at(networks, "vpc") !== undefined || listAt(networks, "zones").length > 0;
@@ -73,7 +73,7 @@ function poolSeen(worker: Json): WorkerPool {
   return whole<WorkerPool>({ name, ...nodesSeen(worker), zones, labels, annotations, taints });
 }
 
-/** A domain without a provider is one that Gardener gave. */
+/** Gardener generates domains without a provider. */
 function dnsSeen(shoot: KubeObject): Json | undefined {
   const providers = listAt(shoot, "spec", "dns", "providers");
   if (providers.length === 0) return undefined;
@@ -85,7 +85,7 @@ function dnsSeen(shoot: KubeObject): Json | undefined {
 
 const some = (list: readonly object[]): readonly object[] | undefined => (list.length > 0 ? list : undefined);
 
-/** Without what is not there. The types are Gardener's, which has checked them. */
+/** Removes undefined fields. Gardener has already checked the types. */
 const whole = <T>(fields: Readonly<Record<string, unknown>>): T =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && !(isObject(value) && isEmpty(value))),

@@ -8,7 +8,7 @@ import { PLATFORM_PROJECT } from "../../stack/names";
 import type { Known } from "../known";
 import type { ShootOrphan } from "../orphan";
 
-/** The provisioners of a platform that are in Gardener, by their project: one look for all of them. */
+/** Groups the platform's Gardener provisioners by project, so that each project is listed once. */
 export function gardensOf({ provisioners }: Platform): [GardenerProvisioner, ...GardenerProvisioner[]][] {
   const specs = Object.values(provisioners).filter((spec) => spec.type === "gardener");
   const projects = Map.groupBy(specs, ({ kubeconfig, context, namespace }) =>
@@ -21,8 +21,8 @@ export const shootsIn = (client: Client, namespace: string): Promise<KubeObject[
   client.list({ apiVersion: GARDENER, kind: "Shoot", namespace });
 
 /**
- * Shoots of a platform that no stack knows. Those without a recorded owner are ignored: the original Runtime
- * Provisioner or a user may have created them. Other platforms' are theirs. Pure.
+ * Returns the Shoots of a platform that no stack knows. Shoots without a recorded owner are ignored: the Kyma Runtime
+ * Provisioner or a user may have created them. Shoots of other platforms are ignored too. Pure.
  */
 export function shootOrphans(
   name: string,

@@ -8,8 +8,8 @@ import type { Orphan } from "../orphan";
 const PATIENCE_MS = 60_000;
 
 /**
- * Removes the registrations of orphans from the Directors of their provisioners, before their clusters: a removal that is
- * killed then finds what is left. A Director that can't be asked keeps no cluster from being removed.
+ * Unregisters orphans from the Directors of their provisioners. This runs before their clusters are deleted, so that an
+ * interrupted removal can find the rest again. A Director that does not answer does not stop the deletion.
  */
 export async function unregisterOrphans(orphans: readonly Orphan[], note: (text: string) => void): Promise<void> {
   for (const orphan of orphans) {

@@ -11,29 +11,29 @@ import { isSecretRecord, presentIn } from "./recorded";
 import { decryptedState } from "./secrets";
 import { configOf, differencesBetween, withoutAnnotations } from "./requests";
 
-/** Whether what is requested is a runtime that must be there already. */
+/** Whether the runtime must already exist. */
 export type Existing = "must-exist" | "may-be-new";
 
-/** A request, made from what the state says and what the command changes; nothing is written yet. */
+/** A request built from the state and the command's changes. Nothing is written yet. */
 export interface Prepared {
-  /** All that is requested. */
+  /** The complete requested config. */
   readonly config: RuntimeConfig;
-  /** Digest of the request in the state that this one was made from. */
+  /** Digest of the request in the state that this one is based on. */
   readonly base: string;
-  /** The stack file as it is. */
+  /** The current stack file. */
   readonly file: StackFile;
   /** The stack's state; undefined if there is no stack yet. */
   readonly state: StackState | undefined;
-  /** What the stack file says otherwise than the state. */
+  /** Differences of the stack file from the state. */
   readonly differences: readonly string[];
-  /** Whether the state keeps the deployment as a secret; of its fields only annotations can be one. */
+  /** Whether the state stores the deployment as a secret, which happens only because of annotations. */
   readonly secret: boolean;
 }
 
 /**
- * What a command asks for. The state is the truth: a field that the command does not name stays as the state has it, whatever the
- * stack file of this checkout says, unless `fromFile` asks for the file's. Throws if there is no such runtime or
- * something is missing.
+ * Builds the request of a command. The state is authoritative: a field that the command does not set keeps its value in
+ * the state, whatever the stack file of this checkout contains, unless `fromFile` applies the file. Throws if the
+ * runtime does not exist or a required field is missing.
  */
 export async function prepare(
   id: string,
@@ -51,7 +51,7 @@ export async function prepare(
   if (existing === "must-exist" && present === undefined) {
     throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those that exist`);
   }
-  // A move that failed must not keep anybody from stopping the runtime where it still is.
+  // After a failed move, commands must still work on the runtime where it is.
   const record = existing === "must-exist" ? present?.record : present?.latest;
   if (existing === "must-exist" && record === undefined && !file.exists) {
     throw new Failure(
@@ -61,7 +61,7 @@ export async function prepare(
   }
   const recorded = record === undefined ? undefined : configOf(record, id);
   const inFile = readConfig(file);
-  // What is encrypted in the file can't be compared, and what is in the state must not be shown.
+  // Encrypted values in the file can't be compared, and secrets in the state must not be shown.
   const open = secret ? withoutAnnotations : (config: RuntimeConfig) => config;
   const differences = recorded && file.exists ? differencesBetween(open(inFile), open(recorded), id) : [];
   const before = options.fromFile === true && file.exists ? inFile : (recorded ?? inFile);

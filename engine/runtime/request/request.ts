@@ -6,7 +6,7 @@ import { deploymentShape } from "../../../components/runtime/request/deployment"
 import type { RuntimeChange } from "../../stack/change";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../stack/names";
 
-/** One runtime that somebody asks for. */
+/** A request for one runtime. */
 export interface Request {
   readonly id: string;
   readonly change: RuntimeChange;
@@ -14,13 +14,13 @@ export interface Request {
 
 const PLATFORM_EXPECTED = "a platform stack such as dev or organization/stackyard/dev";
 
-/** The fields of one request: those of the program's own schema, each of which keeps the current value when it is missing. */
+/** Fields of a request, from the program's own schema. A missing field keeps its current value. */
 const schema = strict("an object of fields such as {slots: 2, version: 0.50.0}", {
   ...Object.fromEntries(Object.entries(deploymentShape).map(([name, field]) => [name, field.optional()])),
   platform: z.string({ error: PLATFORM_EXPECTED }).optional(),
 });
 
-/** Every fault in the fields of a deployment that a request gives, with `path` before each path. */
+/** Returns all faults in the deployment fields of a request, with `path` before each path. */
 export function fieldFaults(fields: unknown, path: readonly string[] = []): Fault[] {
   const { error } = schema.safeParse(fields);
   if (!error) return [];
@@ -30,7 +30,7 @@ export function fieldFaults(fields: unknown, path: readonly string[] = []): Faul
   return faultsOf(error.issues, [...path], { root, secretKeys: new Set() });
 }
 
-/** Every fault of a request for `id`. A request without any field asks for what exists. */
+/** Returns all faults of a request for `id`. A request without fields is valid: it asks for the current config. */
 export function requestFaults(id: string, fields: unknown): Fault[] {
   const faults: Fault[] = isDeploymentId(id) ? [] : [mismatch([JSON.stringify(id)], "this id", ID_EXPECTED)];
   faults.push(...fieldFaults(fields ?? {}, [id]));
@@ -41,7 +41,7 @@ export function requestFaults(id: string, fields: unknown): Fault[] {
   return faults;
 }
 
-/** The request that fields without faults make. */
+/** Builds the request from checked fields. */
 export function requestOf(id: string, { platform, ...deployment }: Readonly<Record<string, unknown>>): Request {
   const named = typeof platform === "string" ? platformReference(platform) : undefined;
   return { id, change: { deployment, platform: named } };

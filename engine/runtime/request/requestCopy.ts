@@ -7,15 +7,17 @@ import { configKey, writeConfig } from "../project";
 import { adoptSecrets, copySecrets, setSecrets } from "./secrets";
 import { withoutAnnotations } from "./requests";
 
-/** A stack file for one run of the engine, in a folder of its own. */
+/** A temporary stack file for one run of the engine. */
 export interface RequestCopy {
   readonly file: string;
-  /** Its text as it is now: the engine may have added how secrets are kept. */
+  /** Reads its current content. The engine may have added its secrets provider. */
   read(): Promise<StackFile>;
   remove(): Promise<void>;
 }
 
-/** Writes what a prepared request asks for where only this run sees it, so that a refused one leaves no trace. */
+/**
+ * Writes a prepared request to a temporary file that only this run uses, so that a rejected request leaves no trace.
+ */
 export async function writeRequest(id: string, prepared: Prepared, options: RuntimeOptions): Promise<RequestCopy> {
   const { config, base, file, state, secret } = prepared;
   const request = StackFile.of(file.exists ? file.text() : "{}", file.file);
@@ -32,7 +34,7 @@ export async function writeRequest(id: string, prepared: Prepared, options: Runt
   return { ...copy, read: () => StackFile.readFile(copy.file) };
 }
 
-/** Which of the annotations was the secret one the state does not say, so all of them are encrypted. */
+/** The state does not record which annotation is the secret one, so all of them are encrypted. */
 async function sealAnnotations(id: string, file: string, { deployment }: RuntimeConfig, folder: string) {
   const { annotations = {} } = deployment as { readonly annotations?: Readonly<Record<string, string>> };
   for (const [key, value] of Object.entries(annotations)) {
@@ -42,10 +44,7 @@ async function sealAnnotations(id: string, file: string, { deployment }: Runtime
   }
 }
 
-/**
- * Writes an accepted request into the stack file. What the file says otherwise than the state, and nobody asked to apply,
- * stays in it.
- */
+/** Writes an accepted request to the stack file. Differences of the file that were not applied stay in it. */
 export async function keepRequest(prepared: Prepared, accepted: RuntimeConfig, copy: StackFile): Promise<void> {
   const { file } = prepared;
   copySecrets(copy, file);

@@ -4,15 +4,15 @@ import { clusterVersion } from "../../../components/runtime/request/version";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import type { RuntimeConfig, RuntimeChange } from "../../stack/change";
 
-/** What the schema fills in where nothing is said; a stack file is shorter without it. */
+/** Schema defaults; omitting them keeps stack files short. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { environment: "prod", annotations: {}, state: "running" };
 
-/** The same of a deployment with a cluster. */
+/** Additional defaults of a deployment with a cluster. */
 const CLUSTER_DEFAULTS: Readonly<Record<string, unknown>> = { slots: 1 };
 
-/** The config that asks for what a record says, as a user would write it. */
+/** Returns the config for a recorded request, as a user would write it. */
 export function configOf({ deployment, platform }: RuntimeRecord, stack: string): RuntimeConfig {
-  // With a cluster the version follows from it.
+  // With a cluster, the version follows from the cluster.
   const implied = deployment.cluster && { ...CLUSTER_DEFAULTS, version: clusterVersion(deployment) };
   const defaults = { ...DEFAULTS, ...implied, id: stack };
   const said = Object.entries(deployment).filter(
@@ -21,7 +21,7 @@ export function configOf({ deployment, platform }: RuntimeRecord, stack: string)
   return { platform, deployment: Object.fromEntries(said) };
 }
 
-/** Where a stack file says something else than the state, as `slots: 1 in the file, 4 in the state`. */
+/** Lists the differences of a stack file from the state, such as `slots: 1 in the file, 4 in the state`. */
 export function differencesBetween(file: RuntimeConfig, state: RuntimeConfig, stack: string): string[] {
   const [inFile, inState] = [flat(file, stack), flat(state, stack)];
   const keys = [...new Set([...Object.keys(inFile), ...Object.keys(inState)])].sort();
@@ -30,7 +30,7 @@ export function differencesBetween(file: RuntimeConfig, state: RuntimeConfig, st
     .map((key) => `${key}: ${shown(inFile[key])} in the file, ${shown(inState[key])} in the state`);
 }
 
-/** Whether a command names nothing to change. */
+/** True if a command sets no fields. */
 export function isEmptyChange({ deployment, platform, move }: RuntimeChange): boolean {
   return (
     platform === undefined && move === undefined && Object.values(deployment).every((value) => value === undefined)

@@ -3,14 +3,14 @@ import type { StackFile } from "../../stack/file";
 import { stateOf, unwrapSecrets, type SecretsProvider, type StackState } from "../../state/checkpoint";
 import { withStore } from "../../state/store";
 
-/** Top-level keys by which a stack file says how its secrets are kept. */
+/** Top-level keys of a stack file for its secrets provider. */
 const KEYS = ["secretsprovider", "encryptionsalt", "encryptedkey"];
 
 function says(file: StackFile): boolean {
   return KEYS.some((key) => file.top(key) !== undefined);
 }
 
-/** Writes into a stack file how secrets are kept, unless it says so already. */
+/** Writes a secrets provider to a stack file, unless the file has one. */
 export function setSecrets(file: StackFile, provider: SecretsProvider | undefined): void {
   if (!provider || says(file)) return;
   const { type, state } = provider;
@@ -21,16 +21,16 @@ export function setSecrets(file: StackFile, provider: SecretsProvider | undefine
   }
 }
 
-/** Lets a stack file keep its secrets as another one does, unless it says how already. */
+/** Copies the secrets provider of a stack file to another one, unless that has one. */
 export function copySecrets(from: StackFile, to: StackFile): void {
   if (says(to)) return;
   for (const key of KEYS) if (from.top(key) !== undefined) to.setTop(key, from.top(key));
 }
 
 /**
- * Lets a new runtime stack keep its secrets as its platform stack does, where that can be read without the CLI.
- * With a passphrase this means the same salt: the engine derives the key once instead of twice, which takes it a seventh
- * of a second each time. Both stacks need the same passphrase in any case, since one reads the other's outputs.
+ * Gives a new runtime stack the secrets provider of its platform stack, if it can be read without the CLI. With a
+ * passphrase this shares the salt: the engine derives the key once instead of twice, which takes a seventh of a second
+ * each. Both stacks need the same passphrase anyway, because one reads the other's outputs.
  */
 export async function adoptSecrets(file: StackFile, folder: string, platform: unknown): Promise<void> {
   const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
@@ -40,7 +40,7 @@ export async function adoptSecrets(file: StackFile, folder: string, platform: un
   });
 }
 
-/** The state of a stack with its secrets opened, which only the owner of the passphrase or key can do. */
+/** Reads the state of a stack with decrypted secrets. Needs the passphrase or key. */
 export async function decryptedState(id: string, folder: string): Promise<StackState> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
   return stateOf(id, unwrapSecrets((JSON.parse(text) as { deployment: unknown }).deployment));

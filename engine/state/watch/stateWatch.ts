@@ -1,36 +1,36 @@
 import { seconds } from "../../../foundation/text/numbers";
 
 /**
- * The engine waits silently and without end for a state database that hangs. While nothing is heard of it, the
- * database is asked whether it takes writes; that it does not answer, and that it answers again, is reported.
+ * Watches the state database during an update. The engine waits silently and forever for a database that hangs. While
+ * the engine is silent, the database is checked for writes, and changes of its availability are reported.
  */
 export interface StateWatch {
-  /** The engine said something, so it does not wait. */
+  /** Call it for each sign of life of the engine. */
   heard(): void;
   end(): void;
 }
 
 export const UNWATCHED: StateWatch = { heard: () => undefined, end: () => undefined };
 
-/** Asks the state database; resolves when it has answered, with false when that is no reason to continue. */
+/** Checks the state database. Resolves when it has answered; false if the check is inconclusive. */
 export type AskState = (aborted: AbortSignal) => Promise<boolean>;
 
 export interface WatchLimits {
-  /** How long nothing is heard before the database is asked. */
+  /** How long the engine may be silent before the database is checked. */
   readonly quietMs: number;
-  /** How long an answer may take. */
+  /** How long the database may take to answer. */
   readonly answerMs: number;
 }
 
 const LIMITS: WatchLimits = { quietMs: 5_000, answerMs: 5_000 };
 
-/** Watches the database of a backend URL; other backends have none. */
+/** Watches the database of a backend URL. Other backends are not watched. */
 export async function watchBackend(
   say: (text: string) => void,
   url = process.env["PULUMI_BACKEND_URL"],
 ): Promise<StateWatch> {
   if (url?.startsWith("postgres://") !== true) return UNWATCHED;
-  // Loaded when first needed: most updates have ended by then.
+  // Loaded on demand: most updates end before it is needed.
   const ask: AskState = async (aborted) => (await import("./takesWrites.js")).takesWrites(url, aborted);
   const { place, table } = (await import("../postgresTable.js")).stateAddress(url);
   return watchState(say, ask, { place, table });

@@ -3,13 +3,13 @@ import { Client, escapeIdentifier } from "pg";
 import { stateAddress } from "../postgresTable";
 
 /**
- * Waits until the state database can take a write, on a connection of its own that is closed when aborted. The lock is the
- * one of a write and is given back at once: it waits for whatever a write would wait for. False if the database says no,
- * is not there, or is no longer asked: that is the engine's to report.
+ * Waits until the state database accepts writes, on a separate connection that is closed on abort. It takes a write
+ * lock and releases it at once, so it waits for the same locks as a write. Returns false if the database reports an
+ * error, is unreachable, or the check was aborted: the engine then reports the problem.
  */
 export async function takesWrites(url: string, aborted: AbortSignal): Promise<boolean> {
   const { connection, table } = stateAddress(url);
-  // Our own socket, since a client that is asked to end waits for the server's answer to that too.
+  // A custom socket, because a PostgreSQL client also waits for the server when it disconnects.
   const socket = new Socket();
   const give = (): void => void socket.destroy();
   aborted.addEventListener("abort", give);
