@@ -1,4 +1,4 @@
-/** Our Pulumi provider: its resources by type token. Run as a process by `pulumi-resource-stackyard`. */
+/** Our Pulumi provider, with its resources by type token. `pulumi-resource-stackyard` runs it as a process. */
 
 import "../foundation/pulumi/structs";
 import "../foundation/schema/interpreted";
@@ -35,7 +35,7 @@ export const provider: Provider = {
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {
-    // Called by a program that starts this process.
+    // Does nothing. A program calls it to start this process.
     "stackyard:index:start": () => Promise.resolve(() => Promise.resolve({})),
     "stackyard:index:readPools": async () => (await import("./functions/readPools.js")).readPools as AnyFunction,
     "stackyard:index:renderChart": async () => (await import("./functions/renderChart.js")).renderChart as AnyFunction,
@@ -50,8 +50,8 @@ export const provider: Provider = {
   schema: async () => (await import("./schema.js")).schema,
 };
 
-/** Serves the provider inside this process, for a program that runs the engine itself. */
+/** Serves the provider in this process, for a program that runs the engine itself. */
 export const serve = (): Promise<Served> => serveProvider(provider);
 
-/** Serves it as the process that the engine started. */
+/** Runs the provider as a process that the engine started. */
 export const run = (): Promise<void> => runProvider(provider);

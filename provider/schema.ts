@@ -1,4 +1,4 @@
-/** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
+/** The package schema of our resources, for `pulumi import`, `pulumi package` and policies. */
 
 import { packaged, packagedType, type ResourceSchema } from "./framework/resourceSchema";
 import { schema as bundleRelease } from "./resources/bundleRelease/schema";
@@ -17,7 +17,7 @@ import { schema as terasliceJob } from "./resources/terasliceJob/schema";
 import { schema as staticPool } from "./resources/staticPool/schema";
 import { version } from "./version";
 
-/** Every resource of the package, by its name. */
+/** Every resource of the package, by name. */
 export const RESOURCES = {
   StaticPool: staticPool,
   SlotAllocation: slotAllocation,

@@ -1,11 +1,11 @@
-/** The TypeScript class of a resource, written from its schema. Pure. */
+/** Generates the TypeScript class of a resource from its schema. Pure. */
 
 import { secretsOf, type Property, type ResourceSchema, type TypeSchema } from "../framework/resourceSchema";
 
 const HEAD = "// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.\n";
 const WIDTH = 118;
 
-/** Types that are written manually beside the classes. */
+/** Hand-written types next to the generated classes. */
 const BY_HAND: Readonly<Record<string, string>> = { Outcome: "./outcome" };
 
 export function classText(name: string, schema: ResourceSchema): string {
@@ -23,7 +23,7 @@ export function classText(name: string, schema: ResourceSchema): string {
   const properties = [
     "...args,",
     ...secret,
-    // An output also where the program does not set it.
+    // The class has this output even if the program does not set the input.
     ...exposed.filter(([key]) => !required.includes(key)).map(([key]) => `${key}: args.${key},`),
     ...shown.map(([key]) => `${key}: undefined,`),
   ];
@@ -66,7 +66,7 @@ function interfaceText(
   return `${doc(description)}export interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 
-/** `plain`: all of it is known when the program runs; `input`: elements of lists may be outputs of other resources. */
+/** `plain`: known when the program runs; `input`: elements of lists may be outputs of other resources. */
 function typeOf(one: Property, as: "plain" | "input" | "output"): string {
   if (one.class?.type !== undefined) return one.class.type;
   if (one.$ref !== undefined) return one.$ref.split(":").at(-1) ?? "";
@@ -86,7 +86,7 @@ function typeOf(one: Property, as: "plain" | "input" | "output"): string {
 const absent = ({ class: { nullable = false, always = false } = {} }: Property, isOptional: boolean): string =>
   nullable ? " | null" : isOptional && !always ? " | undefined" : "";
 
-/** A secret from the program on: the engine must not see it as a plain text either. */
+/** Marks a value as secret in the program, so that the engine never receives it in plain text. */
 function secretText(
   key: string,
   one: Property,
@@ -102,7 +102,7 @@ function secretText(
   return `args.${key}.map((each) => ({ ...each, ${fields.join(", ")} }))`;
 }
 
-/** A doc comment, on one line where it fits. */
+/** Builds a doc comment, on one line if it fits. */
 function doc(description: string | undefined): string {
   if (description === undefined) return "";
   if (description.length + 8 <= WIDTH) return `/** ${description} */\n`;

@@ -5,7 +5,7 @@ import type { ResourceSchema } from "../framework/resourceSchema";
 import { RESOURCES } from "../schema";
 import { classText } from "./classText";
 
-/** Folders below `components/resources/`, of resources that belong together. */
+/** Folders in `components/resources/` for groups of resources. */
 const FOLDERS: Readonly<Record<string, string>> = {
   DirectorRuntime: "gardener/",
   KymaInstallation: "gardener/",
@@ -14,7 +14,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   Shoot: "gardener/",
 };
 
-/** Files of the repository that are generated from the schemas of resources, each with its content. */
+/** Files that are generated from the schemas of resources, with their content. */
 export async function generated(): Promise<Readonly<Record<string, string>>> {
   const files = Object.entries<ResourceSchema>(RESOURCES).map(async ([name, schema]): Promise<[string, string]> => {
     const file = `components/resources/${FOLDERS[name] ?? ""}${name[0]?.toLowerCase() ?? ""}${name.slice(1)}.ts`;

@@ -1,4 +1,4 @@
-/** A Director, which keeps runtimes for Compass, through its GraphQL API. */
+/** Client of a Director, Compass' registry of runtimes, through its GraphQL API. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Guard } from "../../foundation/net/address";
@@ -9,14 +9,14 @@ import { DirectorError, directorError, DirectorUnreachable } from "./errors";
 import { Tokens, type ClientCredentials } from "./tokens";
 
 export interface DirectorAccess extends ClientCredentials {
-  /** Of its GraphQL API. */
+  /** URL of the GraphQL API. */
   readonly url: string;
   readonly tenant: string;
-  /** Whether its certificate is not looked at. */
+  /** Skip TLS verification (insecure). */
   readonly skipCertVerification?: boolean;
 }
 
-/** Of a runtime, as the Director keeps it. */
+/** Status of a runtime in the Director. */
 export type Condition = "INITIAL" | "PROVISIONING" | "CONNECTED" | "FAILED";
 export interface RuntimeInput {
   readonly name: string;
@@ -53,8 +53,8 @@ export class Director {
   }
 
   /**
-   * Registers a runtime once. `mark` is a label that is this runtime's alone: where an answer was lost, it shows whether
-   * the runtime is registered already.
+   * Registers a runtime once. `mark` is a label unique to this runtime: after a lost response, it shows whether the
+   * runtime is already registered.
    */
   async register(input: RuntimeInput, mark: { readonly key: string; readonly value: string }): Promise<string> {
     const labels = { ...input.labels, [mark.key]: mark.value };
@@ -72,7 +72,7 @@ export class Director {
     }
   }
 
-  /** Id of the runtime with this label. */
+  /** Returns the id of the runtime with this label. */
   async find(key: string, value: string): Promise<string | undefined> {
     const query = "query($filter: [LabelFilter!]) { result: runtimes(filter: $filter, first: 2) { data { id } } }";
     const filter = [{ key, query: JSON.stringify(value) }];
@@ -81,7 +81,7 @@ export class Director {
     return typeof first?.["id"] === "string" ? first["id"] : undefined;
   }
 
-  /** Undefined if it is not there. */
+  /** Undefined if the runtime does not exist. */
   async get(id: string): Promise<RegisteredRuntime | undefined> {
     const query = "query($id: ID!) { result: runtime(id: $id) { id name description labels status { condition } } }";
     const action = `read the runtime ${id}`;
@@ -98,14 +98,17 @@ export class Director {
     };
   }
 
-  /** Everything of a runtime at once: labels that `input` does not name are removed, a condition that it lacks is INITIAL. */
+  /**
+   * Replaces all data of a runtime: labels that `input` does not have are removed, and a missing condition becomes
+   * INITIAL.
+   */
   async update(id: string, input: RuntimeInput): Promise<void> {
     const query = "mutation($id: ID!, $in: RuntimeInput!) { result: updateRuntime(id: $id, in: $in) { id } }";
     const action = `change the runtime ${id}`;
     expectId(action, await this.#ask(action, query, { id, in: input }), id);
   }
 
-  /** Changes labels and condition and leaves the rest as it is. */
+  /** Changes labels and condition, and keeps the rest. */
   async amend(id: string, change: { readonly labels?: Json; readonly statusCondition?: Condition }): Promise<void> {
     const now = await this.get(id);
     if (!now) throw new DirectorError(`change the runtime ${id}`, "there is no such runtime", "NotFound");
@@ -114,7 +117,7 @@ export class Director {
     await this.update(id, { name, description, labels, statusCondition: change.statusCondition ?? condition });
   }
 
-  /** A runtime, or a tenant, that is gone is no error. */
+  /** Succeeds if the runtime or its tenant does not exist. */
   async unregister(id: string): Promise<void> {
     const query = "mutation($id: ID!) { result: unregisterRuntime(id: $id) { id } }";
     const action = `unregister the runtime ${id}`;
@@ -125,7 +128,7 @@ export class Director {
     }
   }
 
-  /** For the agent in the runtime, to connect with once. */
+  /** Returns a token with which the agent in the runtime connects once. */
   async oneTimeToken(id: string): Promise<OneTimeToken> {
     const query = "mutation($id: ID!) { result: requestOneTimeTokenForRuntime(id: $id) { token connectorURL } }";
     const action = `get a token for the agent of the runtime ${id}`;
@@ -134,7 +137,7 @@ export class Director {
     throw new DirectorError(action, "a result without token or connectorURL", undefined);
   }
 
-  /** Tries again what may pass. For what may be done twice. */
+  /** Retries transient failures. Only for requests that are safe to repeat. */
   async #ask(action: string, query: string, variables: Json): Promise<Json | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -196,13 +199,13 @@ function goneAsUndefined(error: unknown): undefined {
   throw error;
 }
 
-/** The GraphQL result, undefined if it is null. */
+/** Returns the result of a GraphQL response; undefined if it is null. */
 function resultOf(action: string, place: string, { status, text }: { status: number; text: string }): Json | undefined {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
   } catch {
-    answer = undefined; // Of a proxy in front of it.
+    answer = undefined; // Sent by a proxy in front of the Director.
   }
   const errors = isObject(answer) ? answer["errors"] : undefined;
   if (Array.isArray(errors) && errors.length > 0) throw directorError(action, errors[0]);

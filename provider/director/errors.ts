@@ -1,4 +1,4 @@
-/** What a Director refuses, by the numbers that it gives its errors. */
+/** Rejections of a Director, by error number. */
 
 const KINDS: Readonly<Record<number, string>> = {
   10: "InternalError",
@@ -21,32 +21,35 @@ const ADVICE: Readonly<Record<string, string>> = {
   TenantNotFound: "check the tenant of the runtime: the Director does not know it",
 };
 
-/** The Director was asked and refused. */
+/** The Director rejected the request. */
 export class DirectorError extends Error {
   override readonly name = "DirectorError";
 
   constructor(
     action: string,
     message: string,
-    /** Undefined for a number that is not known here, or none. */
+    /** Undefined if the number is missing or unknown. */
     readonly kind: string | undefined,
   ) {
     const advice = ADVICE[kind ?? ""];
     super(`could not ${action}: the Director answers: ${message}${advice === undefined ? "" : `; ${advice}`}`);
   }
 
-  /** Its own trouble, which may pass. */
+  /** True for errors of the Director itself, which may be transient. */
   get passing(): boolean {
     return this.kind === "InternalError" || this.kind === "UnknownError";
   }
 
-  /** The runtime, or the tenant with all its runtimes, is not there. */
+  /** True if the runtime, or its whole tenant, does not exist. */
   get gone(): boolean {
     return this.kind === "NotFound" || this.kind === "TenantNotFound";
   }
 }
 
-/** The Director, or who issues its tokens, was not reached or gave no usable answer: what was requested may have been done or not. */
+/**
+ * The Director, or its token issuer, is unreachable or sent no usable response. The request may have been executed or
+ * not.
+ */
 export class DirectorUnreachable extends Error {
   override readonly name = "DirectorUnreachable";
 
@@ -59,7 +62,7 @@ export class DirectorUnreachable extends Error {
   }
 }
 
-/** From the first error of a GraphQL answer. */
+/** Converts the first error of a GraphQL response. */
 export function directorError(action: string, error: unknown): DirectorError {
   const { message, extensions } = (error ?? {}) as { message?: unknown; extensions?: { error_code?: unknown } };
   const code = Number(extensions?.error_code);

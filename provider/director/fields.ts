@@ -1,4 +1,4 @@
-/** What the package schema says of how a Director is reached, and how that is checked. */
+/** Properties for the connection to a Director, and their check. */
 
 import type { InputCheck } from "../../foundation/pulumi/inputCheck";
 import type { Properties } from "../../foundation/pulumi/resource";
@@ -29,7 +29,7 @@ const isUrl = (given: string): boolean => {
   return username === "" && password === "";
 };
 
-/** How the Director is reached, and nothing else of the inputs. */
+/** Returns only the connection properties. */
 export const accessOf = (inputs: DirectorAccess): DirectorAccess => ({
   url: inputs.url,
   tokenUrl: inputs.tokenUrl,

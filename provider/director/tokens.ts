@@ -8,15 +8,15 @@ import { DirectorUnreachable } from "./errors";
 export interface ClientCredentials {
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** A secret. */
+  /** Secret. */
   readonly clientSecret: string;
 }
 
 const SCOPES = "runtime:read runtime:write";
-/** A token is not used any more so long before it ends. */
+/** A token is replaced this long before it expires. */
 const EARLY_MS = 10_000;
 
-/** Gives one token as long as it is good. */
+/** Caches a token until shortly before it expires. */
 export class Tokens {
   #known: { readonly token: string; readonly until: number } | undefined;
 
@@ -33,7 +33,7 @@ export class Tokens {
     return token;
   }
 
-  /** Drops what was refused. */
+  /** Discards a rejected token. */
   refused(): void {
     this.#known = undefined;
   }
@@ -61,7 +61,7 @@ export class Tokens {
       throw new DirectorUnreachable(`${place} gave no token: HTTP status ${answer.status}${hint}`, passing);
     }
     const { access_token: token, expires_in: seconds } = parse(text);
-    // The text is not quoted: it may be half a token.
+    // The response is not quoted, because it may contain a part of a token.
     if (typeof token !== "string" || token === "" || typeof seconds !== "number" || seconds <= 0) {
       throw new DirectorUnreachable(`${place} gave no token; expected JSON with access_token and expires_in`, false);
     }

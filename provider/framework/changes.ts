@@ -1,4 +1,4 @@
-/** How two JSON objects differ, as the paths that `pulumi preview --diff` shows. */
+/** Differences between two JSON objects, as the paths that `pulumi preview --diff` shows. */
 
 import { status } from "@grpc/grpc-js";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
@@ -8,8 +8,8 @@ import type { ChangeKind, Difference } from "../../foundation/pulumi/resource";
 import { isObject } from "../../foundation/json/isObject";
 
 /**
- * Every path at which `next` differs from `old`, to the deepest level. A key that holds null or undefined counts as
- * absent, a value that is not known yet as different. `replaces` names the top-level keys that can't change in place.
+ * Returns every path at which `next` differs from `old`, to the deepest level. Null and undefined count as absent, an
+ * unknown value as different. `replaces` lists the top-level keys that can't change in place.
  */
 export function changesBetween(
   old: object,
@@ -58,7 +58,10 @@ const KINDS: Record<ChangeKind, PropertyDiff.Kind> = {
   "update-replace": PropertyDiff.Kind.UPDATE_REPLACE,
 };
 
-/** The engine requires the differences in three forms: in detail, as top-level names, and as names that force a replacement. */
+/**
+ * Encodes a difference in the three forms that the engine requires: in detail, as top-level names, and as names that
+ * force a replacement.
+ */
 export function encodeDifference(difference: Difference): DiffResponse {
   const response = new DiffResponse();
   const entries = Object.entries(difference.changes);
@@ -74,7 +77,7 @@ export function encodeDifference(difference: Difference): DiffResponse {
   return response;
 }
 
-/** `hosts[2].slots` belongs to `hosts`. */
+/** Returns the top-level key of a path: `hosts[2].slots` gives `hosts`. */
 function topLevel(path: string): string {
   const quoted = /^\["((?:[^"\\]|\\.)*)"\]/.exec(path);
   if (quoted) return JSON.parse(`"${quoted[1]}"`) as string;

@@ -1,4 +1,4 @@
-/** The fields that say in which cluster a resource is and how it is reached: their schema and their check. */
+/** Schema and check of the fields that select a cluster and the connection to it. */
 
 import type { InputCheck } from "../../foundation/pulumi/inputCheck";
 import type { Properties } from "../../foundation/pulumi/resource";
@@ -14,7 +14,7 @@ export const cluster = text(
   "Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does not.",
 );
 
-/** Checks kubeconfig, context and cluster. Null values must be removed before. */
+/** Checks kubeconfig, context and cluster. The caller must have removed null values. */
 export function checkCluster(check: InputCheck, given: Properties): void {
   if ("kubeconfig" in given) {
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);

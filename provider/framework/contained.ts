@@ -1,7 +1,7 @@
 /**
- * Failures that stop nobody else. The engine starts no new step after one that failed, also none that has nothing to do with
- * it. So a resource with the input `outcome` succeeds whatever happens, and its output of that name says how it went; the
- * program makes the update fail at its end. What depends on a resource that failed gets that in `blockedBy`, and is skipped.
+ * Contained failures. After a failed step the engine starts no other one, not even an unrelated one. So a resource with
+ * the input `outcome` always succeeds and reports failures in its output `outcome`, and the program fails the update at
+ * its end. Dependents of a failed resource receive this failure in `blockedBy` and are skipped.
  */
 
 import { describeError } from "./errors";
@@ -9,23 +9,26 @@ import { IncompleteError, isReplacement, UNKNOWN } from "../../foundation/pulumi
 import type { Context, Failure, Properties, ResourceHandler } from "../../foundation/pulumi/resource";
 
 export interface Outcome {
-  /** Why it failed, or was skipped. */
+  /** Why it failed or was skipped. */
   readonly failure?: string;
-  /** Names of the resources whose failure is the reason, where it was skipped. */
+  /** Names of the failed resources because of which it was skipped. */
   readonly because?: readonly string[];
-  /** When it was last created or updated, in milliseconds since 1970. */
+  /** Time of the last creation or update, in milliseconds since 1970. */
   readonly settledAt?: number;
 }
 
-/** What the engine is given beside the inputs that the resource itself knows. */
+/** Inputs that the engine sees besides those of the resource itself. */
 interface Marks {
   readonly outcome?: Outcome;
   readonly blockedBy?: readonly string[];
-  /** What the check found. */
+  /** Faults from the check. */
   readonly faults?: readonly string[];
 }
 
-/** A state with how it went. What failed before it changed anything keeps the previous inputs; without any, nothing was made. */
+/**
+ * A state with its outcome. A resource that failed before it changed anything keeps the previous inputs; without
+ * previous inputs, nothing was created.
+ */
 type Contained<I, S> = S & { readonly outcome?: Outcome; readonly kept?: { readonly inputs?: I } };
 
 interface Earlier<I, S> {
@@ -42,24 +45,27 @@ type Work<S> = () => Promise<Made<S>>;
 
 interface Naming<I, S> {
   readonly idOf: (inputs: I) => string;
-  /** The state of a resource of which there is nothing. */
+  /** State of a resource that has nothing in the cluster. */
   readonly nothing: (inputs: I) => S;
 }
 
-/** What of a state is not the resource's own. */
+/** State properties that are not the resource's own. */
 const OWN = new Set(["outcome", "kept"]);
 
-/** Longer messages are in the log, and not in the state. */
+/** Longer messages are only in the log, not in the state. */
 const LONGEST = 300;
 
 export function contained<I extends object, S extends object>(
   inner: ResourceHandler<I, S>,
   { idOf, nothing }: Naming<I, S>,
 ): ResourceHandler<I, S> {
-  /** By URN. The old one is deleted after the new one is made, so a failure of that must be one for the engine too. */
+  /**
+   * By URN. The old resource is deleted after the new one is created. If the creation fails, the engine must see that,
+   * or it would delete the old one.
+   */
   const replacing = new Set<string>();
 
-  /** What the resource itself must know of before; without a state where nothing was made. */
+  /** Returns the previous inputs and state that the resource itself sees; without a state if nothing was created. */
   const before = (old: Earlier<I, S>): { readonly inputs: I; readonly state?: S } => {
     const { kept } = old.state as Contained<I, S>;
     const state = Object.fromEntries(Object.entries(old.state).filter(([key]) => !OWN.has(key)));
@@ -67,7 +73,7 @@ export function contained<I extends object, S extends object>(
     return kept.inputs ? { inputs: kept.inputs, state: state as unknown as S } : { inputs: split(old.inputs).own };
   };
 
-  /** Does the work, and answers that it went well. */
+  /** Runs the work and returns a successful outcome. */
   const settled = async ({ faults }: Marks, work: Work<S>): Promise<Made<S>> => {
     if (known(faults).length > 0) throw new Error(known(faults).join("\n"));
     const { id, state } = await work();
@@ -80,7 +86,7 @@ export function contained<I extends object, S extends object>(
     return settled(marks, work);
   };
 
-  /** Does the work, and answers how it went. `otherwise`: the state where nothing was changed. */
+  /** Runs the work and returns its outcome. `otherwise` builds the state if nothing was changed. */
   const attempt = async (
     context: Context,
     marks: Marks,
@@ -181,7 +187,7 @@ function split<T extends object>(inputs: T): { own: T; marks: Marks } {
   return { own: own as unknown as T, marks };
 }
 
-/** A preview may not know it. */
+/** May be unknown during a preview. */
 const known = (texts: unknown): readonly string[] =>
   Array.isArray(texts) ? texts.filter((text): text is string => typeof text === "string" && text !== UNKNOWN) : [];
 

@@ -1,4 +1,4 @@
-/** The engine's log. In a file of its own, because it is loaded with the first line only: most updates log nothing. */
+/** The engine's log. In a separate file, because it is loaded on the first line: most updates log nothing. */
 
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
@@ -17,12 +17,14 @@ const SEVERITIES: Record<Severity, LogSeverity> = {
 export class EngineLog {
   readonly #client: EngineClient;
 
-  /** `address` is the engine's, `host:port`. */
+  /** `address` of the engine, as `host:port`. */
   constructor(address: string) {
     this.#client = new EngineClient(address, credentials.createInsecure());
   }
 
-  /** Resolves when the line has arrived, and also when there is no engine any more: the work itself will report that. */
+  /**
+   * Resolves when the engine has received the line, and also when the engine is gone, which the work itself reports.
+   */
   send(urn: string, severity: Severity, message: string): Promise<void> {
     const request = new LogRequest();
     request.setSeverity(SEVERITIES[severity]);

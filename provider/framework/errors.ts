@@ -1,4 +1,4 @@
-/** What the engine, and so the user, gets to read when a verb fails. */
+/** Converts errors to the text that the engine and the user see. */
 
 import { AssertionError } from "node:assert";
 import { Metadata, status } from "@grpc/grpc-js";
@@ -9,16 +9,16 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { IncompleteError } from "../../foundation/pulumi/resource";
 import { encode } from "../../foundation/pulumi/values";
 
-/** Thrown by the runtime for mistakes in our own code, never for something that a user can fix. */
+/** Errors that the JavaScript runtime throws for bugs in our code, never for faults that a user can fix. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError];
 
-/** The message alone for what a user can fix; with the stack for what is our mistake. */
+/** Returns the message alone for errors that a user can fix, and the stack for bugs. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (BUGS.some((kind) => error instanceof kind)) {
     return `this is a bug in the stackyard provider; please report it with this trace:\n${error.stack ?? error.message}`;
   }
-  // A connection tried on several addresses comes as one error without a message of its own.
+  // A connection attempt to several addresses fails with one aggregate error without a message.
   if (error instanceof AggregateError && error.message === "") {
     return error.errors.map((one: unknown) => describeError(one)).join("; ");
   }
@@ -26,8 +26,8 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * The error as gRPC carries it. The code says to the engine whether the world may have changed behind the failure:
- * it does not after a clean refusal, it may after a bug, and an {@link IncompleteError} includes what exists.
+ * Converts an error to gRPC. The code says whether resources may have changed: no after a rejection, possibly after a
+ * bug; an {@link IncompleteError} includes the state that exists.
  */
 export function toServiceError(error: unknown, secrets: readonly string[] = [], inputs?: object): ServiceError {
   const message = describeError(error);
@@ -39,7 +39,7 @@ export function toServiceError(error: unknown, secrets: readonly string[] = [], 
   return serviceError(bug ? status.INTERNAL : status.FAILED_PRECONDITION, message);
 }
 
-/** An answer to a question that the engine should not have asked. */
+/** Error for a request that the engine should not have sent. */
 export function refusal(code: status, message: string): ServiceError {
   return serviceError(code, message);
 }

@@ -1,4 +1,4 @@
-/** Properties of the package schema. */
+/** Helpers for properties of the package schema. */
 
 import type { Property } from "./resourceSchema";
 
@@ -9,20 +9,20 @@ export const secret = (description: string) => ({ ...text(description), secret: 
 
 export const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
 
-/** Known when the program runs. */
+/** Marks a property as known when the program runs. */
 export const plain = <T extends object>(property: T) => ({ ...property, plain: true });
 
-/** An array of a type of the package. */
+/** A list of a type of the package. */
 export const listOf = (type: string, description: string) => ({
   type: "array",
   items: { $ref: `#/types/stackyard:index:${type}` },
   description,
 });
 
-/** A change of it replaces the resource. */
+/** A change of this property replaces the resource. */
 export const once = <T extends object>(property: T) => ({ ...property, willReplaceOnChanges: true });
 
-/** Of a resource whose failure may stop no other, see contained.ts. */
+/** Output of resources with contained failures, see contained.ts. */
 export const outcome: Property = {
   ...ANY_OBJECT,
   description:

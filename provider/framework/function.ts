@@ -1,11 +1,11 @@
-/** A question that a program asks without making a resource: a Pulumi function. */
+/** Context of a Pulumi function, which a program calls without creating a resource. */
 
 export interface Question {
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
-  /** Prints a line of the update. */
+  /** Logs a line of the update. */
   log(severity: "info" | "warning", message: string): void;
 }
 
-/** `A` are its arguments as the program gives them, `R` is what it gets. Changes nothing. */
+/** Handler of a function: `A` are its arguments, `R` is its result. It changes nothing. */
 export type FunctionHandler<A extends object, R extends object> = (question: Question, args: A) => Promise<R>;

@@ -1,4 +1,4 @@
-/** The provider as a process of its own, the way the engine starts it. */
+/** Runs the provider as a separate process, as the engine starts it. */
 
 import { fstatSync } from "node:fs";
 import type { Provider } from "./service";
@@ -7,8 +7,8 @@ import { serveProvider } from "./serve";
 const PARENT_CHECK_MS = 1000;
 
 /**
- * Prints the port on a line of its own, which is all that the engine expects, and serves until the engine says
- * SIGINT or is gone. What is in progress then ends at once: nobody is left to hear how it went.
+ * Prints the port on a line of its own, as the engine expects, and serves until the engine sends SIGINT or exits. Work
+ * in progress is then aborted, because there is no receiver for its result.
  */
 export async function runProvider(provider: Provider): Promise<void> {
   const leave = () => process.exit(0);
@@ -19,7 +19,7 @@ export async function runProvider(provider: Provider): Promise<void> {
   process.stdout.write(`${port}\n`);
 }
 
-/** An engine that was killed sends no signal. Its end of our stdin closes, or we get another parent. */
+/** A killed engine sends no signal, but our stdin closes or our parent changes. */
 function leaveWithParent(leave: () => void): void {
   const stdin = fstatSync(0, { bigint: false });
   if (stdin.isFIFO() || stdin.isSocket()) {

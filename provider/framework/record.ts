@@ -1,7 +1,7 @@
 /**
- * The input `record` of resources that carry out somebody's request: the request itself, kept in the state beside what was
- * made for it and applied nowhere. An update that is refused keeps the old record, one that began keeps the new one, so
- * the state never claims what nobody has begun.
+ * The input `record` of resources that execute a user's request: the request itself, stored in the state next to its
+ * result, and not applied anywhere. A rejected update keeps the old record; an update that has started keeps the new
+ * one. So the state never contains a request that was not started.
  */
 
 import { changesBetween } from "./changes";
@@ -9,7 +9,7 @@ import type { InputCheck } from "../../foundation/pulumi/inputCheck";
 import type { ChangeKind, Properties } from "../../foundation/pulumi/resource";
 import { UNKNOWN } from "../../foundation/pulumi/resource";
 
-/** The member that says when and by which command the record changed: it follows a change and never is one. */
+/** The member with the time and command of the change. It accompanies a change and is never one itself. */
 const CHANGE = "change";
 
 export function checkRecord(check: InputCheck, record: unknown): void {
@@ -17,7 +17,7 @@ export function checkRecord(check: InputCheck, record: unknown): void {
   if (typeof record !== "object" || Array.isArray(record)) check.fail("record", record, "an object");
 }
 
-/** How two records differ, `change` aside. */
+/** Compares two records, ignoring `change`. */
 export function recordChanges(old: unknown, next: unknown): Record<string, ChangeKind> {
   return changesBetween({ record: withoutChange(old) }, { record: withoutChange(next) });
 }

@@ -1,6 +1,6 @@
 /**
- * An input with its present name and the one that it had. A resource that was created with the former name keeps it in its
- * state until it is replaced, so that neither a preview nor a refresh of an existing stack shows a change.
+ * Supports an input under its current and its former name. A resource that was created with the former name keeps it in
+ * its state until it is replaced, so that neither a preview nor a refresh of an existing stack shows a change.
  */
 
 import { IncompleteError } from "../../foundation/pulumi/resource";
@@ -8,7 +8,7 @@ import type { Properties, ResourceHandler } from "../../foundation/pulumi/resour
 
 type Earlier<I, S> = { readonly inputs: I; readonly state: S };
 
-/** `inner` knows the present name alone. */
+/** `inner` only knows the current name. */
 export function renamed<I extends object, S extends object>(
   inner: ResourceHandler<I, S>,
   former: string,
@@ -16,11 +16,11 @@ export function renamed<I extends object, S extends object>(
 ): ResourceHandler<I, S> {
   const inward = <T extends object>(properties: T): T => rename(properties, former, present);
   const inwardBoth = ({ inputs, state }: Earlier<I, S>) => ({ inputs: inward(inputs), state: inward(state) });
-  /** With the name that `like` has. */
+  /** Uses the name that `like` has. */
   const outward = <T extends object>(properties: T, like: object): T =>
     former in like ? rename(properties, present, former) : properties;
 
-  /** A state that an error carries is kept as well. */
+  /** Also converts the state in an error. */
   const named = async <T>(inputs: I, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

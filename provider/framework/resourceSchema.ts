@@ -1,6 +1,9 @@
-/** What a resource is, said once: its check, the secrets in its state, the package schema and the class follow from this. */
+/**
+ * The declaration of a resource. Its check, the secrets in its state, the package schema and the class are derived from
+ * this.
+ */
 
-/** As in the package schema, and what only the generated class needs. */
+/** As in the package schema, plus options for the generated class. */
 export interface Property {
   readonly type?: string;
   readonly description?: string;
@@ -8,25 +11,25 @@ export interface Property {
   readonly additionalProperties?: Property;
   readonly $ref?: string;
   readonly secret?: boolean;
-  /** Known when the program runs: no input of the class. */
+  /** Known when the program runs: a plain value of the class, not an input. */
   readonly plain?: boolean;
   readonly willReplaceOnChanges?: boolean;
-  /** Not in the package schema. */
+  /** Options for the class; not in the package schema. */
   readonly class?: {
-    /** Name of a type that is written manually. */
+    /** Name of a hand-written type. */
     readonly type?: string;
-    /** An output that the class does not have. */
+    /** The class does not have this output. */
     readonly hidden?: boolean;
-    /** An input that the class has as an output too. */
+    /** The class has this input as an output, too. */
     readonly exposed?: boolean;
-    /** An output that programs may rely on, although states may lack it. */
+    /** Programs may rely on this output, although states may lack it. */
     readonly always?: boolean;
-    /** An output that is null if there is none. */
+    /** The output is null if there is none. */
     readonly nullable?: boolean;
   };
 }
 
-/** A type of the package, for objects within inputs. */
+/** A type of the package, for objects in inputs. */
 export interface TypeSchema {
   readonly type: "object";
   readonly description: string;
@@ -38,24 +41,24 @@ export interface ResourceSchema {
   readonly description: string;
   readonly inputs: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
-  /** Names that inputs had before, with their present ones. */
+  /** Current names of inputs, by former name. */
   readonly former?: Readonly<Record<string, string>>;
-  /** What the state has besides the inputs. */
+  /** Properties of the state besides the inputs. */
   readonly outputs?: Readonly<Record<string, Property>>;
   /** Outputs that a state may lack. */
   readonly optional?: readonly string[];
-  /** Types of objects within its inputs, by name. */
+  /** Types of objects in the inputs, by name. */
   readonly types?: Readonly<Record<string, TypeSchema>>;
 }
 
-/** Top-level properties that the engine must keep encrypted wherever they come from. */
+/** Top-level properties that the engine must encrypt, whatever their source. */
 export const secretsOf = ({ inputs, outputs = {} }: ResourceSchema): string[] =>
   Object.entries({ ...inputs, ...outputs }).flatMap(([name, { secret }]) => (secret === true ? name : []));
 
-/** Inputs that a check accepts. */
+/** Names of the inputs that a check accepts. */
 export const inputsOf = ({ inputs }: ResourceSchema): string[] => Object.keys(inputs);
 
-/** The resource as the package schema has it. */
+/** Converts a resource to the package schema. */
 export const packaged = ({
   description,
   inputs,
@@ -72,7 +75,7 @@ export const packaged = ({
   required: [...required, ...Object.keys(outputs).filter((name) => !optional.includes(name))],
 });
 
-/** A type as the package schema has it. */
+/** Converts a type to the package schema. */
 export const packagedType = ({ properties, ...type }: TypeSchema) => ({ ...type, properties: packagedAll(properties) });
 
 const packagedAll = (properties: Readonly<Record<string, Property>>): Record<string, Property> =>

@@ -1,4 +1,4 @@
-/** Serves the provider on a port of this machine. */
+/** Serves the provider on a local port. */
 
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -8,16 +8,17 @@ import { Sessions } from "./session";
 
 export interface Served {
   readonly port: number;
-  /** Cancels what runs and stops listening. */
+  /** Cancels running work and stops listening. */
   close(): void;
 }
 
 /**
- * Listens on a free port of 127.0.0.1. A program that keeps it for several updates points the engine to it with
- * `PULUMI_DEBUG_PROVIDERS=stackyard:<port>`; any number of engines may use it one after the other or at once.
+ * Listens on a free port of 127.0.0.1. A program that uses it for several updates sets
+ * `PULUMI_DEBUG_PROVIDERS=stackyard:<port>` for the engine. Any number of engines may use it, one after the other or at
+ * the same time.
  */
 export async function serveProvider(provider: Provider): Promise<Served> {
-  // A set of a thousand manifests is more than the 4 MB that gRPC accepts by default.
+  // A set of a thousand manifests exceeds gRPC's default limit of 4 MB.
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
   const sessions = new Sessions();
   server.addService(ResourceProviderService, service(provider, sessions));

@@ -16,19 +16,19 @@ import { decode, encode } from "../../foundation/pulumi/values";
 export type AnyHandler = ResourceHandler<object, object>;
 export type AnyFunction = FunctionHandler<object, object>;
 
-/** What a provider consists of. */
+/** Definition of a provider. */
 export interface Provider {
   /** Version without `v`. */
   readonly version: string;
-  /** Type token to the code behind it, which is loaded when the first resource of that type comes by. */
+  /** Handlers by type token, loaded when the first resource of the type is used. */
   readonly handlers: Readonly<Record<string, () => Promise<AnyHandler>>>;
-  /** Token to the code of a function, loaded likewise. */
+  /** Function handlers by token, loaded on first use. */
   readonly functions?: Readonly<Record<string, () => Promise<AnyFunction>>>;
-  /** The Pulumi package schema as JSON. */
+  /** Returns the Pulumi package schema as JSON. */
   schema(): Promise<string>;
 }
 
-/** What every request about a resource has. */
+/** Fields of every request about a resource. */
 interface AboutResource {
   getUrn(): string;
   getType(): string;
@@ -42,7 +42,7 @@ interface Verb<Request> {
 }
 
 export function service(provider: Provider, sessions: Sessions): UntypedServiceImplementation {
-  /** A call that answers without a resource. */
+  /** Wraps a call without a resource. */
   const plain =
     <Request, Response>(
       answer: (request: Request, session: Session) => Response | Promise<Response>,
@@ -56,7 +56,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
         );
     };
 
-  /** A verb on a resource: finds its handler, gives it a context, and turns what it throws into an answer. */
+  /** Wraps a call on a resource: finds its handler, creates its context, and converts errors. */
   const verb =
     <Request extends AboutResource, Response>(
       run: (verb: Verb<Request>) => Promise<Response>,
@@ -85,7 +85,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
   return {
     handshake: plain((request: rpc.ProviderHandshakeRequest, session) => {
       session.begin(request.getEngineAddress());
-      return new rpc.ProviderHandshakeResponse(); // Everything false: secrets, resources and outputs come as plain values.
+      return new rpc.ProviderHandshakeResponse(); // All features are disabled: secrets, resources and outputs arrive as plain values.
     }),
     attach: plain((request: PluginAttach, session) => {
       session.begin(request.getAddress());
@@ -103,8 +103,8 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
       }
       return new rpc.GetSchemaResponse().setSchema(await provider.schema());
     }),
-    // Our package has the name of the project, so its default provider gets the project's whole config handed.
-    // None of it is for us: resources have all they need. Dropped here, it doesn't end up in the state again.
+    // Our package has the name of the project, so the engine passes the project's whole config to the default provider.
+    // Resources don't need it. Dropping it keeps it out of the state.
     checkConfig: plain(() => new rpc.CheckResponse().setInputs(encode({}))),
     diffConfig: plain(() => encodeDifference({ changes: {} })),
     invoke: plain(async (request: rpc.InvokeRequest, session) => {
@@ -122,7 +122,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
       const origin = { seed: request.getRandomseed_asB64(), old: decode(request.getOlds()) };
       const { inputs, failures } = await handler.check(context, decode(request.getNews()), origin);
       const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets));
-      // The path goes into the reason: the engine prints the value of a property that it gets, secret or not.
+      // The path is part of the reason, because the engine prints the value of a failed property, even a secret one.
       response.setFailuresList(
         failures.map(({ property, reason }) => new rpc.CheckFailure().setReason(`${property}: ${reason}`)),
       );
@@ -143,7 +143,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
       const old = { inputs: decode(request.getInputs()), state: decode(request.getProperties()) };
       const found = await handler.read(context, request.getId(), old);
       const response = new rpc.ReadResponse();
-      // Without an id the engine takes it as gone.
+      // Without an id, the engine treats the resource as deleted.
       if (!found) return response;
       response.setId(request.getId()).setProperties(encode(found.state, secrets));
       return response.setInputs(encode(found.inputs, secrets));
@@ -165,7 +165,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
 }
 
 async function handlerOf(provider: Provider, request: AboutResource): Promise<AnyHandler> {
-  // urn:pulumi:stack::project::parent$type::name, for engines that don't send the type by itself.
+  // urn:pulumi:stack::project::parent$type::name, for engines that don't send the type separately.
   const type = request.getType() || (request.getUrn().split("::")[2]?.split("$").at(-1) ?? "");
   const load = Object.hasOwn(provider.handlers, type) ? provider.handlers[type] : undefined;
   if (!load) {

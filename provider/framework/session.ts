@@ -1,8 +1,8 @@
-/** What belongs to one engine that uses the provider: where its log is, and whether it has canceled. */
+/** State of one engine that uses the provider: its log, and whether it has canceled. */
 
 import type { EngineLog, Severity } from "./engineLog";
 
-/** How long an answer may wait for the lines that were logged before it. */
+/** How long a response may wait for the lines that were logged before it. */
 const FLUSH_MS = 1000;
 
 export class Session {
@@ -11,7 +11,7 @@ export class Session {
   #cancelled = new AbortController();
   #pending: Promise<void> = Promise.resolve();
 
-  /** Takes the address of an engine that begins an update; what an earlier one canceled is over. */
+  /** Registers an engine that starts an update, and resets an earlier cancellation. */
   begin(address: string): void {
     this.#cancelled = new AbortController();
     if (address === this.#address) return;
@@ -20,7 +20,7 @@ export class Session {
     this.#address = address;
   }
 
-  /** Aborted once the engine cancels the update that is running now. */
+  /** Aborted when the engine cancels the current update. */
   get signal(): AbortSignal {
     return this.#cancelled.signal;
   }
@@ -29,13 +29,13 @@ export class Session {
     this.#cancelled.abort();
   }
 
-  /** Sends a line to the engine; lines arrive in the order in which they were logged. */
+  /** Sends a line to the engine. Lines arrive in the order of the calls. */
   log(urn: string, severity: Severity, message: string): void {
-    if (this.#address === "") return; // Served without an engine, so nobody reads it.
+    if (this.#address === "") return; // Served without an engine, so there is no receiver.
     this.#pending = this.#pending.then(() => this.#send(urn, severity, message));
   }
 
-  /** Waits until what was logged has arrived, so that no line comes after the end of its resource. */
+  /** Waits for the logged lines to arrive, so that no line follows the end of its resource. */
   async flush(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));
@@ -56,8 +56,8 @@ export class Session {
 }
 
 /**
- * Sessions by connection, because several engines may use one served provider at the same time,
- * and what one of them cancels must not stop the others.
+ * Sessions by connection. Several engines may use one served provider at the same time, and a cancellation by one must
+ * not stop the others.
  */
 export class Sessions {
   readonly #byPeer = new Map<string, Session>();

@@ -1,4 +1,4 @@
-/** The function `readBudgets`: which PodDisruptionBudgets and pods keep their nodes from being drained now. */
+/** The function `readBudgets`: which PodDisruptionBudgets and pods currently prevent their nodes from being drained. */
 
 import type { FunctionHandler } from "../framework/function";
 import { connect } from "../../kubernetes/client/connect";
@@ -19,10 +19,10 @@ export interface BudgetsAnswer {
   readonly trouble?: string;
 }
 
-/** A program does not wait longer for what it could do without. */
+/** Short, because the program can do without the result. */
 const PATIENCE_MS = 5_000;
 
-/** A cluster that does not answer is reported, and no error. */
+/** If the cluster does not answer, returns the reason instead of failing. */
 export const readBudgets: FunctionHandler<BudgetsQuestion, BudgetsAnswer> = async (
   { signal },
   { kubeconfig, pods = false },
@@ -40,10 +40,10 @@ export const readBudgets: FunctionHandler<BudgetsQuestion, BudgetsAnswer> = asyn
   }
 };
 
-/** Pods that ended hold no node. */
+/** Finished pods don't block a node. */
 const RUNNING = "status.phase!=Succeeded,status.phase!=Failed";
 
-/** Pods whose annotation keeps Karpenter from removing their node, whatever budgets say. Pure. */
+/** Returns the pods whose annotation prevents Karpenter from removing their node, regardless of budgets. Pure. */
 export function undisturbedOf(pods: readonly KubeObject[]): string[] {
   return pods
     .filter(({ metadata }) => metadata.annotations?.["karpenter.sh/do-not-disrupt"] === "true")
@@ -51,7 +51,7 @@ export function undisturbedOf(pods: readonly KubeObject[]): string[] {
     .sort();
 }
 
-/** Those that have pods and allow no disruption. Pure. */
+/** Returns the budgets that have pods and allow no disruption. Pure. */
 export function blockingOf(budgets: readonly KubeObject[]): string[] {
   return budgets
     .flatMap((budget) => {

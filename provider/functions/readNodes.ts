@@ -1,4 +1,4 @@
-/** The function `readNodes`: what the nodes of a cluster that exists leave to pods. */
+/** The function `readNodes`: the capacity that the nodes of an existing cluster offer to pods. */
 
 import type { FunctionHandler } from "../framework/function";
 import { connect } from "../../kubernetes/client/connect";
@@ -25,9 +25,9 @@ export interface NodesAnswer {
   readonly trouble?: string;
 }
 
-/** A program does not wait longer for what it could do without. */
+/** Short, because the program can do without the result. */
 const PATIENCE_MS = 2_000;
-/** More nodes say nothing new. */
+/** More nodes don't change the result. */
 const MOST = 1_000;
 
 export const readNodes: FunctionHandler<NodesQuestion, NodesAnswer> = async ({ signal }, { kubeconfig, context }) => {
@@ -47,7 +47,7 @@ function nodeOf(object: KubeObject): Node {
     readonly status?: { readonly allocatable?: Readonly<Record<string, string>> };
   };
   const { allocatable = {} } = status ?? {};
-  // Of a node that has not said so yet, nothing is known.
+  // A new node may not have reported its capacity yet.
   const amount = (key: string, otherwise: number): number => quantity(allocatable[key] ?? "") ?? otherwise;
   return {
     name: metadata.name,

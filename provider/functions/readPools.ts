@@ -1,4 +1,4 @@
-/** The function `readPools`: what a platform's program must know of its pools before it registers anything. */
+/** The function `readPools`: what a platform's program must know about its pools before it registers resources. */
 
 import type { FunctionHandler } from "../framework/function";
 import { capacityWarnings } from "../ledger/capacity";
@@ -8,23 +8,26 @@ import type { Taken } from "../ledger/messages";
 
 export interface PoolsQuestion {
   readonly ledgerUrl: string;
-  /** Pools by name, with the hosts that they are going to have. */
+  /** Pools by name, with their planned hosts. */
   readonly pools: Readonly<Record<string, readonly { host: string; slots: number; drain: boolean }[]>>;
 }
 
 export interface PoolsAnswer {
-  /** Of pools that are about to be full. */
+  /** Warnings about pools that are nearly full. */
   readonly warnings: readonly string[];
-  /** What deployments each pool has, in words; pools without are missing. */
+  /** Text about the deployments in each pool; pools without deployments are missing. */
   readonly inUse: Readonly<Record<string, string>>;
   /** Why the ledger did not answer. */
   readonly trouble?: string;
 }
 
-/** A program does not wait longer for what it could do without. */
+/** Short, because the program can do without the result. */
 const PATIENCE_MS = 5_000;
 
-/** One connection and two statements for all pools. A ledger that does not answer is reported, and no error. */
+/**
+ * Needs one connection and two statements for all pools. If the ledger does not answer, returns the reason instead of
+ * failing.
+ */
 export const readPools: FunctionHandler<PoolsQuestion, PoolsAnswer> = async ({ signal }, { ledgerUrl, pools }) => {
   const late = AbortSignal.timeout(PATIENCE_MS);
   const patience = new Promise<never>((_, reject) => {

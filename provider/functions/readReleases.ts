@@ -1,4 +1,4 @@
-/** The function `readReleases`: what on a cluster keeps Helm releases from being installed. */
+/** The function `readReleases`: what in a cluster prevents Helm releases from being installed. */
 
 import type { FunctionHandler } from "../framework/function";
 import type { Client } from "../../kubernetes/client/client";
@@ -9,9 +9,9 @@ import type { KubeObject } from "../../kubernetes/client/objects";
 export interface ReleaseName {
   readonly name: string;
   readonly namespace: string;
-  /** What it has outside of its namespace. */
+  /** Its cluster-scoped objects. */
   readonly objects: readonly { readonly kind: string; readonly name: string }[];
-  /** APIService that it registers. */
+  /** The APIService that it registers. */
   readonly apiService?: string;
 }
 
@@ -19,21 +19,27 @@ export interface ReleasesQuestion {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly releases: readonly ReleaseName[];
-  /** Those that the stack has now, as namespace/name: what they hold, they let go before another one takes it. */
+  /**
+   * Current releases of the stack, as namespace/name. They are ignored: the update deletes their objects before another
+   * release needs the names.
+   */
   readonly own?: readonly string[];
 }
 
 export interface ReleasesAnswer {
-  /** For each release, in order: what is in its way; empty if nothing is. */
+  /** For each release, in order: the conflict, or an empty text. */
   readonly found: readonly string[];
   /** Why the cluster did not answer. */
   readonly trouble?: string;
 }
 
-/** A program does not wait longer for what Helm would report, too. */
+/** Short, because Helm would report the conflict anyway. */
 const PATIENCE_MS = 2_000;
 
-/** A cluster that does not answer is reported, and no error; who may not look does not know better. */
+/**
+ * If the cluster does not answer, returns the reason instead of failing. Without the right to list objects, no conflict
+ * is reported.
+ */
 export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = async (
   { signal },
   { kubeconfig, context, releases, own = [] },
@@ -54,14 +60,14 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
   }
 };
 
-/** Kinds without a namespace that charts of platforms have, whatever their values. */
+/** Cluster-scoped kinds in the platform's charts, whatever their values. */
 const CLUSTER_WIDE = [
   { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" },
   { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" },
   { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
 ];
 
-/** Those that Helm installed. Lists of metadata have no kind. */
+/** Lists the objects that Helm installed, with their kind, which metadata lists lack. */
 async function installedOf(client: Client, type: { apiVersion: string; kind: string }): Promise<KubeObject[]> {
   const label = "app.kubernetes.io/managed-by=Helm";
   return (await client.list(type, { label, metadataOnly: true })).map((object) => ({ ...object, ...type }));
@@ -76,7 +82,7 @@ async function isInstalled(client: Client, { name, namespace }: ReleaseName): Pr
   return ((await unlessForbidden(revisions)) ?? []).length > 0;
 }
 
-/** A cluster has one APIService of a name, whoever registered it. */
+/** Returns the conflict with an existing APIService, whoever registered it. */
 async function takenApi(client: Client, { apiService }: ReleaseName): Promise<string | undefined> {
   if (apiService === undefined) return undefined;
   const ref = { apiVersion: "apiregistration.k8s.io/v1", kind: "APIService", name: apiService };
@@ -86,13 +92,13 @@ async function takenApi(client: Client, { apiService }: ReleaseName): Promise<st
   return `APIService ${apiService} of Service ${namespace}/${name}`;
 }
 
-/** The release that an object belongs to, as namespace/name. */
+/** Returns the release of an object, as namespace/name. */
 const ownerOf = ({ metadata: { annotations = {} } }: KubeObject): string =>
   `${annotations["meta.helm.sh/release-namespace"]}/${annotations["meta.helm.sh/release-name"]}`;
 
 /**
- * Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names; values may
- * name it, too. Pure.
+ * Returns the conflict of a release with existing cluster-scoped objects. Charts name these by their release, so a
+ * release with the same name in another namespace has the same objects; values may also set names. Pure.
  */
 export function takenName(
   { name, namespace, objects: own }: ReleaseName,

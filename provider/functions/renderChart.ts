@@ -1,4 +1,4 @@
-/** The function `renderChart`: the objects of a chart that comes with this package, by Helm's own engine. */
+/** The function `renderChart`: renders a chart of this package with Helm's engine. */
 
 import { BundleCache } from "../../bundles/cache";
 import { invokeHelm } from "../../bundles/format/helm/engine";
@@ -13,7 +13,7 @@ import { findRendering, keepRendering } from "./renderings";
 import type { Json } from "../../foundation/json/isObject";
 
 export interface ChartQuestion {
-  /** Folder under `charts/`. */
+  /** Folder in `charts/`. */
   readonly chart: string;
   readonly releaseName: string;
   readonly namespace: string;
@@ -25,8 +25,8 @@ export interface ChartAnswer {
 }
 
 /**
- * Takes the rendering of before when nothing that it is made of changed: starting the engine takes longer than everything
- * else in an update without changes. Only for charts that render the same from the same values, as ours do.
+ * Returns the cached rendering if no input changed: starting Helm's engine takes longer than the rest of an update
+ * without changes. Only for charts that always render the same from the same values, as ours do.
  */
 export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
   question,

@@ -1,6 +1,6 @@
 /**
- * Renderings of charts, kept for the next update. Values may hold secrets, so what is kept can be read only by who knows
- * everything that it was made from.
+ * Cached renderings of charts. Values may contain secrets, so a rendering is encrypted with a key derived from
+ * everything that it was rendered from.
  */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
@@ -13,7 +13,7 @@ const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `made` is all that a rendering follows from, as one text. Undefined when it is not kept. */
+/** `made` is the text of all inputs of a rendering. Undefined if it is not cached. */
 export async function findRendering(cache: BundleCache, made: string): Promise<Json[] | undefined> {
   const kept = (await cache.find(noteOf(made)))?.files.get(FILE);
   return kept && (JSON.parse(decrypted(kept, made)) as Json[]);

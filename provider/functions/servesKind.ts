@@ -1,10 +1,10 @@
-/** The function `servesKind`: whether a cluster has a kind, in whatever version. */
+/** The function `servesKind`: whether a cluster has a kind in any version. */
 
 import { connect } from "../../kubernetes/client/connect";
 import type { FunctionHandler } from "../framework/function";
 
 export interface KindQuestion {
-  /** Default: the cluster that the program itself runs in. */
+  /** Default: the cluster that the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly group: string;
@@ -15,7 +15,7 @@ export interface KindAnswer {
   readonly served: boolean;
 }
 
-/** A cluster that does not answer is an error: taken for one without the kind, it would lose the objects of it. */
+/** Throws if the cluster does not answer: treating the kind as missing would delete its objects. */
 export const servesKind: FunctionHandler<KindQuestion, KindAnswer> = async (
   { signal },
   { kubeconfig, context, group, kind },

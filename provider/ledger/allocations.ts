@@ -1,4 +1,4 @@
-/** Slots of a pool, taken for deployments, resized, and given back. */
+/** Allocates, resizes and releases slots of a pool for deployments. */
 
 import type { ClientBase } from "pg";
 import { withLedger } from "./database";
@@ -9,7 +9,7 @@ import type { Candidate, HostLoad } from "./planner";
 import { isOverfull, sqlState } from "./trouble";
 import type { Wanted } from "./wanted";
 
-/** What a deployment has, and what it needs to know of its host. */
+/** The slots of a deployment, with data of their host. */
 export interface Placement {
   readonly host: string;
   readonly slots: number;
@@ -17,7 +17,7 @@ export interface Placement {
   readonly dataDir: string;
 }
 
-/** So many hosts are looked through for one that nobody is busy with. */
+/** Number of hosts that one attempt considers. */
 const TRIED_AT_ONCE = 20;
 
 interface View {
@@ -26,9 +26,9 @@ interface View {
 }
 
 /**
- * Gives the deployment `slots` slots of the pool and says where. A deployment that has slots there stays on its host and
- * is resized; a new one goes to the least loaded host. Asked twice, also after an answer that got lost, it gives the
- * same host. Throws, with the free slots of each host, when there is no room.
+ * Allocates `slots` slots of the pool to the deployment. A deployment with slots in the pool stays on its host and is
+ * resized; a new one gets the least loaded host. Idempotent: a repeated call, for example after a lost response,
+ * returns the same host. Throws, with the free slots of each host, if there is no room.
  */
 export async function allocate(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<Placement> {
   return withLedger(url, { ...options, migrate: true }, async (client) => {
@@ -41,26 +41,26 @@ export async function allocate(url: string, wanted: Wanted, options: LedgerOptio
   });
 }
 
-/** A deployment that leaves its host. */
+/** A move of a deployment to another host. */
 export interface Move {
   readonly from: string;
   /** The best host at this moment. */
   readonly to: string;
-  /** Whether it leaves because its host is drained. */
+  /** Whether the reason is that the host is drained. */
   readonly drained: boolean;
 }
 
 export interface AllocationPreview {
-  /** Undefined if the host is not certain, because only the moment decides. */
+  /** Undefined if the host is only decided when the slots are allocated. */
   readonly placement?: Placement;
   readonly move?: Move;
-  /** Why it may fail, if nothing changes until then. */
+  /** Why the allocation may fail if nothing changes until then. */
   readonly warning?: string;
 }
 
 /**
- * What {@link allocate} would do now, and the same errors, without taking anything. An unknown pool is only a warning:
- * it may be on its way in the same update.
+ * Predicts the result of {@link allocate}, with the same errors, without allocating. An unknown pool is only a warning:
+ * the same update may create it.
  */
 export async function previewAllocation(
   url: string,
@@ -81,7 +81,7 @@ export async function previewAllocation(
   });
 }
 
-/** Whether {@link allocate} would move the deployment although it has all the slots that are wanted. Changes nothing. */
+/** Whether {@link allocate} would move the deployment although it already has the desired slots. Changes nothing. */
 export async function wouldLeave(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<boolean> {
   if (!wanted.allowMove) return false;
   return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
@@ -91,7 +91,7 @@ export async function wouldLeave(url: string, wanted: Wanted, options: LedgerOpt
   });
 }
 
-/** What the deployment has; undefined when it has nothing. */
+/** Returns the slots of the deployment; undefined if it has none. */
 export async function readAllocation(
   url: string,
   pool: string,
@@ -110,7 +110,7 @@ export async function readAllocation(
   });
 }
 
-/** Gives back what the deployment has in the pool; nothing to give back is no error. */
+/** Releases the slots of the deployment in the pool. Succeeds if it has none. */
 export async function release(url: string, pool: string, deployment: string, options: LedgerOptions = {}) {
   await withLedger(url, { ...options, migrate: false }, async (client, empty) => {
     if (empty) return;
@@ -123,7 +123,7 @@ function unlessUnknown(error: unknown): UnknownPoolError {
   throw error;
 }
 
-/** The pool as it is at one moment. Throws when there is none of that name. */
+/** Reads the pool. Throws if it does not exist. */
 async function look(client: ClientBase, wanted: Wanted): Promise<View> {
   const { rows } = await client.query<HostLoad & { audienceUrl: string; dataDir: string; own: number | null }>(
     `SELECT h.host, h.slots, h.used, p.weight, p.drain, p.audience_url AS "audienceUrl", p.data_dir AS "dataDir",
@@ -143,18 +143,18 @@ async function look(client: ClientBase, wanted: Wanted): Promise<View> {
   return { hosts: rows, present: present && { host: present.host, slots: present.own ?? 0 } };
 }
 
-/** Hosts for a deployment that has none, best first. */
+/** Hosts for a deployment without slots, best first. */
 function candidates(wanted: Wanted, view: View): Candidate[] {
   const ranked = rankHosts(view.hosts, wanted.deployment, wanted.slots);
   const { lostHost } = wanted;
-  // Its data is where it was: that host comes before all others, drained or not.
+  // Its data is on its former host, so that one comes first, even if it is drained.
   const former = view.hosts.find((host) => host.host === lostHost && host.slots - host.used >= wanted.slots);
   if (former) return [{ host: former.host, mostUsed: former.slots - wanted.slots }];
   if (lostHost !== undefined && !wanted.allowMove) throw noRoomToGrow(wanted, lostHost, 0, view.hosts);
   return ranked;
 }
 
-/** Hosts for a deployment that has one: its own, or others where it may move. */
+/** Hosts for a deployment with slots: its own, or the hosts that it may move to. */
 function growth(wanted: Wanted, view: View, present: { host: string; slots: number }): readonly string[] {
   const plan = planResize(view.hosts, wanted.deployment, present, wanted.slots, wanted.allowMove ?? false);
   if (plan.kind === "refused") throw noRoomToGrow(wanted, present.host, present.slots, view.hosts);
@@ -162,10 +162,10 @@ function growth(wanted: Wanted, view: View, present: { host: string; slots: numb
 }
 
 /**
- * Takes slots on the best host, in one statement. Hosts that another allocation is busy with at this moment are passed
- * over, so that allocations don't queue up behind each other; only when all that fit are busy does it wait, and then for
- * the best one alone: who waits for one host while holding another can wait forever.
- * Undefined means that others were faster, and the pool must be looked at again.
+ * Allocates slots on the best host in one statement. Hosts that another allocation has locked are skipped, so that
+ * allocations don't queue up. If all suitable hosts are locked, it waits only for the best one, because waiting for a
+ * host while holding another one can deadlock. Undefined means that concurrent allocations won, and the pool must be
+ * read again.
  */
 async function take(client: ClientBase, wanted: Wanted, view: View): Promise<string | undefined> {
   const hosts = candidates(wanted, view).slice(0, TRIED_AT_ONCE);
@@ -226,7 +226,7 @@ async function resize(
   return undefined;
 }
 
-/** The host is full by now, or left the pool, or the deployment got its slots from another run of the same program. */
+/** The host is full by now or left the pool, or another run of the same program allocated the slots. */
 const lostRace = (error: unknown): boolean => isOverfull(error) || ["23503", "23505"].includes(sqlState(error) ?? "");
 
 function placement(view: View, name: string, slots: number): Placement {

@@ -1,21 +1,21 @@
-/** When a pool is about to be full. Pure. */
+/** Decides when a pool is nearly full. Pure. */
 
-/** A host as capacity is counted. */
+/** Capacity of a host. */
 export interface HostCapacity {
   readonly host: string;
   readonly slots: number;
-  /** Taken on it, by whatever pool. */
+  /** Slots used on it by all pools. */
   readonly used: number;
-  /** Takes nothing new, so it is no capacity. */
+  /** A drained host gets no new allocations, so it counts as no capacity. */
   readonly drain: boolean;
 }
 
-/** Of all slots together. */
+/** Share of all slots together. */
 const OVERALL = 0.8;
-/** Of each host: what is free is scattered, and a large deployment soon finds no room. */
+/** Share on each host: free slots are scattered, so a large deployment may not fit. */
 const EVERYWHERE = 0.7;
 
-/** What a user should know before the pool is full; empty when there is room. */
+/** Returns warnings before the pool is full; empty while there is room. */
 export function capacityWarnings(pool: string, hosts: readonly HostCapacity[]): string[] {
   const open = hosts.filter(({ drain }) => !drain);
   const slots = sum(open.map((host) => host.slots));
@@ -41,5 +41,5 @@ export function capacityWarnings(pool: string, hosts: readonly HostCapacity[]): 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Rounded down, so that nothing is called full that is not. */
+/** Rounded down, so that 100 % always means full. */
 const percent = (share: number): string => `${Math.floor(share * 100)} %`;

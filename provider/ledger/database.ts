@@ -1,4 +1,4 @@
-/** Connections to ledgers: kept between operations, tried again after a hiccup. */
+/** Connections to ledgers, kept between operations, with retries. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
@@ -9,11 +9,11 @@ import { NEWEST } from "./migrations";
 import { explain, hasLostTables, worthRetrying } from "./trouble";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Longer than any wait for another one's transaction; a server that hangs must not hang us. */
+/** Longer than any wait for another transaction. Limits the wait for a server that hangs. */
 const QUERY_TIMEOUT_MS = 60_000;
-/** For a work that is canceled: enough to come to its end, and know it, unless it waits for somebody's lock. */
+/** For canceled work: time for a statement to end and report its result, unless it waits for a lock. */
 const GRACE_MS = 2_000;
-/** An idle connection keeps no process alive, and is given back soon: servers have few. */
+/** Idle connections don't keep the process alive, and are closed soon because servers have few. */
 const IDLE_MS = 5_000;
 export const CONNECTIONS = 10;
 
@@ -23,24 +23,24 @@ const LONGEST_PAUSE_MS = 1_000;
 
 interface Ledger {
   readonly pool: Pool;
-  /** Version of its tables when we last looked. */
+  /** Version of the tables at the last check. */
   version: number;
 }
 
-/** By URL. A process works for one platform, so there is one, or two while its URL changes. */
+/** By URL. A process works for one platform, so there is one ledger, or two while its URL changes. */
 const ledgers = new Map<string, Ledger>();
 
 export interface LedgerOptions extends WatchOptions {
-  /** Stops waiting and trying again. */
+  /** Stops waiting and retrying. */
   readonly signal?: AbortSignal;
-  /** Makes or updates the tables first. Without it, `work` learns when there are none. Default: true. */
+  /** Migrate the tables first. If false, `work` learns whether they exist. Default: true. */
   readonly migrate?: boolean;
 }
 
 /**
- * Runs `work` with a connection to the ledger. After a broken connection or a lost race it runs again, so it must be
- * safe to do twice. `empty` is true if the database has no tables yet, which can't be with `migrate`.
- * Throws errors that name the ledger without its password.
+ * Runs `work` with a connection to the ledger. It runs again after a broken connection or a serialization conflict, so
+ * it must be safe to repeat. `empty` is true if the database has no tables yet, which can't happen with `migrate`.
+ * Errors name the ledger without its password.
  */
 export async function withLedger<T>(
   url: string,
@@ -54,7 +54,7 @@ export async function withLedger<T>(
     } catch (error) {
       if (attempt >= ATTEMPTS[worthRetrying(error)]) throw explain(error, url);
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
-      // Half of it by chance, so that those who collided don't meet again.
+      // Half of the pause is random, so that colliding operations don't collide again.
       await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: options.signal });
     }
   }
@@ -68,7 +68,8 @@ async function once<T>(
   const { migrate: mayMigrate = true, signal } = options;
   const ledger = ledgerAt(url);
   const client = await ledger.pool.connect();
-  // Emitted between two statements as an event, which would end the process; the next statement reports it as well.
+  // The driver emits the error as an event between two statements, which would end the process; the next statement
+  // reports it too.
   const unheard = () => undefined;
   client.on("error", unheard);
   let timer: NodeJS.Timeout | undefined;
@@ -90,7 +91,7 @@ async function once<T>(
     broken = false;
     return result;
   } catch (error) {
-    if (hasLostTables(error)) ledger.version = 0; // Somebody dropped them while we were running.
+    if (hasLostTables(error)) ledger.version = 0; // The tables were dropped while this process was running.
     broken = watch.reason !== undefined || worthRetrying(error) !== "never";
     throw watch.reason ?? error;
   } finally {
@@ -115,14 +116,14 @@ function ledgerAt(url: string): Ledger {
     keepAlive: true,
     application_name: "stackyard",
   });
-  // A connection that breaks while nobody uses it is replaced by the next one who needs one.
+  // The pool replaces idle connections that break.
   pool.on("error", () => undefined);
   const ledger = { pool, version: 0 };
   ledgers.set(url, ledger);
   return ledger;
 }
 
-/** Closes all connections; for programs that end, and for tests. */
+/** Closes all connections. For programs that exit, and for tests. */
 export async function closeLedgers(): Promise<void> {
   const open = [...ledgers.values()];
   ledgers.clear();

@@ -1,20 +1,20 @@
-/** Whom a statement waits for in the ledger: reported within seconds, and given up after a limit. */
+/** Watches which lock a statement waits for in the ledger, reports it within seconds, and gives up after a limit. */
 
 import { Client } from "pg";
 import type { ClientBase } from "pg";
 import { messageOf } from "../../foundation/errors";
 import { nameOfLedger } from "./trouble";
 
-/** How soon, and how often, to look whom a work waits for. Most are done long before. */
+/** How soon and how often to check. Most work ends long before. */
 const LOOK_MS = 2_000;
-/** How long to wait for the same lock. Transactions of ours take milliseconds. */
+/** How long to wait for the same lock. Our own transactions take milliseconds. */
 const PATIENCE_MS = 30_000;
-/** A server that does not answer a new connection by then is reported. */
+/** Time limit of a new connection for the check. */
 const ANSWER_MS = 5_000;
-/** For a statement to end after it was canceled. */
+/** Time for a canceled statement to end. */
 const GRACE_MS = 2_000;
 
-/** What a user may do about it; another user's queries and states are hidden by the server. */
+/** Data that helps the user to resolve the wait. The server hides queries and states of other users. */
 interface Holder {
   readonly pid: number;
   readonly user: string | null;
@@ -30,16 +30,16 @@ export interface WatchOptions {
 }
 
 /**
- * Watches a connection that is at work, from another one. A statement that waits for too long is canceled in the server, so
- * that it does nothing later; one that does not end then loses its connection.
+ * Watches a busy connection from another one. A statement that waits too long is canceled in the server, so that it has
+ * no effect later. If it does not end, its connection is closed.
  */
 export class LockWatch {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private reported = "";
-  /** Who was in the way all the time since then. */
+  /** The lock holders that have blocked the statement since that time. */
   private seen: { readonly pids: readonly number[]; readonly since: number } | undefined;
-  /** Why the work was ended from here. */
+  /** Why the watch ended the work. */
   reason: Error | undefined;
 
   constructor(
@@ -74,7 +74,7 @@ export class LockWatch {
       query_timeout: ANSWER_MS,
       application_name: "stackyard",
     });
-    // The next statement reports it as well.
+    // The next statement reports it too.
     other.on("error", () => undefined);
     try {
       await other.connect();

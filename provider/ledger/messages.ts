@@ -1,4 +1,4 @@
-/** What is said when the ledger can't do what is asked: what was asked, and what exists. */
+/** Error messages of the ledger: the request and what is available. */
 
 import type { Wanted } from "./wanted";
 import { freeSlots } from "./planner";
@@ -43,7 +43,7 @@ export function unknownPool(pool: string, known: readonly string[]): UnknownPool
   );
 }
 
-/** `a 2 of 6, b 0 of 6 (drained)`. */
+/** Formats hosts: `a 2 of 6, b 0 of 6 (drained)`. */
 function listed(hosts: readonly HostLoad[]): string {
   return hosts
     .map((host) => `${host.host} ${freeSlots(host)} of ${host.slots}${host.drain ? " (drained)" : ""}`)
@@ -58,7 +58,7 @@ export interface Taken {
   readonly slots: number;
 }
 
-/** `2 deployments: a (1 slot), b (3 slots)`; the first twenty of many. */
+/** Formats deployments: `2 deployments: a (1 slot), b (3 slots)`, at most twenty. */
 export function deployments(taken: readonly Taken[]): string {
   const shown = taken.slice(0, 20).map(({ deployment, slots }) => `${deployment} (${slots} ${plural(slots, "slot")})`);
   const more = taken.length > 20 ? [`and ${taken.length - 20} more`] : [];

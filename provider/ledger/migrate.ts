@@ -1,12 +1,12 @@
-/** Migrates the tables of a ledger. Any number of processes may do it at once. */
+/** Migrates the tables of a ledger. Safe for any number of concurrent processes. */
 
 import type { ClientBase } from "pg";
 import { LOCKS, transaction } from "./transaction";
 import { MIGRATIONS, NEWEST } from "./migrations";
 
-/** Version of the tables in this database; 0 where there are none. */
+/** Version of the tables in this database; 0 if there are none. */
 export async function installedVersion(client: ClientBase): Promise<number> {
-  // Not by to_regclass: that may answer from a cache of the connection, which is older than a lock it has just got.
+  // Not to_regclass, which may use a cache of the connection that is older than the lock.
   const there = await client.query<{ found: boolean }>(
     `SELECT EXISTS (
        SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -19,7 +19,7 @@ export async function installedVersion(client: ClientBase): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Refuses tables that a newer release has made: what they promise is not known here. */
+/** Throws for tables of a newer release, whose rules this release does not know. */
 export function checkVersion(version: number): void {
   if (version <= NEWEST) return;
   throw new Error(
@@ -28,7 +28,7 @@ export function checkVersion(version: number): void {
   );
 }
 
-/** Applies what is missing, all of it or nothing. */
+/** Applies all missing migrations in one transaction. */
 export async function migrate(client: ClientBase): Promise<void> {
   await transaction(client, async () => {
     await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);

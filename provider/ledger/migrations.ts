@@ -1,8 +1,8 @@
 /**
- * The tables of the ledger, and how they came to be. A migration that was released never changes: a new one is added.
+ * The tables of the ledger and their migrations. A released migration never changes; add a new one.
  *
- * The database itself keeps the two promises that matter, no matter who writes to it: a trigger counts what is taken on each
- * host, and a check refuses the statement that would take more than there is.
+ * The database enforces the two important rules for every writer: a trigger counts the slots used on each host, and a
+ * check constraint rejects a statement that exceeds the host's slots.
  */
 
 export interface Migration {

@@ -1,17 +1,17 @@
-/** Which host a deployment gets. Pure: from what the ledger says to a decision, nothing is read or written here. */
+/** Chooses the host of a deployment from the content of the ledger. Pure. */
 
-/** A host of a pool as the ledger sees it now. */
+/** A host of a pool as the ledger currently has it. */
 export interface HostLoad {
   readonly host: string;
-  /** Slots that it has. */
+  /** Number of slots. */
   readonly slots: number;
-  /** Slots that are taken, by whatever pool. */
+  /** Slots used by all pools. */
   readonly used: number;
   readonly weight: number;
   readonly drain: boolean;
 }
 
-/** What a deployment has in a pool. */
+/** The slots of a deployment in a pool. */
 export interface Allocation {
   readonly host: string;
   readonly slots: number;
@@ -25,21 +25,21 @@ export type ResizePlan =
 
 export const freeSlots = (host: HostLoad): number => host.slots - host.used;
 
-/** A host that can take what is wanted. */
+/** A host that can take the desired slots. */
 export interface Candidate {
   readonly host: string;
   /**
-   * The host is as good as the next one while no more than this is used on it. Others may take slots between our look
-   * and our grasp; beyond this mark it is better to look again.
+   * The host stays the best choice while no more than this is used on it. If concurrent allocations exceed it before
+   * the slots are taken, the pool is read again.
    */
   readonly mostUsed: number;
 }
 
 /**
- * The hosts that can take `wanted` slots, best first. Best is the one that is least full afterwards, measured as
- * `(used + wanted) / (slots × weight)`, so that large and heavy hosts fill in proportion. Between equals a hash of
- * deployment and host decides: the same question gets the same answer, and different deployments spread.
- * An exact fit is a fit; drained hosts take nothing.
+ * Returns the hosts that can take `wanted` slots, best first. The best host is the least full one afterwards, measured
+ * as `(used + wanted) / (slots × weight)`, so that hosts fill in proportion to size and weight. A hash of deployment
+ * and host breaks ties: the result is deterministic, and different deployments spread. An exact fit counts; drained
+ * hosts get nothing.
  */
 export function rankHosts(hosts: readonly HostLoad[], deployment: string, wanted: number): Candidate[] {
   const ranked = hosts
@@ -56,20 +56,20 @@ const loadWith = (host: HostLoad, used: number): number => used / (host.slots * 
 
 function mostUsed(host: HostLoad, wanted: number, nextLoad: number): number {
   const room = host.slots - wanted;
-  // The rounding of the division must not cost a slot.
+  // Rounding must not lose a slot.
   const even = Math.floor(nextLoad * host.slots * host.weight + 1e-6) - wanted;
   return Math.max(host.used, Math.min(room, even));
 }
 
-/** The best of {@link rankHosts}; undefined when none has room. */
+/** Returns the best of {@link rankHosts}; undefined if none has room. */
 export function chooseHost(hosts: readonly HostLoad[], deployment: string, wanted: number): string | undefined {
   return rankHosts(hosts, deployment, wanted)[0]?.host;
 }
 
 /**
- * How an allocation becomes `wanted` slots large. Staying comes first, whatever other hosts must offer, because the
- * deployment's data is where it is. Growing on a drained host would give it something new, so that is a move.
- * A drained host is to become empty: what may move leaves it, whatever its new size, where another host has room.
+ * Plans the resize of an allocation to `wanted` slots. Staying has priority, because the deployment's data is on its
+ * host. Growing on a drained host is not allowed, so it becomes a move. A drained host is to be emptied: a deployment
+ * that may move leaves it, whatever its new size, if another host has room.
  */
 export function planResize(
   hosts: readonly HostLoad[],
@@ -92,10 +92,13 @@ export function planResize(
   return fits ? { kind: "stay" } : { kind: "refused", reason: "no room anywhere" };
 }
 
-/** FNV-1a over both texts, mixed once more because their last letters differ most. Stable forever: it decides places. */
+/**
+ * FNV-1a over both texts, mixed once more because they differ mostly in their last letters. Must never change: it
+ * determines placement.
+ */
 function tieBreak(deployment: string, host: string): number {
   let hash = 0x811c9dc5;
-  // The zero byte keeps ("ab", "c") apart from ("a", "bc"); neither text can contain it.
+  // The zero byte separates ("ab", "c") from ("a", "bc"); neither text can contain it.
   for (const byte of Buffer.from(`${deployment}\0${host}`)) hash = Math.imul(hash ^ byte, 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;

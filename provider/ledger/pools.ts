@@ -1,4 +1,4 @@
-/** Pools in the ledger: read, and removed. */
+/** Reads and removes pools in the ledger. */
 
 import type { ClientBase } from "pg";
 import { withLedger } from "./database";
@@ -8,20 +8,22 @@ import type { Taken } from "./messages";
 import { howToRemove } from "../resources/provisionerRegistration/allowance";
 import { LOCKS, transaction } from "./transaction";
 
-/** One pre-provisioned runtime of a pool. */
+/** A pre-provisioned runtime of a pool. */
 export interface PoolHost {
-  /** URL of the runtime; identifies it in the whole ledger. */
+  /** URL of the runtime; unique in the ledger. */
   readonly host: string;
   readonly slots: number;
   readonly dataDir: string;
   readonly audienceUrl: string;
-  /** A host of weight 2 counts as half as full. */
+  /** Relative weight: a host of weight 2 counts as half as full. */
   readonly weight: number;
-  /** True keeps what the host has and gives it nothing new. */
+  /** If true, keeps its deployments and gets no new ones. */
   readonly drain: boolean;
 }
 
-/** Hosts that this pool gave up: gone when no pool names them, else as large as those that are left say. */
+/**
+ * Updates hosts that left a pool: a host without a pool is deleted; otherwise the remaining pools determine its size.
+ */
 export async function settleHosts(client: ClientBase, hosts: readonly string[]): Promise<void> {
   await client.query(
     `DELETE FROM stackyard.hosts h WHERE h.host = ANY($1)
@@ -37,8 +39,8 @@ export async function settleHosts(client: ClientBase, hosts: readonly string[]):
 }
 
 /**
- * Takes the pool away; refused while deployments have slots in it, unless they may lose them: then it says in words which
- * ones did. A pool that is not there is no error.
+ * Removes a pool. Fails while deployments have slots in it, unless their loss is allowed; then returns a text about
+ * them. Succeeds if the pool does not exist.
  */
 export async function removePool(
   url: string,
@@ -75,7 +77,7 @@ export async function removePool(
   });
 }
 
-/** The hosts of a pool as they were registered, in that order; undefined when there is no such pool. */
+/** Returns the hosts of a pool in registration order; undefined if the pool does not exist. */
 export async function readPool(
   url: string,
   pool: string,

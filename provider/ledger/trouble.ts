@@ -1,17 +1,17 @@
-/** Errors of PostgreSQL: which to retry, and how to report the others without a password. */
+/** Errors of PostgreSQL: which ones to retry, and how to report the others without a password. */
 
 import { DatabaseError } from "pg";
 
-/** The statement lost against another one and will fare differently now: serialization, deadlock, lock not available. */
+/** The statement lost a conflict and may succeed now: serialization failure, deadlock, lock not available. */
 const LOST_RACE = new Set(["40001", "40P01", "55P03"]);
 
-/** The server is there but not for us just now: starting or stopping, or all connections taken. */
+/** The server is temporarily unavailable: starting, stopping, or out of connections. */
 const BUSY = new Set(["57P01", "57P02", "57P03", "53300"]);
 
-/** The network broke, or nobody listens yet. */
+/** The connection broke, or the server is not listening yet. */
 const BROKEN = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** What `pg` says without a code when a connection ends under it or isn't had in time. */
+/** Messages of `pg` without a code, for connections that end or can't be established in time. */
 const BROKEN_TEXTS = [
   /^Connection terminated/,
   /connection error and is not queryable/,
@@ -19,23 +19,23 @@ const BROKEN_TEXTS = [
   /^Query read timeout/,
 ];
 
-/** SQLSTATE of a failure that PostgreSQL itself reported. */
+/** Returns the SQLSTATE of an error that PostgreSQL reported. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Whether the ledger's check against overfull hosts refused the statement. */
+/** Whether the check constraint on the slots of a host rejected the statement. */
 export function isOverfull(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === "hosts_not_overfull";
 }
 
-/** Whether the schema or a table that was there before is not there any more. */
+/** Whether a schema or table that existed before is gone. */
 export function hasLostTables(error: unknown): boolean {
   const state = sqlState(error);
   return state === "42P01" || state === "3F000";
 }
 
-/** How often it is worth trying again; everything we do to the ledger may be done twice. */
+/** How often to retry. All statements on the ledger are safe to repeat. */
 export function worthRetrying(error: unknown): "often" | "a little" | "never" {
   const codes = codesOf(error);
   if (codes.some((code) => LOST_RACE.has(code) || BUSY.has(code))) return "often";
@@ -44,12 +44,12 @@ export function worthRetrying(error: unknown): "often" | "a little" | "never" {
 }
 
 function codesOf(error: unknown): string[] {
-  // A name with several addresses fails once for each of them.
+  // A name with several addresses fails once per address.
   if (error instanceof AggregateError) return error.errors.flatMap(codesOf);
   return error instanceof Error && "code" in error && typeof error.code === "string" ? [error.code] : [];
 }
 
-/** `host:port/database` of a PostgreSQL URL: what may be shown of it. */
+/** Returns `host:port/database` of a PostgreSQL URL, for messages. */
 export function nameOfLedger(url: string): string {
   let parsed: URL;
   try {
@@ -62,7 +62,7 @@ export function nameOfLedger(url: string): string {
   return `${host}:${parsed.port || "5432"}/${database}`;
 }
 
-/** The failure as a user gets to read it. Failures that are not the database's pass unchanged. */
+/** Converts database errors to messages for users. Other errors pass unchanged. */
 export function explain(error: unknown, url: string): unknown {
   const ledger = `the ledger (PostgreSQL ${nameOfLedger(url)})`;
   const state = sqlState(error);

@@ -1,4 +1,4 @@
-/** A PostgreSQL URL that names a database; over a socket the host is in the query. */
+/** Whether a text is a PostgreSQL URL with a database. With a socket, the host is in the query. */
 export function isLedgerUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -8,8 +8,8 @@ export function isLedgerUrl(text: string): boolean {
 export const LEDGER_URL = "a PostgreSQL URL with a database, such as postgres://user:password@host:5432/stackyard";
 
 /**
- * The ledger of a resource that is being imported: the engine reports no more than its id then,
- * so the rest comes from the environment of `pulumi import`.
+ * Returns the ledger of a resource that is being imported. The engine only passes its id, so the URL comes from the
+ * environment of `pulumi import`.
  */
 export function ledgerForImport(id: string): string {
   const url = process.env["STACKYARD_LEDGER_URL"];

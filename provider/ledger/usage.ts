@@ -1,4 +1,4 @@
-/** What is taken and what is free, for users. */
+/** Used and free slots, for display. */
 
 import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
@@ -6,7 +6,7 @@ import type { LedgerOptions } from "./database";
 export interface HostUsage {
   readonly host: string;
   readonly slots: number;
-  /** Taken on this host by all pools together. */
+  /** Slots used on this host by all pools. */
   readonly used: number;
   readonly free: number;
   readonly drain: boolean;
@@ -20,7 +20,9 @@ export interface PoolUsage {
   readonly hosts: readonly HostUsage[];
 }
 
-/** Usage of all pools, or of one; an unknown pool, like a ledger without tables, has none. Changes nothing. */
+/**
+ * Reads the usage of all pools, or of one. Empty for an unknown pool and for a ledger without tables. Changes nothing.
+ */
 export async function readUsage(url: string, pool?: string, options: LedgerOptions = {}): Promise<PoolUsage[]> {
   return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
     if (empty) return [];

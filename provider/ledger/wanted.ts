@@ -2,8 +2,8 @@ export interface Wanted {
   readonly pool: string;
   readonly deployment: string;
   readonly slots: number;
-  /** May a deployment that is in the pool already go to another host where its own has no room or is drained? Default: false. */
+  /** Allow a deployment in the pool to move to another host if its own is full or drained. Default: false. */
   readonly allowMove?: boolean;
-  /** Host on which the deployment was before its allocation got lost: the only one, unless it may move. */
+  /** Host of the deployment before its allocation was lost. It is the only candidate unless `allowMove` is set. */
   readonly lostHost?: string;
 }

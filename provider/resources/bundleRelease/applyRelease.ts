@@ -1,4 +1,4 @@
-/** Makes the cluster have what a bundle says: creation and update are one. */
+/** Applies a release: creation and update are the same. */
 
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -44,7 +44,7 @@ import { wantedMembers } from "./wanted/wanted";
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
   openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
 
-/** `backTo`: goes back to content that was there at that time. */
+/** `backTo`: time of a rollback, whose content had been applied before. */
 export async function applyRelease(
   context: Context,
   inputs: ReleaseInputs,
@@ -75,7 +75,7 @@ export async function applyRelease(
     leaving: parted(leavingOf(records, members), inputs).going,
     back: backTo !== undefined,
   });
-  // The time that it took somebody to approve is not taken from the time to become ready.
+  // Waiting for an approval does not count towards the time limit for readiness.
   const work = sparing(openRelease(context, inputs), backTo);
   const before = parent && extentFrom(parent, inputs);
   const leaving = leavingOf(records, members);
@@ -97,29 +97,29 @@ export async function applyRelease(
     const { going, taken } = parted(left, inputs);
     logTaken(work, taken, inputs);
     progress.removed(taken);
-    // What an update that was killed left behind shows only now.
+    // Objects that a killed update left behind are only known now.
     await guardMembers(work, removal, going, "this update");
     if (going.length > 0) await removeMembers(work, removal, going, (refs) => progress.removed(refs));
     const settledTenure = { owner: ownerId, former: [] };
-    // What nobody has taken over yet is looked for the next time.
+    // Objects that no other release has taken over yet are checked again next time.
     const then = union(now, extentOf(inputs, taken));
     await work.client.apply(parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure));
     return { ...progress.state(inputs), ...identified };
   } catch (error) {
-    // Nothing was changed, so what was there is what exists.
+    // Nothing was changed, so the old state is still valid.
     if (!progress.changedAnything) throw error;
     const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
     throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state, { cause: error });
   }
 }
 
-/** What was the release's and is not among the members. */
+/** Returns the objects of the release that are no longer members. */
 export function leavingOf(records: readonly Recorded[], members: readonly Member[]): Ref[] {
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   return refsOf(records).filter((ref) => !wanted.has(identity(ref)));
 }
 
-/** What each object of the release is going to be; undefined for those that leave it. */
+/** The planned object for each current one; undefined for objects that leave the release. */
 const becoming = (members: readonly Member[], leaving: readonly Ref[]): ReadonlyMap<string, KubeObject | undefined> =>
   new Map([
     ...leaving.map((ref) => [identity(ref), undefined] as const),
@@ -128,7 +128,10 @@ const becoming = (members: readonly Member[], leaving: readonly Ref[]): Readonly
 
 const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
 
-/** Objects are checked against their namespace before they are applied. It is not the release's: others may use it too. */
+/**
+ * Creates the namespace, because objects are checked against it before they are applied. The release does not own it:
+ * others may use it too.
+ */
 async function ensureNamespace(client: Work["client"], name: string, members: readonly Member[]): Promise<void> {
   if (members.some(({ ref }) => isNamespace(ref) && ref.name === name)) return;
   const ref = { apiVersion: "v1", kind: "Namespace", name };
@@ -137,7 +140,10 @@ async function ensureNamespace(client: Work["client"], name: string, members: re
   }
 }
 
-/** Before any member is made, so that each can be found again. Its namespace may be one of the bundle. */
+/**
+ * Creates the parent before any member, so that members can be found after an interruption. Its namespace may be part
+ * of the bundle.
+ */
 async function noteParent(
   work: Work,
   inputs: ReleaseInputs,
@@ -158,8 +164,8 @@ async function noteParent(
 }
 
 /**
- * What is the release's and not wanted any more. The cluster is asked too: an update that was killed wrote down nothing of
- * what it made.
+ * Returns the release's objects that are no longer desired. Also searches the cluster, because a killed update did not
+ * record what it created.
  */
 export async function leftBehind(
   work: Pick<Work, "client">,
@@ -171,7 +177,7 @@ export async function leftBehind(
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   const found = await membersIn(work.client, inputs, extent, [...refsOf(members), ...known]);
   const live = new Map(found.map((object) => [identity(refOf(object)), refOf(object)]));
-  // In a version that is served.
+  // Use a version that the cluster serves.
   const now = known.map((ref) => live.get(identity(ref)) ?? ref);
   return inOrder(now, [...live.values()]).filter((ref) => !wanted.has(identity(ref)));
 }

@@ -1,4 +1,4 @@
-/** BundleRelease: the content of a bundle applied, awaited, changed, pruned and deleted as one. */
+/** BundleRelease: the content of a bundle, applied, awaited, updated, pruned and deleted as one. */
 
 import { contained } from "../../framework/contained";
 import { renamed } from "../../framework/renamed";
@@ -78,7 +78,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   },
 };
 
-/** With `outcome` one that fails stops no other. */
+/** With `outcome`, a failed release does not stop other resources. */
 export const bundleRelease = contained(renamed(release, "ground", "providedBy"), {
   idOf,
   nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),

@@ -1,4 +1,4 @@
-/** Checks the inputs of a release, and finds out what its sources are at present. What is not known yet passes. */
+/** Checks the inputs of a release and resolves its sources. Unknown values pass. */
 
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -48,7 +48,7 @@ export async function checkRelease(all: Properties, caller: Caller): Promise<Che
 }
 
 function checkFields(all: Properties): Checked {
-  // Null is how some programs say that a value is not set.
+  // Some programs use null for values that are not set.
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
   const inputs: Properties = {
     ...given,
@@ -97,7 +97,7 @@ function checkFields(all: Properties): Checked {
   return { inputs, failures: check.failures };
 }
 
-/** No message says anything of what is in them. */
+/** Messages never contain the values. */
 function checkValues(check: InputCheck, inputs: Properties): void {
   const format = FORMATS.get(String(inputs["format"]));
   for (const path of ["values", "secretValues"]) {

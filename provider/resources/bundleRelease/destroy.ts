@@ -1,4 +1,4 @@
-/** Deletion of a whole release. */
+/** Deletes a whole release. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";

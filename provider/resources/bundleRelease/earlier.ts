@@ -1,24 +1,24 @@
-/** What of a release's content was there before, and was completed. */
+/** Content of a release that was completely applied before. */
 
 import { changesBetween } from "../../framework/changes";
 import { contentOf, valuesOf, type Content, type ReleaseInputs, type ReleaseState } from "./inputs";
 
-/** Inputs and state of the last update, on the next one. */
+/** Inputs and state after the last update. */
 export interface Earlier {
   readonly inputs: ReleaseInputs;
   readonly state: ReleaseState;
 }
 
-/** Wherever it is had. */
+/** Compares the content, whatever its source. */
 export const isSameContent = (a: Content, b: Content): boolean =>
   a.digest === b.digest && a.format === b.format && Object.keys(changesBetween(valuesOf(a), valuesOf(b))).length === 0;
 
-/** The content that was completed last. */
+/** Returns the content of the last complete update. */
 export function wholeBefore(old: Earlier | undefined): Content | undefined {
   if (old?.state.incomplete) return old.state.incomplete.before;
   return old && contentOf(old.state);
 }
 
-/** The inputs that what exists was made from: another content may have been asked for last, and taken back. */
+/** Returns the inputs that the current objects were created from. A later content may have been rolled back. */
 export const appliedInputs = ({ inputs, state }: Earlier): ReleaseInputs =>
   isSameContent(inputs, state) ? inputs : { ...inputs, ...contentOf(state) };

@@ -1,14 +1,14 @@
-/** Keeps what is secret of a release's values out of all that it says. */
+/** Hides the secret values of a release in all output. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { ReleaseInputs } from "./inputs";
 
 const SHOWN = "[secret]";
 
-/** Shorter ones are in everything: they are hidden where they stand alone. */
+/** Shorter secrets occur by chance, so they are hidden only as whole words. */
 const LONG = 4;
 
-/** Every text that must not be seen; with what Secrets and manifests make of it. */
+/** Returns all texts to hide, including their encodings in Secrets and manifests. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return value === "" ? [] : [value, ...value.split("\n")];
   if (typeof value === "number") return [String(value)];
@@ -26,7 +26,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 
 type Holder = Pick<ReleaseInputs, "secretValues"> | undefined;
 
-/** Says the same without what is secret. */
+/** Returns a function that hides the secrets in a text. */
 export function hiding(...releases: readonly Holder[]): (text: string) => string {
   const all = releases.flatMap((release) => textsOf(release?.secretValues));
   const texts = new Set(all.map((text) => text.trim()).filter((text) => text !== ""));
@@ -39,7 +39,7 @@ export function hiding(...releases: readonly Holder[]): (text: string) => string
   return (text) => text.replace(pattern, SHOWN);
 }
 
-/** Does the work with a context, and with errors, that say nothing secret. */
+/** Runs work with a context whose log hides secrets, and hides them in errors. */
 export async function hidden<T>(
   context: Context,
   releases: readonly Holder[],

@@ -4,10 +4,10 @@ import { subjectDigest } from "../../../bundles/approvals/subject";
 import { mergeValues } from "../../../bundles/values/merge";
 import type { Json } from "../../../foundation/json/isObject";
 
-/** Kinds that are never removed together with what is in them, unless it is said so. */
+/** Kinds that are not deleted while they contain other objects, unless the config allows it. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
-/** Checked inputs; the arguments of the resource say what they mean. */
+/** Checked inputs; the resource's arguments document their meaning. */
 export interface ReleaseInputs {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -15,57 +15,62 @@ export interface ReleaseInputs {
   readonly name: string;
   readonly namespace: string;
   readonly sources: readonly Json[];
-  /** What is secret of the source at the same place. */
+  /** Secrets of the source at the same index. */
   readonly credentials?: readonly Json[];
   readonly format: string;
-  /** What a format that takes values gets, and what of it is secret, which counts where both say something. */
+  /** Values for formats that accept them. `secretValues` override `values`. */
   readonly values?: Json;
   readonly secretValues?: Json;
-  /** Of the content. Filled in by the check where the program does not pin it. */
+  /** Digest of the content. The check fills it in unless the program pins it. */
   readonly digest: string;
-  /** What each source was found to be, where the check had to look. */
+  /** Digest of each source, if the check had to resolve it. */
   readonly sourceDigests?: readonly string[];
   readonly force: boolean;
   readonly adopt: readonly string[];
   /** Releases that take over objects of this one. */
   readonly takers?: readonly Taker[];
-  /** What may be deleted and recreated where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
+  /**
+   * What may be deleted and recreated if it can't be updated: objects as in the inventory, kinds as `apiVersion/Kind`.
+   */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
-  /** Names of checks, and `invalidObjects`; of all CRDs or of one. */
+  /** Names of checks, and `invalidObjects`; for all CRDs or for one. */
   readonly allowCrdChanges: readonly string[];
-  /** Kinds that must be there, as `apiVersion/Kind`. */
+  /** Required kinds, as `apiVersion/Kind`. */
   readonly requires: readonly string[];
   /** `auto` or `none`. */
   readonly rollback: string;
-  /** What comes with what it needs: CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. */
+  /**
+   * What the release's dependencies provide: CustomResourceDefinitions as `<plural>.<group>`, and namespaces as
+   * `Namespace/<name>`.
+   */
   readonly providedBy: readonly string[];
   readonly as?: string;
-  /** Whether its namespace is created where it is missing. */
+  /** Whether to create a missing namespace. */
   readonly createNamespace?: boolean;
-  /** Whether workloads get NetworkPolicies where the bundle has none. */
+  /** Whether to generate NetworkPolicies for workloads if the bundle has none. */
   readonly networkPolicies?: boolean;
-  /** Whether claims are deleted only when the stack's config allows it by name. */
+  /** Whether the stack's config must allow the deletion of each claim by name. */
   readonly protectData?: boolean;
-  /** When the content must be approved: `never`, `more`, `always`. */
+  /** When the content needs an approval: `never`, `more`, `always`. */
   readonly approval: string;
-  /** Whether to wait for an approval that is missing. */
+  /** Whether to wait for a missing approval. */
   readonly awaitApproval: boolean;
   readonly timeoutSeconds: number;
-  /** Only after a refresh that found something: what is not as it should be. No program says this, so it shows as a change. */
+  /** Drift that a refresh found. Programs never set it, so it shows as a change. */
   readonly drift?: readonly string[];
 }
 
 export interface ReleaseState extends ReleaseInputs {
-  /** `apps/v1/Deployment/namespace/name` of everything that may be in the cluster because of the release, in order. */
+  /** `apps/v1/Deployment/namespace/name` of every object that may exist because of the release, in order. */
   readonly inventory: readonly string[];
-  /** At the same place: what the object was made from, by a short hash; empty while it is not known to be as it should. */
+  /** At the same index: a short hash of the object's source; empty while the object may differ from it. */
   readonly fingerprints: readonly string[];
-  /** Which instance of the release this is, see identity/ownerId.ts; older states have none. */
+  /** Id of this instance of the release, see identity/ownerId.ts. Missing in older states. */
   readonly ownerId?: string;
-  /** UID of the cluster, see identity/clusterUid.ts; without it: who made the release may not read it. */
+  /** UID of the cluster, see identity/clusterUid.ts. Missing if the user may not read it. */
   readonly clusterUid?: string;
-  /** Only while the last update is incomplete: the content that did last, if there ever was any; a secret. */
+  /** Only while the last update is incomplete: the last content that was complete, if any; a secret. */
   readonly incomplete?: { readonly before?: Content };
 }
 
@@ -74,10 +79,10 @@ export const DEFAULT_TIMEOUT_SECONDS = 600;
 export const valuesOf = ({ values = {}, secretValues = {} }: Pick<ReleaseInputs, "values" | "secretValues">): Json =>
   mergeValues(values, secretValues);
 
-/** What an approval of it is about. */
+/** The digest that an approval refers to. */
 export const approvalDigest = (inputs: ReleaseInputs): string => subjectDigest(inputs.digest, valuesOf(inputs), inputs);
 
-/** Distinguishes releases in one state file; also what a user reads. */
+/** Unique in one state file, and readable. */
 export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;
 
 export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>
@@ -87,13 +92,13 @@ export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "
 export interface Taker {
   /** `<namespace>/<name>`. */
   readonly bundle: string;
-  /** What it may take over, as in its `adopt`. */
+  /** Patterns of the objects that it takes over, as in its `adopt`. */
   readonly adopt: readonly string[];
 }
 
 const CONTENT = ["sources", "credentials", "format", "values", "secretValues", "digest", "sourceDigests"] as const;
 
-/** What says which objects a release has, and where that is had. */
+/** The inputs that determine the objects of a release, and their source. */
 export type Content = Pick<ReleaseInputs, (typeof CONTENT)[number]>;
 
 export const contentOf = (inputs: Content): Content =>

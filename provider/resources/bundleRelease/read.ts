@@ -1,4 +1,4 @@
-/** Refresh: what is missing, and what is not as the bundle has it any more. */
+/** Refresh: finds missing objects and drift. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
@@ -22,7 +22,7 @@ import { recordsOf } from "./state";
 import type { Recorded } from "./state";
 import { wantedMembers } from "./wanted/wanted";
 
-/** Undefined when nothing of the release is there any more. */
+/** Undefined if no object of the release exists. */
 export async function readRelease(
   context: Context,
   id: string,
@@ -37,7 +37,7 @@ export async function readRelease(
   const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
   const work = openRelease(context, inputs);
   const records = recordsOf(state);
-  // Called only when something is there: what is gone as a whole needs no content.
+  // Called only if objects exist: a release that is gone completely needs no content.
   const content = await contentMembers(work, inputs, { inputs, state }).then(
     (members) => ({ members }),
     (error: unknown) => ({ members: undefined, error }),
@@ -91,11 +91,11 @@ export async function readRelease(
   };
 }
 
-/** A Job that Kubernetes removes by itself when it is done: that it is missing means that it ran. */
+/** A Job with a TTL is missing because it has finished. */
 export const isSpent = (member: Pick<Member, "object"> | undefined): boolean =>
   member?.object.kind === "Job" && at(member.object, "spec", "ttlSecondsAfterFinished") !== undefined;
 
-/** What the bundle has, by inventory key; undefined when its content can't be had now. */
+/** Members by inventory key; undefined if the content is unavailable now. */
 async function contentMembers(
   work: Work,
   inputs: ReleaseInputs,
@@ -112,7 +112,7 @@ async function contentMembers(
   }
 }
 
-/** Fields that applying it again would change. */
+/** Fields that applying the object again would change. */
 async function changedFields({ client }: Work, { object, ref }: Member): Promise<string[]> {
   const [live, next] = await Promise.all([client.get(ref), again(client, object)]);
   if (!live) return ["it is missing"];

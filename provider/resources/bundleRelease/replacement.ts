@@ -1,4 +1,7 @@
-/** Before a release is replaced: previews ask for the difference, and not for the deletion that follows from it. */
+/**
+ * Checks before a release is replaced: a preview asks for the difference, but not for the deletion that follows from
+ * it.
+ */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
@@ -8,7 +11,7 @@ import type { Earlier } from "./earlier";
 import { guardMembers } from "./ownership/guard";
 
 export async function guardReplacement(context: Context, { inputs, state }: Earlier): Promise<void> {
-  // Nobody says whether this is a preview, so nothing waits for a cluster that is unavailable.
+  // The call does not say whether this is a preview, so don't wait for an unavailable cluster.
   const work = openRelease({ ...context, preview: true }, inputs);
   try {
     await guardMembers(work, inputs, (state.inventory ?? []).map(parseInventoryKey), "replacing it");

@@ -1,4 +1,4 @@
-/** An update that does not come to be ready, and is taken back to the content that was there before. */
+/** Rolls a failed update back to the previous content. */
 
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -8,7 +8,7 @@ import type { Earlier } from "./earlier";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 
-/** As {@link applyRelease}; with `rollback: auto` what fails half-way is undone. It is an error anyway. */
+/** Like {@link applyRelease}; with `rollback: auto`, a failed update is undone. It still throws. */
 export async function applyOrRollBack(
   context: Context,
   inputs: ReleaseInputs,
@@ -22,12 +22,12 @@ export async function applyOrRollBack(
     if (inputs.rollback !== "auto" || context.signal.aborted || !(error instanceof IncompleteError)) throw error;
     const half = error.state as ReleaseState;
     const content = half.incomplete?.before;
-    // What never was completed is nothing to go back to, and the same again is nothing else.
+    // Without complete earlier content there is nothing to roll back to, and the same content would fail again.
     if (content === undefined || isSameContent(content, inputs)) throw error;
-    // Without what was made until then: that goes back, too.
+    // Use the cause: the list of created objects in the message is about to be rolled back.
     const why = error.cause instanceof Error ? error.cause.message : error.message;
     context.log("warning", `${why}. Goes back to ${content.digest}`);
-    // The way to the cluster is today's; the content, and where and with what it is had, are those of before.
+    // Use the current connection to the cluster, and everything else from the earlier content.
     const before: ReleaseInputs = { ...inputs, ...content };
     const state = await again(context, before, ownerId, { inputs, state: half }, { error, began });
     throw new IncompleteError(`${why}. It was rolled back to ${content.digest}`, idOf(inputs), state);
@@ -36,7 +36,7 @@ export async function applyOrRollBack(
 
 interface Failed {
   readonly error: Error;
-  /** When the update began that failed. */
+  /** Start of the failed update. */
   readonly began: number;
 }
 
@@ -48,7 +48,7 @@ async function again(
   { error: first, began }: Failed,
 ): Promise<ReleaseState> {
   try {
-    // It was in the cluster already: nobody is asked again before it is there as a whole.
+    // The content was applied before, so its approval is not requested again.
     return await applyRelease(context, before, ownerId, half, { backTo: began });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** What the package schema says of a BundleRelease. */
+/** Package schema of BundleRelease. */
 
 import { ANY_OBJECT, count, flag, kept, listOf, once, outcome, plain, text } from "../../framework/fields";
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";

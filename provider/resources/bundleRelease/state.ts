@@ -1,20 +1,18 @@
-/** What is written down of a release while it is worked on. */
+/** Records the progress of a release's update. */
 
 import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
 import type { Ref } from "../../../kubernetes/client/objects";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import type { Member } from "./wanted/member";
 
-/** The inventory of a state with what each object was made from. */
+/** An object of the inventory with a hash of its source. */
 export interface Recorded {
   readonly ref: Ref;
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/**
- * `unsure`: an update since then may have changed any of it and not have come to the point of writing that down.
- */
+/** `unsure`: an interrupted update may have changed any object without recording it. */
 export function recordsOf(state: ReleaseState | undefined, unsure = false): Recorded[] {
   const { inventory = [], fingerprints = [] } = state ?? {};
   return inventory.map((key, index) => ({
@@ -24,20 +22,20 @@ export function recordsOf(state: ReleaseState | undefined, unsure = false): Reco
   }));
 }
 
-/** Whether there is nothing to do for a member. */
+/** Whether a member is already up to date. */
 export function settledIn(records: readonly Recorded[]): (member: Member) => boolean {
   const known = new Map(records.map((record) => [record.key, record.fingerprint]));
   return ({ key, fingerprint }) => fingerprint !== "" && known.get(key) === fingerprint;
 }
 
-/** How far an update is: what it began, and what it completed. */
+/** Progress of an update: what was started, and what was completed. */
 export class Progress {
   readonly #begun = new Set<string>();
   readonly #settled = new Set<string>();
   readonly #gone = new Set<string>();
 
   constructor(
-    /** In the order in which they are applied. */
+    /** In the order of application. */
     private readonly members: readonly Member[],
     private readonly records: readonly Recorded[],
   ) {
@@ -45,7 +43,7 @@ export class Progress {
     for (const member of members) if (settled(member)) this.#settled.add(member.key);
   }
 
-  /** Said before and not after: when no answer comes, it may be there anyway. */
+  /** Called before the request, because after a lost response the object may exist. */
   begin({ key }: Member): void {
     this.#begun.add(key);
   }
@@ -66,7 +64,7 @@ export class Progress {
     return this.#begun.size > 0 || this.#gone.size > 0;
   }
 
-  /** First what is still there and not wanted any more, then the members that are, or may be, there. */
+  /** The inventory: first remaining objects that are no longer desired, then the members that exist or may exist. */
   state(inputs: ReleaseInputs): ReleaseState {
     const wanted = new Set(this.members.map(({ ref }) => identity(ref)));
     const before = new Set(this.records.map(({ ref }) => identity(ref)));

@@ -1,4 +1,4 @@
-/** ClickHouseDatabase: a database of its own, and a user that may enter nothing else, on a server that many share. */
+/** ClickHouseDatabase: a database on a shared server, with a user that can access nothing else. */
 
 import { changesBetween } from "../../framework/changes";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
@@ -10,7 +10,7 @@ import { endpointOf } from "./server";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-/** What only the state must know. */
+/** Inputs whose change only updates the state. */
 const LOCAL: readonly string[] = ["whenDeleted"];
 
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
@@ -44,7 +44,7 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
       context.log("warning", `the database ${id} does not say any more that it is of this stack; see its comment`);
       return old;
     }
-    // So that the next update makes the user again, with the same password.
+    // Makes the next update create the user again, with the same password.
     const inputs = old.inputs.access && !found.user ? { ...old.inputs, access: false } : old.inputs;
     return { inputs, state: { ...old.state, ...inputs } };
   },
@@ -54,7 +54,7 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
     const { host, port, secure, password } = old.state;
     const changed = Object.keys(changesBetween(lasting(old.inputs), lasting(inputs)));
     const isWhole = host !== undefined && (password !== undefined || !inputs.access);
-    // An update without a change is asked for where the last one is incomplete.
+    // After an incomplete update, the update runs even without a change.
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key))) {
       return { ...inputs, host, port, secure, password };
     }
@@ -67,11 +67,11 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
   },
 };
 
-/** Without how it came to be. */
+/** Inputs without those that only matter for the creation. */
 const lasting = (inputs: DatabaseInputs): Properties =>
   Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "adopt" && key !== "adoptPassword"));
 
-/** Under other names there would be another, empty database, and the data in this one would be dropped. */
+/** Another name would create an empty database, and drop this one with its data. */
 function refuseRenaming(old: DatabaseInputs, inputs: DatabaseInputs): void {
   for (const key of ["database", "user"] as const) {
     if (inputs[key] === old[key]) continue;

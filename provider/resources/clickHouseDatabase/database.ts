@@ -1,4 +1,4 @@
-/** Makes, finds and drops a database with its user. */
+/** Creates, finds and drops a database with its user. */
 
 import { randomBytes } from "node:crypto";
 import { IncompleteError } from "../../../foundation/pulumi/resource";
@@ -25,7 +25,7 @@ export async function look(context: Reach, inputs: DatabaseInputs, tries?: numbe
   };
 }
 
-/** Says now what would fail. A server that does not answer now may do so then. */
+/** Reports what would fail now. An unreachable server is no failure: it may be reachable for the update. */
 export async function previewDatabase(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<void> {
   try {
     checkOwner(inputs, await look(context, inputs, 1), before);
@@ -35,7 +35,10 @@ export async function previewDatabase(context: Context, inputs: DatabaseInputs, 
   }
 }
 
-/** Until the database is known to be there, and ours, nothing is done with the user. */
+/**
+ * Creates or updates the database, and then its user. The user is not touched before the database is known to exist and
+ * to be ours.
+ */
 export async function applyDatabase(
   context: Context,
   inputs: DatabaseInputs,
@@ -52,7 +55,7 @@ export async function applyDatabase(
     await server.run("create the database", sql.createDatabase(inputs, noteOf(inputs)));
     if (isGiven(found, inputs)) await server.run("record its owner", sql.noteDatabase(inputs, noteOf(inputs)));
     else if (found.database && found.comment !== noteOf(inputs)) await note(context, server, inputs, noteOf(inputs));
-    // Another user may have made it between the look and now.
+    // Another owner may have created it between the first check and the statement.
     checkOwner(inputs, await look(context, inputs), { ...inputs, host });
     state = { ...inputs, host, port, secure, password };
     if (!inputs.access) {
@@ -60,22 +63,22 @@ export async function applyDatabase(
       return { ...inputs, host, port, secure, ...(kept === undefined ? {} : { password: kept }) };
     }
     await server.run("create the user", sql.createUser(inputs, password));
-    // A user that exists from before may have another password.
+    // An existing user may have another password.
     await server.run("set the password", sql.setPassword(inputs, password));
     await server.run("grant rights in the database", sql.grantOwn(inputs));
     for (const statement of sql.grantSources(inputs, inputs.sources)) await server.run("grant sources", statement);
     await server.as(inputs.user, password).run("log in as the new user", "SELECT 1");
     return state;
   } catch (error) {
-    // On one server, what was refused before the database was there has made nothing.
+    // On a single server, a statement that was rejected before the database existed has created nothing.
     const isRefused = !(error instanceof ClickHouseUnreachable) && inputs.cluster === undefined;
     if (before === undefined && state.host === undefined && isRefused) throw error;
-    // The password may be set already, and is known from here only.
+    // The password may already be set, and is stored only here.
     throw new IncompleteError(error instanceof Error ? error.message : String(error), inputs.database, state);
   }
 }
 
-/** What belongs to another user by now stays. */
+/** Drops the database and its user. A database that belongs to another owner by now stays. */
 export async function drop(context: Context, state: DatabaseState): Promise<void> {
   const { server } = open(context, state);
   const found = await look(context, state);
@@ -85,7 +88,7 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
     context.log("warning", `${what}; it stays, and so does its user`);
     return;
   }
-  // Without the database, only the password says whose the user is.
+  // If the database is gone, only the password shows who owns the user.
   if (!found.database && found.user && !(await entersAs(server, state))) {
     context.log("warning", `the user ${user} on ${server.place} has another password than this stack's; it stays`);
     return;
@@ -101,7 +104,7 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
   context.log("warning", `the database ${database} stays on ${server.place}, as databaseWhenDeleted is Retain; ${how}`);
 }
 
-/** What the note says besides whose it is helps people only, so a user who may not write it is no reason to stop. */
+/** Updates the comment. Beyond the owner, it is only informational, so a missing permission is just a warning. */
 async function note(context: Context, server: ClickHouseServer, target: sql.Target, comment: string): Promise<void> {
   try {
     await server.run("note what becomes of the database", sql.noteDatabase(target, comment));
@@ -128,7 +131,7 @@ function open({ signal }: Reach, { url }: DatabaseInputs, tries?: number) {
   return { endpoint, server: new ClickHouseServer(endpoint, signal, tries) };
 }
 
-/** Throws if what exists is another user's, and where what should be there is not. */
+/** Throws if the database belongs to another owner, or if a database that should exist is missing. */
 function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState | undefined): void {
   const { database, user } = inputs;
   const { host, port } = endpointOf(inputs.url) ?? { host: "", port: 0 };
@@ -154,5 +157,5 @@ function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState 
   }
 }
 
-/** 128 random bits, behind what rules about passwords ask for. */
+/** 128 random bits, with a prefix that satisfies common password rules. */
 const newPassword = (): string => `1Sy!${randomBytes(16).toString("hex")}`;

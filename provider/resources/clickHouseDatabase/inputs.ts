@@ -1,4 +1,4 @@
-/** What a ClickHouseDatabase is asked to be, and how that is checked. */
+/** Inputs of a ClickHouseDatabase and their check. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
@@ -9,34 +9,40 @@ import { schema } from "./schema";
 
 export interface DatabaseInputs {
   readonly url: string;
-  /** By which runtimes reach the server, where that is another address. */
+  /** URL for runtimes, if it differs. */
   readonly runtimeUrl?: string;
   readonly cluster?: string;
   readonly database: string;
   readonly user: string;
-  /** Whose it is, for users; noted on the database. */
+  /** Owner, for users; recorded in the database's comment. */
   readonly owner: string;
-  /** Random, chosen before the database is made and noted on it: what has another one is another user's. */
+  /**
+   * Random id, chosen before the creation and recorded in the database's comment. A database with another id belongs to
+   * another owner.
+   */
   readonly instance?: string;
   readonly sources: readonly string[];
-  /** Whether there is a user who may enter. */
+  /** Whether the user exists and has access. */
   readonly access: boolean;
   readonly passwordVersion: string;
   readonly whenDeleted: "Retain" | "Delete";
-  /** Instance that a database which is there says it is of: the creation takes it over, and does nothing if there is none. */
+  /** Instance id of an existing database. The creation adopts this database, and does nothing if it does not exist. */
   readonly adopt?: string;
-  /** The password that its user has then; a secret. Default: another one. */
+  /** Password of the adopted database's user; a secret. Default: a new password. */
   readonly adoptPassword?: string;
-  /** Noted on the database: its platform asks which deployments are with a provisioner. */
+  /** Recorded in the comment, so that the platform can find the deployments that use a provisioner. */
   readonly provisioner?: string;
 }
 
-/** Host, port and secure are how runtimes reach the server. The outputs are absent in the state of a database that an interrupted update may have made or not. */
+/**
+ * Host, port and secure are the address for runtimes. The outputs are missing if an interrupted update may or may not
+ * have created the database.
+ */
 export interface DatabaseState extends DatabaseInputs {
   readonly host?: string;
   readonly port?: number;
   readonly secure?: boolean;
-  /** Absent without access. */
+  /** Missing without access. */
   readonly password?: string;
 }
 

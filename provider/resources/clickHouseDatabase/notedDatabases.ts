@@ -1,4 +1,4 @@
-/** The databases on a server that say which stack they are of. */
+/** Lists the databases on a server whose comments name their deployments. */
 
 import { type NotedDatabase, notedDatabase } from "./note";
 import { ClickHouseServer, endpointOf } from "./server";

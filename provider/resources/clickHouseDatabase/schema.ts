@@ -1,4 +1,4 @@
-/** What the package schema says of a ClickHouseDatabase. */
+/** Package schema of ClickHouseDatabase. */
 
 import { count, flag, secret, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";

@@ -1,13 +1,13 @@
-/** A ClickHouse server through its HTTP interface. */
+/** Client for the HTTP interface of a ClickHouse server. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The server was asked and refused. */
+/** The server rejected the request. */
 export class ClickHouseError extends Error {
   override readonly name = "ClickHouseError";
   constructor(
     message: string,
-    /** ClickHouse's number for it; undefined if something else answered. */
+    /** ClickHouse's error code; undefined if another program responded. */
     readonly code: number | undefined,
     options?: ErrorOptions,
   ) {
@@ -15,19 +15,19 @@ export class ClickHouseError extends Error {
   }
 }
 
-/** The server was not reached. */
+/** The server is unreachable. */
 export class ClickHouseUnreachable extends Error {
   override readonly name = "ClickHouseUnreachable";
 }
 
-/** Above the time that servers take for a statement on a cluster (`distributed_ddl_task_timeout`, 180 s). */
+/** Longer than the server's limit for a statement on a cluster (`distributed_ddl_task_timeout`, 180 s). */
 const TIMEOUT_MS = 200_000;
 const TRIES = 4;
 const LONGEST_MESSAGE = 400;
-/** Of the server, or of a proxy in front of it: worth another try. */
+/** Temporary errors of the server or of a proxy in front of it. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** What a URL such as `https://user:password@host:8443` says. */
+/** The parts of a URL such as `https://user:password@host:8443`. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -36,7 +36,7 @@ export interface Endpoint {
   readonly password: string;
 }
 
-/** Undefined when the text is no such URL. */
+/** Parses a URL; undefined if it is invalid. */
 export function endpointOf(text: string): Endpoint | undefined {
   if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -63,7 +63,7 @@ export class ClickHouseServer {
     return new ClickHouseServer({ ...this.endpoint, user, password }, this.signal, this.tries);
   }
 
-  /** Every statement of ours can be repeated: what already exists is no fault. */
+  /** Runs a statement with retries. All our statements are safe to repeat. */
   async run(action: string, statement: string): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#send(statement).catch((error: unknown) => {
@@ -96,10 +96,11 @@ export class ClickHouseServer {
 
   async #send(statement: string): Promise<{ ok: boolean; status: number; text: string }> {
     const { host, port, secure, user, password } = this.endpoint;
-    // Without the parameter, what fails half-way on a cluster is answered with 200 and an error at the end of the text.
+    // Without the parameter, a statement that fails midway on a cluster returns 200 with an error at the end of the
+    // body.
     const response = await fetch(`${secure ? "https" : "http"}://${host}:${port}/?wait_end_of_query=1`, {
       method: "POST",
-      // A header of its own can't have every letter that a password can.
+      // Custom headers don't support all characters of a password.
       headers: {
         Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
         "Content-Type": "text/plain; charset=utf-8",
@@ -112,7 +113,10 @@ export class ClickHouseServer {
   }
 }
 
-/** `Code: 516. DB::Exception: default: Authentication failed…` without what a statement may have in it of secrets. */
+/**
+ * Extracts `Code: 516. DB::Exception: default: Authentication failed…`, without the statement, which may contain
+ * secrets.
+ */
 function refusal(action: string, place: string, status: number, text: string): ClickHouseError {
   const [, number, said] = /Code: (\d+)\. DB::Exception: ([\s\S]*)/.exec(text) ?? [];
   const code = number === undefined ? undefined : Number(number);

@@ -1,12 +1,12 @@
-/** The statements by which a database is given to one user on a ClickHouse server that many share. Pure. */
+/** SQL statements that create a database and its user on a shared ClickHouse server. Pure. */
 
 import { createHash } from "node:crypto";
 
-/** What a statement is about. */
+/** Names that a statement refers to. */
 export interface Target {
   readonly database: string;
   readonly user: string;
-  /** Cluster of several servers on which every statement runs; undefined for one server. */
+  /** Cluster of servers on which every statement runs; undefined for a single server. */
   readonly cluster?: string;
 }
 
@@ -28,28 +28,30 @@ const OWN_RIGHTS = [
   "dictGet",
 ];
 
-/** Where it may read from besides, unless instructed otherwise. */
+/** Sources that the user can read from only if they are granted. */
 export const SOURCES = ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"];
 
-/** Databases and users alike: no quoting is needed, and none is skipped. */
+/** Names of databases and users. The pattern makes quoting unnecessary, but names are quoted anyway. */
 export const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 const name = (text: string): string => `\`${text.replace(/[\\`]/g, "\\$&")}\``;
 const literal = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
 const on = (cluster: string | undefined): string => (cluster === undefined ? "" : ` ON CLUSTER ${name(cluster)}`);
 
-/** Passwords are sent as a hash, so that no log of the server has one. They are random, so they need no salt. */
+/**
+ * Passwords are sent as a hash, so that they don't appear in the server's logs. They are random, so no salt is needed.
+ */
 const identified = (password: string): string =>
   `IDENTIFIED WITH sha256_hash BY ${literal(createHash("sha256").update(password).digest("hex"))}`;
 
 export const createDatabase = ({ database, cluster }: Target, comment: string): string =>
   `CREATE DATABASE IF NOT EXISTS ${name(database)}${on(cluster)} COMMENT ${literal(comment)}`;
 
-/** Writes again whose a database is. */
+/** Updates the comment of a database. */
 export const noteDatabase = ({ database, cluster }: Target, comment: string): string =>
   `ALTER DATABASE ${name(database)}${on(cluster)} MODIFY COMMENT ${literal(comment)}`;
 
-/** The user can hand on none of its rights. */
+/** The user can't grant its permissions to others. */
 export const createUser = ({ database, user, cluster }: Target, password: string): string =>
   `CREATE USER IF NOT EXISTS ${name(user)}${on(cluster)} ${identified(password)} DEFAULT DATABASE ${name(database)} GRANTEES NONE`;
 
@@ -59,7 +61,7 @@ export const setPassword = ({ user, cluster }: Target, password: string): string
 export const grantOwn = ({ database, user, cluster }: Target): string =>
   `GRANT${on(cluster)} ${OWN_RIGHTS.join(", ")} ON ${name(database)}.* TO ${name(user)}`;
 
-/** Takes the sources that were granted before and are not named any more. */
+/** Revokes sources that are no longer listed, and grants the others. */
 export const grantSources = ({ user, cluster }: Target, sources: readonly string[]): string[] => {
   const others = SOURCES.filter((source) => !sources.includes(source));
   return [
@@ -76,7 +78,7 @@ export const dropUser = ({ user, cluster }: Target): string => `DROP USER IF EXI
 export const commentOf = (database: string): string =>
   `SELECT comment FROM system.databases WHERE name = ${literal(database)} FORMAT JSON`;
 
-/** All that say whose they are; see note.ts. */
+/** Lists all databases whose comment records an owner; see note.ts. */
 export const NOTED_DATABASES =
   "SELECT name, comment FROM system.databases WHERE comment LIKE '{\"stackyard\":%' ORDER BY name FORMAT JSON";
 

@@ -1,6 +1,6 @@
 /**
- * ClusterIdentity: what a cluster is identified by, kept in the state for whatever else must know whether it is still the same.
- * Makes nothing. It is asked for again only when the way there changes.
+ * ClusterIdentity: the identity of a cluster, stored in the state for resources that must detect whether it is still
+ * the same cluster. Creates nothing. It is read again only when the connection changes.
  */
 
 import { checkCluster } from "../../framework/clusterFields";
@@ -14,7 +14,7 @@ import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
 export interface IdentityState extends Way {
-  /** The UID; the address for a user who may not read it. */
+  /** The UID; the address if the user may not read it. */
   readonly identifier: string;
 }
 

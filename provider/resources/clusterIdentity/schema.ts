@@ -1,4 +1,4 @@
-/** What the package schema says of a ClusterIdentity. */
+/** Package schema of ClusterIdentity. */
 
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
 import { text } from "../../framework/fields";

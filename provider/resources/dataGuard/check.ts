@@ -1,4 +1,4 @@
-/** Checks the inputs of a DataGuard. What is not known yet passes. */
+/** Checks the inputs of a DataGuard. Unknown values pass. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";

@@ -1,6 +1,6 @@
 /**
- * DataGuard: knows all parts of a platform that hold data, and depends on them. So it sees in a preview which of them leave
- * the program, which no other resource is asked about, and it is the first to be deleted when the platform is destroyed.
+ * DataGuard: knows and depends on all parts of a platform that hold data. So it sees in a preview which of them leave
+ * the program, which the engine reports to no other resource, and it is deleted first when the platform is destroyed.
  */
 
 import type { ResourceHandler } from "../../../foundation/pulumi/resource";
@@ -26,9 +26,9 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
     return checked;
   },
 
-  /** A part that is new, or has other objects, is nothing to do: the engine notes it anyway. */
+  /** A new or changed part needs no update: the engine stores the new inputs anyway. */
   diff(_context, _id, old, inputs) {
-    // The engine asks what would be if a part of them were replaced.
+    // Unknown when the engine computes the effect of replacing a part.
     if (!isList(inputs.parts)) return Promise.resolve({ changes: {} });
     const leaving = new Set(leavingParts(old.inputs, inputs));
     const entries = old.inputs.parts.flatMap((part, index) =>

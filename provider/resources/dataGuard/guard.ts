@@ -1,4 +1,4 @@
-/** What a DataGuard refuses, and what it warns of. */
+/** Refuses and warns about the loss of data. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
@@ -15,10 +15,13 @@ import { partKey, takersAmong } from "./inputs";
 import type { GuardInputs, Part } from "./inputs";
 import { claimsLostByPart } from "./losses";
 
-/** Previews, and questions that nothing waits for. */
+/** For previews and requests that can do without the result. */
 const SHORT_PATIENCE_MS = 2_000;
 
-/** Throws when claims would be lost with these parts that are not allowed to be. All of them are named at once. What those take over that stay is not lost. */
+/**
+ * Throws if the deletion of these parts would lose claims without permission; the error names all of them. Claims that
+ * a remaining part takes over are not lost.
+ */
 export async function refuseParts(
   context: Context,
   parts: readonly Part[],
@@ -50,7 +53,7 @@ const unreachable = (error: Error, urn: string): Error =>
     { cause: error },
   );
 
-/** An allowance that names nothing is a mistake, or has done its work. */
+/** Warns about permissions that match no claim: a mistake, or no longer needed. */
 export async function warnOfUnused(context: Context, inputs: GuardInputs): Promise<void> {
   const names = allowedNames(readAllowance());
   const own = inputs.kubeconfig === undefined ? [] : [inputs];
@@ -66,12 +69,12 @@ export async function warnOfUnused(context: Context, inputs: GuardInputs): Promi
       if (!found.includes(true)) context.log("warning", unused(name));
     });
   } catch (error) {
-    // What can't be asked now is asked the next time.
+    // An unreachable cluster is checked next time.
     if (!(error instanceof UnreachableError)) throw error;
   }
 }
 
-/** Who may not look does not know better. */
+/** Without the permission to read it, a claim counts as existing. */
 async function isThere(client: Client, { namespace, name }: ClaimName): Promise<boolean> {
   const found = await unlessForbidden(
     name === "*"

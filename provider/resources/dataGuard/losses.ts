@@ -1,4 +1,4 @@
-/** Which claims are lost when parts of a platform are deleted. Changes nothing. */
+/** Returns the claims that are lost when parts of a platform are deleted. Changes nothing. */
 
 import type { Client } from "../../../kubernetes/client/client";
 import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
@@ -34,10 +34,10 @@ const FIND: Readonly<Record<PartType, Find>> = {
   },
 };
 
-/** `takers`: bundles that stay, and what of others they take over. */
+/** `takers`: bundles that stay, with what they take over from others. */
 export const claimsLostByPart: Find = (client, part, takers) => FIND[part.type](client, part, takers);
 
-/** What Helm deletes with its release. */
+/** Whether Helm deletes the object with its release. */
 function isOfRelease({ metadata: { annotations = {} } }: KubeObject, { namespace, name }: Part): boolean {
   const { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": place } = annotations;
   return release === name && place === namespace && annotations["helm.sh/resource-policy"] !== "keep";

@@ -1,4 +1,4 @@
-/** What the package schema says of a DataGuard. */
+/** Package schema of DataGuard. */
 
 import { context, kubeconfig } from "../../framework/clusterFields";
 import { listOf, plain, text } from "../../framework/fields";

@@ -1,4 +1,4 @@
-/** DirectorRuntime: a runtime registered in a Director under an id that the Director gives it. */
+/** DirectorRuntime: a runtime registered in a Director, which assigns its id. */
 
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
@@ -11,7 +11,7 @@ import { checkRuntime, type RuntimeInputs, type RuntimeState } from "./inputs";
 import { findRegistration, OWNER, registered, runtimeIdOf } from "./registration";
 import { schema } from "./schema";
 
-/** What is not of the runtime but of the way to it. */
+/** Inputs of the connection, not of the runtime. */
 const WAY: readonly string[] = ["url", "tokenUrl", "clientId", "clientSecret", "skipCertVerification"];
 
 export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
@@ -24,7 +24,7 @@ export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
   },
 
   diff(_context, _id, old, inputs) {
-    // In another tenant it is another runtime.
+    // A runtime belongs to one tenant, so another tenant needs a replacement.
     return Promise.resolve({ changes: changesBetween(old.inputs, inputs, ["tenant"]), deleteBeforeReplace: true });
   },
 
@@ -70,7 +70,7 @@ export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
   },
 };
 
-/** Labels of others stay, as those that say which cluster it is. */
+/** Keeps labels of others, such as those of the agent that identify the cluster. */
 async function change(context: Context, id: string, old: RuntimeInputs, inputs: RuntimeInputs): Promise<void> {
   const director = new Director(accessOf(inputs), context.signal);
   const now = await director.get(id);

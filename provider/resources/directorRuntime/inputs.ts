@@ -1,4 +1,4 @@
-/** What a DirectorRuntime is asked to be, and how that is checked. */
+/** Inputs of a DirectorRuntime and their check. */
 
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -14,12 +14,12 @@ export interface RuntimeInputs extends DirectorAccess {
   readonly labels?: Json;
   /** Platform and deployment. */
   readonly owner?: string;
-  /** Random, chosen before the runtime is registered: it shows whether it is, where an answer was lost. */
+  /** Random id, chosen before the registration. It shows whether the runtime is registered after a lost response. */
   readonly instance?: string;
 }
 
 export interface RuntimeState extends RuntimeInputs {
-  /** Absent while an interrupted registration is not settled. */
+  /** Missing while an interrupted registration is unresolved. */
   readonly runtimeId?: string;
 }
 

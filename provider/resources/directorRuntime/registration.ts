@@ -1,23 +1,23 @@
-/** Which registration in a Director is that of a DirectorRuntime, where the state does not say it. */
+/** Finds the registration of a DirectorRuntime if the state does not contain its id. */
 
 import type { Director } from "../../director/director";
 import type { RuntimeInputs } from "./inputs";
 
-/** Label that only this runtime has. */
+/** Label that is unique to this runtime. */
 export const MARK = "stackyard_instance";
 
-/** Label that says whose a registration is: its platform and deployment, which remain where a state is lost. */
+/** Label with the owner of a registration, its platform and deployment. It survives the loss of the state. */
 export const OWNER = "stackyard_owner";
 
-/** Begins the id of a runtime whose registration was interrupted; see engine/state/pending.ts. */
+/** Prefix of the id of a runtime whose registration was interrupted; see engine/state/pending.ts. */
 const UNSETTLED = "instance/";
 
-/** Id in the Director. Undefined if an interrupted registration gave none. */
+/** Returns the id in the Director; undefined after an interrupted registration. */
 export function runtimeIdOf(id: string, { runtimeId }: { readonly runtimeId?: string }): string | undefined {
   return runtimeId ?? (id.startsWith(UNSETTLED) ? undefined : id);
 }
 
-/** Id of the registration, by its labels. Undefined if there is none. */
+/** Finds the id of the registration by its labels; undefined if there is none. */
 export async function findRegistration(
   director: Director,
   { instance, owner }: Pick<RuntimeInputs, "instance" | "owner">,
@@ -26,7 +26,10 @@ export async function findRegistration(
   return ours ?? (owner === undefined ? undefined : await director.find(OWNER, owner));
 }
 
-/** Registers a runtime. One of the same owner is taken over: its stack was lost, or an update of it was interrupted. */
+/**
+ * Registers a runtime. An existing registration of the same owner is adopted: its stack was lost, or an update of it
+ * was interrupted.
+ */
 export async function registered(director: Director, inputs: RuntimeInputs): Promise<string> {
   const { name, description, labels, instance = "", owner } = inputs;
   const own = { ...labels, ...(owner !== undefined && { [OWNER]: owner }) };

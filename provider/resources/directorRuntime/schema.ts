@@ -1,4 +1,4 @@
-/** What the package schema says of a DirectorRuntime. */
+/** Package schema of DirectorRuntime. */
 
 import { directorFields } from "../../director/fields";
 import { ANY_OBJECT, once, text } from "../../framework/fields";

@@ -1,4 +1,4 @@
-/** A cluster must be awake before Kyma can be removed from it. */
+/** Wakes a cluster, so that Kyma can be removed from it. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { messageOf } from "../../../foundation/errors";
@@ -12,8 +12,8 @@ import type { KymaInputs } from "./inputs";
 const REQUEST_SECONDS = 60;
 
 /**
- * Wakes a hibernated cluster of Gardener's. False if nothing can be removed in it: it is gone or being deleted, or it does
- * not wake within `timeoutSeconds`, and then a warning says what may be left behind.
+ * Wakes a hibernated Gardener cluster. Returns false if nothing can be removed from it: it is gone or being deleted, or
+ * it does not wake within `timeoutSeconds`; then a warning lists what may be left behind.
  */
 export async function untilAwake(
   context: Context,

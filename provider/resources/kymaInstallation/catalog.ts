@@ -1,4 +1,7 @@
-/** Service Catalog before Kyma is removed: what brokers made elsewhere would stay there forever, and nobody could delete it any more. */
+/**
+ * Cleans up Service Catalog before Kyma is removed. Otherwise the external resources that brokers created would remain,
+ * without a way to delete them.
+ */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -10,7 +13,10 @@ type Kind = "ClusterServiceBroker" | "ClusterServiceClass" | "ServiceInstance";
 const PAUSE_MS = 1_000;
 const PATIENCE_MS = 120_000;
 
-/** Deletes the instances of brokers whose URL begins so, and lets go of the brokers. Does nothing without Service Catalog. */
+/**
+ * Deletes the instances of brokers whose URL has this prefix, and removes the brokers' finalizers. Does nothing without
+ * Service Catalog.
+ */
 export async function cleanUpCatalog(
   context: Pick<Context, "log" | "signal">,
   client: Client,
@@ -41,7 +47,7 @@ export async function cleanUpCatalog(
     context.log("status", `stage: CleanupCluster (${left.length} ServiceInstances are left)`);
     await sleep(Math.min(PAUSE_MS, patienceMs), undefined, { signal: context.signal });
   }
-  // Their finalizers would wait for a controller that goes with Kyma.
+  // Their controller is removed with Kyma, so their finalizers would block the deletion.
   for (const { metadata } of brokers.filter(({ metadata }) => (metadata.finalizers ?? []).length > 0)) {
     await client.merge(
       { apiVersion, kind: "ClusterServiceBroker", name: metadata.name },

@@ -1,4 +1,4 @@
-/** What a KymaInstallation is asked to be, and how that is checked. */
+/** Inputs of a KymaInstallation and their check. */
 
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -46,7 +46,7 @@ export interface KymaState extends KymaInputs {
 const BUCKET = "https://storage.googleapis.com";
 const DEFAULTS = { brokerUrlPrefix: "https://service-manager.", timeoutSeconds: 3600, errorPatienceSeconds: 600 };
 
-/** Where Kyma publishes the manifests of a version. */
+/** Returns the URLs of the manifests that Kyma publishes for a version. */
 export function releaseUrls(version: string): { readonly installerUrl: string; readonly tillerUrl: string } {
   const onDemand = /^(PR-|main$|main-|master$|master-)/.test(version);
   const folder = `${BUCKET}/${onDemand ? "kyma-development-artifacts" : "kyma-prow-artifacts"}/${version}`;

@@ -1,4 +1,4 @@
-/** Installs and upgrades Kyma by its installer, and waits until that is done. */
+/** Installs and upgrades Kyma with its installer, and waits for the result. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -16,7 +16,7 @@ export interface Job {
   readonly context: Context;
   readonly client: Client;
   readonly inputs: KymaInputs;
-  /** As Date.now(). */
+  /** In milliseconds since 1970. */
   readonly deadline: number;
 }
 
@@ -24,7 +24,7 @@ const POLL_MS = 1_000;
 const TILLER_S = 600;
 const INSTALLER = { apiVersion: "apps/v1", kind: "Deployment", namespace: NAMESPACE, name: "kyma-installer" };
 
-/** Undefined too where the cluster does not know the kind yet. */
+/** Also undefined if the cluster does not have the kind yet. */
 export async function readInstallation(client: Client): Promise<KubeObject | undefined> {
   try {
     return await client.get(INSTALLATION);
@@ -34,7 +34,9 @@ export async function readInstallation(client: Client): Promise<KubeObject | und
   }
 }
 
-/** Everything up to the signal for the installer. One that is at work already is not disturbed. */
+/**
+ * Applies everything except the label that starts the installer. Does not disturb an installer that is already running.
+ */
 export async function prepare({ context, client, inputs, deadline }: Job, release: Release): Promise<void> {
   const there = progressOf(await readInstallation(client));
   if (there.kind === "working") {
@@ -44,7 +46,7 @@ export async function prepare({ context, client, inputs, deadline }: Job, releas
   context.log("status", "stage: StartingInstallation");
   await applyAll(client, release.tiller, { signal: context.signal, deadline });
   if (release.tiller.length > 0) await tillerReady(client, context.signal, deadline);
-  // The one that exists might begin with what is half written.
+  // A running installer might start with incomplete objects.
   if (there.kind !== "absent") await client.remove(INSTALLER);
   await applyAll(client, release.installer, { signal: context.signal, deadline });
   const overrides = overridesOf(inputs);
@@ -54,7 +56,7 @@ export async function prepare({ context, client, inputs, deadline }: Job, releas
   await client.merge(INSTALLATION, action("install"));
 }
 
-/** Waits until Kyma is installed. An error that changes is one that the installer works at. */
+/** Waits until Kyma is installed. The installer retries, so only an error that stays the same for too long is final. */
 export async function installed({ context, client, inputs, deadline }: Job, pollMs = POLL_MS): Promise<void> {
   let error: { readonly text: string; readonly since: number } | undefined;
   for (;;) {
@@ -83,7 +85,7 @@ interface Limits {
   readonly deadline: number;
 }
 
-/** What others need goes first: namespaces and kinds. */
+/** Applies objects, those that others need first: namespaces and CustomResourceDefinitions. */
 async function applyAll(client: Client, objects: readonly KubeObject[], limits: Limits): Promise<void> {
   const isFirst = ({ kind }: KubeObject): boolean => kind === "Namespace" || kind === "CustomResourceDefinition";
   for (const one of objects.filter(isFirst)) await client.apply(one);
@@ -113,7 +115,7 @@ async function tillerReady(client: Client, signal: AbortSignal, deadline: number
   await until(limits, ready, () => Promise.resolve(new Error("no pod of Tiller in kube-system is ready in time")));
 }
 
-/** Overrides of earlier versions that are no longer desired. */
+/** Removes overrides of earlier versions that are no longer desired. */
 async function removeOthers(client: Client, wanted: readonly KubeObject[]): Promise<void> {
   const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject) => ({
     apiVersion,

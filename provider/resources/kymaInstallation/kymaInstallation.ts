@@ -16,7 +16,7 @@ import { fetchRelease } from "./release";
 import { schema } from "./schema";
 
 const ID = INSTALLATION.name;
-/** What only the state must know. */
+/** Inputs whose change only updates the state. */
 const LOCAL: readonly string[] = ["timeoutSeconds", "errorPatienceSeconds", "brokerUrlPrefix"];
 
 const clientOf = (context: Context, inputs: KymaInputs) =>
@@ -48,7 +48,7 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
     return context.preview ? preview(context, inputs) : install(context, inputs);
   },
 
-  /** The installer is asked to remove Kyma and is not waited for: the cluster mostly goes next. */
+  /** Does not wait for the uninstallation: usually the cluster is deleted next. */
   async delete(context, _id, old) {
     if (!(await untilAwake(context, old.inputs))) return;
     const client = clientOf(context, old.inputs);
@@ -59,7 +59,7 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
   },
 };
 
-/** Says now that there are no such manifests. */
+/** Reports missing manifests. */
 async function preview(context: Context, inputs: KymaInputs): Promise<KymaState> {
   if (hasUnknown([inputs.installerUrl, inputs.tillerUrl, inputs.digest])) {
     return { ...inputs, installedDigest: UNKNOWN, state: UNKNOWN };

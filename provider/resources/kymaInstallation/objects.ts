@@ -1,4 +1,4 @@
-/** What the installer of Kyma is given in a cluster. Pure. */
+/** Builds the objects for Kyma's installer. Pure. */
 
 import { without, type KubeObject } from "../../../kubernetes/client/objects";
 import type { ConflictStrategy, Entry, KymaInputs } from "./inputs";
@@ -13,11 +13,11 @@ export const NAMESPACE = "kyma-installer";
 export const OVERRIDES = "installer=overrides";
 const ACTION = "action";
 
-/** Label that starts the installer. */
+/** Patch with the label that makes the installer act. */
 export const action = (wanted: "install" | "uninstall") => ({ metadata: { labels: { [ACTION]: wanted } } });
 export const pendingAction = (installation: KubeObject): string | undefined => installation.metadata.labels?.[ACTION];
 
-/** The Installation of the release with what is requested, without anything to do for the installer. */
+/** Builds the Installation from the release and the inputs, without the label that starts the installer. */
 export function installationOf(release: KubeObject, inputs: KymaInputs): KubeObject {
   const { labels, annotations, finalizers } = release.metadata;
   const spec = (release["spec"] ?? {}) as Readonly<Record<string, unknown>>;
@@ -51,7 +51,10 @@ interface Scope {
   readonly strategy?: ConflictStrategy;
 }
 
-/** A ConfigMap for public values and a Secret for the others, of all components and of each that has any. */
+/**
+ * Builds a ConfigMap with public values and a Secret with secret ones, for all components together and for each
+ * component with overrides.
+ */
 export function overridesOf(inputs: KymaInputs): KubeObject[] {
   const { components = [], configuration = [], secretOverrides = [], conflictStrategy } = inputs;
   const secretsOf = (component?: string): readonly Entry[] =>
@@ -77,7 +80,7 @@ function override({ component, entries, secret, strategy }: Scope): KubeObject {
       ...(strategy === undefined ? {} : { "on-conflict": strategy }),
     },
   };
-  // Of a key that exists twice, the last one counts.
+  // If a key occurs twice, the last value wins.
   const values = entries.map(({ key, value }) => [key, value] as const);
   if (!secret) return { apiVersion: "v1", kind: "ConfigMap", metadata, data: Object.fromEntries(values) };
   const data = Object.fromEntries(values.map(([key, value]) => [key, Buffer.from(value).toString("base64")]));

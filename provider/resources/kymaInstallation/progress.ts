@@ -1,4 +1,4 @@
-/** What the installer of Kyma reports, and what that means. Pure. */
+/** Interprets the status that Kyma's installer reports. Pure. */
 
 import { listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { pendingAction } from "./objects";
@@ -6,7 +6,7 @@ import { pendingAction } from "./objects";
 export type Progress =
   | { readonly kind: "absent" }
   | { readonly kind: "idle" | "working" | "installed"; readonly description: string }
-  /** `text` is the same as long as nothing changes. */
+  /** `text` stays the same as long as the error does. */
   | { readonly kind: "error"; readonly description: string; readonly text: string };
 
 const LINES = 3;
@@ -15,7 +15,7 @@ export function progressOf(installation: KubeObject | undefined): Progress {
   if (!installation) return { kind: "absent" };
   const state = textAt(installation, "status", "state");
   const description = textAt(installation, "status", "description") ?? "";
-  // Until the installer takes the label away, its state is that of before.
+  // Until the installer removes the label, the status is from the previous run.
   if (pendingAction(installation) === "install") return { kind: "working", description: "the installer begins" };
   if (state === "Installed") return { kind: "installed", description };
   if (state === "InProgress") return { kind: "working", description };

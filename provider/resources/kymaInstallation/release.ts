@@ -1,4 +1,4 @@
-/** The manifests of a release of Kyma. */
+/** The manifests of a Kyma release. */
 
 import { createHash } from "node:crypto";
 import { loadAll } from "js-yaml";
@@ -11,7 +11,7 @@ import type { KubeObject } from "../../../kubernetes/client/objects";
 import { INSTALLATION } from "./objects";
 
 export interface Release {
-  /** What the installer runs by, without the Installation. */
+  /** The installer's objects, without the Installation. */
   readonly installer: readonly KubeObject[];
   readonly installation: KubeObject;
   readonly tiller: readonly KubeObject[];
@@ -27,7 +27,7 @@ interface Wanted {
   readonly digest?: string;
 }
 
-/** Throws if the manifests are missing, are others than those of the digest, or have no Installation. */
+/** Throws if the manifests are missing, don't match the digest, or contain no Installation. */
 export async function fetchRelease({ installerUrl, tillerUrl, digest }: Wanted, signal: AbortSignal): Promise<Release> {
   const [content, tiller] = await Promise.all([
     download(installerUrl, signal),
@@ -53,12 +53,12 @@ export async function fetchRelease({ installerUrl, tillerUrl, digest }: Wanted, 
 const isInstallation = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === INSTALLATION.kind && apiVersion.startsWith("installer.kyma-project.io/");
 
-/** Undefined if there is nothing. */
+/** Undefined if there is no such file. */
 async function download(address: string, signal: AbortSignal, need?: "optional"): Promise<Buffer | undefined> {
   const url = new URL(address);
   return patiently(async () => {
     const answer = await exchange({ url, guard: new Guard(url), signal });
-    // A bucket answers 403 where the caller may not know what it has.
+    // A bucket responds with 403 to callers that may not list it.
     if (answer.status === 404 || (need === "optional" && answer.status === 403)) {
       answer.body.destroy();
       return undefined;

@@ -1,4 +1,4 @@
-/** What the package schema says of a KymaInstallation. */
+/** Package schema of KymaInstallation. */
 
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
 import { ANY_OBJECT, count, text } from "../../framework/fields";

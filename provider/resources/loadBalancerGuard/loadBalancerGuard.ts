@@ -1,6 +1,6 @@
 /**
- * LoadBalancerGuard: is deleted before all that is in a cluster. AWS refuses to delete a VPC with load balancers in it, after
- * twenty minutes in which the cluster went, and with it the controllers that would have deleted them.
+ * LoadBalancerGuard: deleted before everything else in a cluster. AWS refuses to delete a VPC that has load balancers,
+ * but only after twenty minutes, when the cluster and the controllers that could delete them are already gone.
  */
 
 import { messageOf } from "../../../foundation/errors";
@@ -39,7 +39,7 @@ export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
     return Promise.resolve({ inputs: given, failures: check.failures });
   },
 
-  // What it knows is of use when it is deleted; the engine notes other inputs without a change.
+  // The inputs are only used for the deletion, and the engine stores them without an update.
   diff: () => Promise.resolve({ changes: {} }),
 
   create: () => Promise.resolve({ id: "load-balancer-guard", state: {} }),
@@ -58,7 +58,8 @@ export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
       const left = volumesLeft(volumes, stack);
       if (left !== undefined) context.log("warning", left);
     } catch (error) {
-      // A cluster that is gone holds nothing back, nor does one whose leftovers may stay; what it left on AWS is listed by a command.
+      // An unreachable cluster does not block the deletion, nor does one whose leftovers may stay. A command lists what
+      // remains on AWS.
       if (!(error instanceof UnreachableError) && !isPermitted) throw error;
       context.log(
         "warning",

@@ -1,4 +1,4 @@
-/** What the package schema says of a LoadBalancerGuard. */
+/** Package schema of LoadBalancerGuard. */
 
 import { context, kubeconfig } from "../../framework/clusterFields";
 import { listOf, plain, text } from "../../framework/fields";

@@ -1,24 +1,29 @@
-/** Which objects of a cluster hold load balancers and volumes that nothing deletes with the cluster. Pure. */
+/**
+ * Finds the objects of a cluster that hold load balancers and volumes, which are not deleted with the cluster. Pure.
+ */
 
 import { BUNDLE_LABEL, SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
 import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { BUNDLE_NAMESPACE_LABEL } from "../bundleRelease/live/applySet";
 
-/** What the stack has in the cluster, and deletes before it. */
+/** Sets, bundles and releases that the stack deletes before the cluster. */
 export interface BalancerOwner {
   readonly type: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Finalizers by which a controller keeps an Ingress or Gateway until its load balancer is deleted; one of nginx has none. */
+/**
+ * Finalizers with which a controller keeps an Ingress or Gateway until its load balancer is deleted. ingress-nginx uses
+ * none.
+ */
 const OF_CONTROLLER = /(^|\.)(ingress|gateway)\.(k8s\.aws|eks\.amazonaws\.com)\//;
-/** Drivers of EBS: the add-on's and that of EKS Auto Mode. */
+/** EBS drivers: the one of the add-on, and the one of EKS Auto Mode. */
 const EBS = new Set(["ebs.csi.aws.com", "ebs.csi.eks.amazonaws.com"]);
-/** So many volumes are listed. */
+/** Maximum number of volumes to list. */
 const SHOWN = 10;
 
-/** Whether a load balancer outside the cluster belongs to it. */
+/** Whether the object has a load balancer outside the cluster. */
 const holdsBalancer = (object: KubeObject): boolean =>
   object.kind === "Service"
     ? textAt(object, "spec", "type") === "LoadBalancer"
@@ -27,7 +32,7 @@ const holdsBalancer = (object: KubeObject): boolean =>
 const keyOf = (type: string, namespace: string | undefined, name: string | undefined): string =>
   `${type} ${namespace}/${name}`;
 
-/** Who deletes an object: a set, a bundle, a Helm release. */
+/** Returns what deletes an object: a set, a bundle, a Helm release. */
 function ownersOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): string[] {
   return [
     keyOf("set", labels[SET_NAMESPACE_LABEL], labels[SET_LABEL]),
@@ -36,7 +41,10 @@ function ownersOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): 
   ];
 }
 
-/** Services, Ingresses and Gateways that hold a load balancer and stay when the stack's own are gone, in one order. */
+/**
+ * Returns the Services, Ingresses and Gateways with a load balancer that remain after the stack's own objects are
+ * deleted, sorted.
+ */
 export function standing(objects: readonly KubeObject[], owners: readonly BalancerOwner[]): KubeObject[] {
   const own = new Set(owners.map(({ type, namespace, name }) => keyOf(type, namespace, name)));
   return objects
@@ -57,7 +65,7 @@ const linesOf = (found: readonly KubeObject[]): string[] =>
 const holders = ({ length }: readonly KubeObject[]): string =>
   length === 1 ? "1 object holds a load balancer" : `${length} objects hold load balancers`;
 
-/** The refusal: each object with the command that deletes it, and how to continue without. */
+/** Error message: each object with the command that deletes it, and how to continue without deleting it. */
 export function refusal(found: readonly KubeObject[], stack: string | undefined): string {
   const flags = flagsOf(stack);
   return [
@@ -69,7 +77,7 @@ export function refusal(found: readonly KubeObject[], stack: string | undefined)
   ].join("\n");
 }
 
-/** The same where they may stay. */
+/** The message if they may stay. */
 export const permitted = (found: readonly KubeObject[], stack: string | undefined): string =>
   [
     `${holders(found)} on AWS, where stackyard:allowLeftovers leaves it; until it is deleted, the VPC can't be:`,
@@ -77,7 +85,7 @@ export const permitted = (found: readonly KubeObject[], stack: string | undefine
     `What is left on AWS: stackyard eks leftovers${flagsOf(stack)} --blocking`,
   ].join("\n");
 
-/** What is said of EBS volumes, which nothing deletes once the cluster is gone; undefined if there are none. */
+/** Message about EBS volumes that remain after the cluster; undefined if there are none. */
 export function volumesLeft(volumes: readonly KubeObject[], stack: string | undefined): string | undefined {
   const disks = volumes
     .filter((one) => EBS.has(textAt(one, "spec", "csi", "driver") ?? ""))

@@ -1,4 +1,4 @@
-/** Makes the cluster have what the inputs say: creation and update are one. */
+/** Applies a manifest set: creation and update are the same. */
 
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
@@ -23,7 +23,7 @@ import type { Task } from "../../../kubernetes/apply/survey";
 import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
 import type { Wanted } from "../../../kubernetes/apply/wanted";
 
-/** What was there before, on an update. */
+/** The previous inputs and state, for an update. */
 export interface Earlier {
   readonly inputs: SetInputs;
   readonly state: SetState;
@@ -58,12 +58,12 @@ export async function applySet(
     await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
-    // Objects that left the set go when the new ones are ready.
+    // Removed objects are deleted when the new ones are ready.
     if (earlier && left.length > 0 && !removesFirst) await removeAll(site, left, earlier.inputs);
     const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
     return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
-    // Nothing was changed, so what was there is what exists.
+    // Nothing was changed, so the old state is still valid.
     if (begun.size === 0 && !removesFirst) throw error;
     const state: SetState = {
       ...inputs,
@@ -77,7 +77,7 @@ export async function applySet(
   }
 }
 
-/** Says now what would fail; changes nothing. */
+/** Reports what would fail; changes nothing. */
 export async function previewSet(
   context: Context,
   inputs: SetInputs,
@@ -96,7 +96,7 @@ export async function previewSet(
   const site = openSite(context, inputs, ownerId);
   try {
     const wanted = await wantedOf(site, inputs);
-    // While not all objects are known, nobody knows which have left.
+    // With unknown objects, the removed ones are not known either.
     const left = hasUnknown(inputs.objects) ? [] : leftOf(wanted, earlier);
     if (earlier) await guardRemoval(site, left, earlier.inputs, "this update");
     const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: true };
@@ -114,17 +114,17 @@ export async function previewSet(
   }
 }
 
-/** What was asked for until now. */
+/** The previously requested objects. */
 const beforeOf = (earlier: Earlier | undefined): ReadonlyMap<string, KubeObject> =>
   earlier ? givenObjects(earlier.inputs) : new Map<string, KubeObject>();
 
-/** Those that may be larger now may have become so in the update that kept them. */
+/** If claims were allowed to stay larger before, that update may have made them larger. */
 function whenSmallerOf({ claimsWhenSmaller }: SetInputs, earlier: Earlier | undefined): WhenSmaller {
   if (claimsWhenSmaller === "Keep") return "keep";
   return earlier?.inputs.claimsWhenSmaller === "Keep" ? "refuse all" : "refuse";
 }
 
-/** The size stays what it is unless some claim comes, goes or grows. */
+/** The size stays the same unless a claim is created, deleted or resized. */
 function storageAfter(tasks: readonly Task[], inputs: SetInputs, earlier: Earlier | undefined): number | null {
   if (!wantsClaims(tasks)) return null;
   const claims = (objects: readonly KubeObject[]): string => JSON.stringify(objects.flatMap(claimsIn));
@@ -133,14 +133,14 @@ function storageAfter(tasks: readonly Task[], inputs: SetInputs, earlier: Earlie
   return same && !grows ? earlier.state.storageBytes : (UNKNOWN as unknown as number);
 }
 
-/** The claims that an object makes, without their sizes. */
+/** The claims that an object creates, without their sizes. */
 function claimsIn(object: KubeObject): unknown[] {
   const { volumeClaimTemplates: templates, replicas } = (object["spec"] ?? {}) as Record<string, unknown>;
   if (Array.isArray(templates)) return [object.metadata.name, replicas, templates.length];
   return object.kind === "PersistentVolumeClaim" ? [object.metadata.name] : [];
 }
 
-/** What was in the set and is not wanted any more. */
+/** Returns the previous objects that are no longer desired. */
 function leftOf(wanted: readonly Wanted[], earlier: Earlier | undefined): string[] {
   const kept = new Set(wanted.map(({ ref }) => identity(ref)));
   return (earlier?.state.inventory ?? []).filter((key) => !kept.has(identity(parseInventoryKey(key))));

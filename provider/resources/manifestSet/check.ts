@@ -1,4 +1,4 @@
-/** Checks the inputs of a set; every fault with its path. What is not known yet passes. */
+/** Checks the inputs of a set and reports every fault with its path. Unknown values pass. */
 
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -15,11 +15,11 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const isSubdomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((part) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(part));
-/** Roles and the like may be called `system:reader`. */
+/** Names of roles and the like may contain colons, such as `system:reader`. */
 const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 
 export function checkSet(all: Properties): { inputs: Properties; failures: Failure[] } {
-  // Null is how some programs say that a value is not set.
+  // Some programs use null for values that are not set.
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
   const check = new InputCheck();
@@ -113,7 +113,7 @@ function checkObject(check: InputCheck, path: string, object: Json, set: unknown
   }
 }
 
-/** YAML makes numbers and booleans of what looks like them; labels take texts only. */
+/** YAML parses some texts as numbers or booleans, but labels need texts. */
 function checkTexts(check: InputCheck, path: string, map: unknown): void {
   if (!isGiven(map) || map === UNKNOWN) return;
   if (!isObject(map)) return check.fail(path, typeOf(map), "an object whose values are texts");
@@ -126,7 +126,7 @@ function checkTexts(check: InputCheck, path: string, map: unknown): void {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What it is instead of what it says: objects may hold secrets. */
+/** Returns the type of a value for a message: objects may contain secrets. */
 function typeOf(value: unknown): string | undefined {
   if (!isGiven(value)) return undefined;
   if (Array.isArray(value)) return "a list";

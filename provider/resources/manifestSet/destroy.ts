@@ -1,4 +1,4 @@
-/** Deletion of a whole set: what its state knows of, and what an update that was killed made besides. */
+/** Deletes a whole set: the objects in its state, and those that a killed update created. */
 
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -31,7 +31,10 @@ export async function destroy(context: Context, old: Both, ownerId: string): Pro
   }
 }
 
-/** What the state has not heard of comes last, so that it goes first; only what holds others keeps its place before them. */
+/**
+ * Objects that the state does not contain come last, so that they are deleted first. Namespaces and
+ * CustomResourceDefinitions come before the known objects, so that they are deleted last.
+ */
 async function inventoryOf({ client, owner }: Site, known: readonly string[]): Promise<string[]> {
   const identities = new Set(known.map((key) => identity(parseInventoryKey(key))));
   const strays = (await markedFor(client, owner)).map(refOf).filter((ref) => !identities.has(identity(ref)));

@@ -1,4 +1,4 @@
-/** What changed between two versions of a set's inputs. Pure: most updates find nothing to do. */
+/** Compares two versions of a set's inputs. Pure: most updates find nothing to do. */
 
 import { changesBetween } from "../../framework/changes";
 import { recordChanges } from "../../framework/record";
@@ -9,14 +9,17 @@ import { isCore, isList } from "../../../kubernetes/client/objects";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import { isObject } from "../../../foundation/json/isObject";
 
-/** The set would be another one, at another place. */
+/** A change of these makes it a different set, so it is replaced. */
 const REPLACES = ["name", "namespace"];
-/** How long one is ready to wait, what is protected or permitted, and how it came to be, matters to another change; by itself it is nothing to do. */
+/**
+ * Inputs that only affect other changes: time limits, protection, permissions and adoption. A change of them alone
+ * needs no update.
+ */
 const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt", "removeFirst"]);
 
 /**
- * Without regard to whether the cluster is another one, see identity/.
- * `withheld`: what the last update could not apply yet, and the next one tries again.
+ * Compares the inputs without checking whether the cluster changed, see identity/. `withheld`: namespaces whose labels
+ * the last update could not apply yet; the next one retries them.
  */
 export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly string[] = []): Difference {
   const { objects: before = [], record: recorded, ...oldRest } = old;
@@ -30,21 +33,21 @@ export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly st
     }
   }
   const mayKeep = inputs.claimsWhenSmaller === "Keep";
-  // That larger claims may stay no longer is asked of the cluster.
+  // If larger claims may no longer stay, the update must check the cluster.
   const isIdle = (path: string): boolean => SILENT.has(path) || (path === "claimsWhenSmaller" && mayKeep);
   if (Object.keys(changes).every(isIdle)) return { changes: {} };
   return { changes };
 }
 
-/** Whether nothing of it is to be done in a cluster that is the same: what changed is only kept in the state. */
+/** Whether the changes only affect the state, provided that the cluster is the same. */
 export function isStateOnly(changes: Difference["changes"]): boolean {
   const paths = Object.keys(changes);
   return paths.length > 0 && paths.every((path) => isWay(path) || SILENT.has(path) || /^record(?:$|[.[])/.test(path));
 }
 
 /**
- * Paths such as `objects[2].spec.replicas` while the same object stands at the same place. Where another one stands there
- * now, `objects[2]` as a whole: field by field that would say how a Service differs from an Ingress.
+ * Returns paths such as `objects[2].spec.replicas` if the same object is at this index. If a different object is there
+ * now, returns `objects[2]` as a whole, because a comparison of different kinds field by field is meaningless.
  */
 function objectChanges(before: unknown, after: unknown): Record<string, ChangeKind> {
   if (!Array.isArray(before) || !Array.isArray(after)) return changesBetween({ objects: before }, { objects: after });
@@ -64,7 +67,7 @@ function objectChanges(before: unknown, after: unknown): Record<string, ChangeKi
   return changes;
 }
 
-/** What an object is called; all objects that are not known yet are called the same. */
+/** Identifies an object. All unknown objects have the same identity. */
 function nameOf(object: unknown): string {
   if (!isObject(object)) return "";
   const { kind, metadata } = object;

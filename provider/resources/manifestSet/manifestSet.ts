@@ -1,4 +1,4 @@
-/** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
+/** ManifestSet: a list of Kubernetes objects, applied, awaited, updated and deleted as one. */
 
 import { contained } from "../../framework/contained";
 import { renamed } from "../../framework/renamed";
@@ -78,7 +78,7 @@ const set: ResourceHandler<SetInputs, SetState> = {
   },
 };
 
-/** With `outcome` one that fails stops no other resource. */
+/** With `outcome`, a failed set does not stop other resources. */
 export const manifestSet = contained(renamed(set, "set", "name"), {
   idOf,
   nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),

@@ -1,4 +1,4 @@
-/** A set whose cluster is reached by another way. */
+/** Handles a set whose connection to the cluster changed. */
 
 import { holdsAny } from "../../../kubernetes/identity/holdsAny";
 import type { Moved } from "../../../kubernetes/identity/sameCluster";
@@ -25,7 +25,7 @@ export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: strin
       as: now.as,
       isOwn(live) {
         const id = ownerIdOn(live);
-        // An id is random, so it is proof; labels may be the same in two clusters.
+        // A random id proves ownership; labels may be the same in two clusters.
         return (
           isOwned(live, { set: inputs.name, namespace: inputs.namespace }) &&
           (id === ownerId || (id === undefined && state.ownerId === undefined))

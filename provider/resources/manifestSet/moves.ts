@@ -1,4 +1,4 @@
-/** A set that may not move: what would replace it by one at another place is an error. */
+/** For a set that must not move: a change that would replace it at another place is an error. */
 
 import type { ChangeKind } from "../../../foundation/pulumi/resource";
 import type { SetInputs } from "../../../kubernetes/apply/set";

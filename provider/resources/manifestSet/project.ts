@@ -1,4 +1,4 @@
-/** Compares a live object with what applying it again would make of it, and writes it as an input. Pure. */
+/** Compares a live object with the dry run of applying it again, and converts it to an input. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import { withoutOwnerId } from "../../../kubernetes/identity/ownerId";
@@ -7,7 +7,10 @@ import type { KubeObject } from "../../../kubernetes/client/objects";
 import { bytesOf } from "../../../kubernetes/claims/quantity";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Whether applying again would change nothing that counts. Both come from the API server, so defaults are filled in. */
+/**
+ * Whether applying it again would change nothing relevant. Both objects come from the API server, so they include
+ * defaults.
+ */
 export function isAsApplied(live: KubeObject, dryRun: KubeObject): boolean {
   return isDeepStrictEqual(essence(live), essence(dryRun));
 }
@@ -18,26 +21,26 @@ function essence(object: KubeObject): unknown {
 }
 
 /**
- * The input as it would have to be to make the live object: every field that the input names, with its live value. When
- * that is the same as the input, the difference is somewhere that it does not name, and a sign is put on it.
+ * Returns the input that would produce the live object: every field of the given input, with its live value. If this
+ * equals the given input, the drift is in a field that the input does not have, and a mark is added to it.
  */
 export function asInput(live: KubeObject, given: KubeObject): KubeObject {
   const projected = project(live, given) as KubeObject;
   return isDeepStrictEqual(projected, given) ? withSign(given) : projected;
 }
 
-/** Something that differs from any program's input, so that the next update sees a change. */
+/** Adds a mark that no program's input has, so that the next update sees a change. */
 const withSign = (given: KubeObject): KubeObject => ({
   ...given,
   metadata: { ...given.metadata, annotations: { ...given.metadata.annotations, "stackyard.dev/drifted": "true" } },
 });
 
-/** Every field that `given` names, with its live value. */
+/** Returns every field of `given`, with its live value. */
 export function project(live: unknown, given: unknown): unknown {
   if (given === null || given === undefined) return given;
   if (Array.isArray(given)) return Array.isArray(live) ? projectList(live, given) : live;
   if (isObject(given)) {
-    // An API server drops what is empty.
+    // The API server drops empty values.
     if (Object.keys(given).length === 0 && live === undefined) return given;
     return isObject(live) ? projectObject(live, given) : live;
   }
@@ -47,14 +50,14 @@ export function project(live: unknown, given: unknown): unknown {
 function projectObject(live: Json, given: Json): Json {
   const result: Json = {};
   for (const [key, value] of Object.entries(given)) {
-    // Written only: the API server turns it into `data`.
+    // Write-only: the API server converts it to `data`.
     const projected = key === "stringData" && live["kind"] === "Secret" ? value : project(live[key], value);
     if (projected !== undefined) result[key] = projected;
   }
   return result;
 }
 
-/** Items of lists of objects are identified by one of these. */
+/** Keys that identify items in a list of objects. */
 const KEYS = ["name", "key", "mountPath", "containerPort", "port", "ip", "host", "type", "path"];
 
 function projectList(live: readonly unknown[], given: readonly unknown[]): unknown[] {
@@ -72,7 +75,7 @@ function projectList(live: readonly unknown[], given: readonly unknown[]): unkno
   });
 }
 
-/** Numbers and quantities may be spelled in other ways: 1 and "1", "0.5" and "500m", 42949672960 and "40Gi". */
+/** Whether two values are equal despite different notations: 1 and "1", "0.5" and "500m", 42949672960 and "40Gi". */
 function isSame(live: unknown, given: unknown): boolean {
   if (live === given) return true;
   if (typeof live === "boolean" || typeof given === "boolean") return false;
@@ -80,7 +83,7 @@ function isSame(live: unknown, given: unknown): boolean {
   return a !== undefined && a === b;
 }
 
-/** Thousandths, so that 500m is not rounded. */
+/** In thousandths, so that 500m is exact. */
 function preciseOf(value: unknown): number | undefined {
   if (typeof value === "number") return Math.round(value * 1000);
   if (typeof value !== "string") return undefined;

@@ -1,4 +1,4 @@
-/** Refresh: what is in the cluster, written as the inputs that would have made it. */
+/** Refresh: reads the cluster and converts the objects to inputs. */
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
@@ -24,7 +24,7 @@ interface Both {
   readonly state: SetState;
 }
 
-/** Undefined when nothing of the set is there any more. */
+/** Undefined if no object of the set exists. */
 export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
   if (!isList(old.inputs?.objects) || typeof old.inputs.name !== "string") {
     throw new Error(
@@ -50,7 +50,7 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   const wanted: Wanted[] = there.map(({ ref, live }) => ({ ref, object: live, given: live, needs: undefined }));
   const claims = await allClaims(site, wanted);
   const inventory = old.state.inventory.filter((key) => byIdentity.has(identity(parseInventoryKey(key))));
-  // What an update that failed left behind shows as objects too many, so that the next one removes them.
+  // Leftovers of a failed update become additional objects in the inputs, so that the next update deletes them.
   const strays = there.filter(({ ref }) => !given.has(identity(ref))).map(({ ref }) => strayOf(ref));
   const inputs = { ...old.inputs, objects: [...objects, ...strays] };
   const stranded = inventory.length === 0 ? old.state.inventory : inventory;
@@ -70,15 +70,15 @@ const strayOf = ({ apiVersion, kind, namespace, name }: Ref): KubeObject => ({
 interface Look {
   readonly ref: Ref;
   readonly live: KubeObject;
-  /** As an input, where it differs from what was applied. */
+  /** The object as an input; undefined if it has no drift. */
   readonly input: KubeObject | undefined;
 }
 
-/** Undefined when it is gone or belongs to another user by now. */
+/** Undefined if the object is gone or belongs to another owner. */
 async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promise<Look | undefined> {
   const live = await find(site, ref);
   if (!live || !isOwned(live, site.owner)) return undefined;
-  // It exists as desired; ownership matters only for a deletion.
+  // The object is as desired; its owner only matters for a deletion.
   if (isOfAnother(live, site.owner))
     site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
   if (!given) return { ref, live, input: undefined };
@@ -86,7 +86,10 @@ async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promis
   return { ref, live, input: wanted && isAsApplied(live, wanted) ? undefined : asInput(live, given) };
 }
 
-/** What it would be if it were applied again; undefined when that is refused. Says better than we could what differs. */
+/**
+ * Dry run of applying the object again; undefined if the API server rejects it. Shows drift better than a comparison of
+ * our own.
+ */
 async function dryRunOf(site: Site, given: KubeObject, ref: Ref, live: KubeObject): Promise<KubeObject | undefined> {
   const labels = { ...given.metadata.labels, ...ownerLabels(site.owner) };
   const { namespace } = ref;
@@ -110,12 +113,12 @@ async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined>
   try {
     return await client.get(ref);
   } catch (error) {
-    if (error instanceof UnknownKindError) return undefined; // Its kind went, and all objects of it.
+    if (error instanceof UnknownKindError) return undefined; // The kind was deleted, with all its objects.
     throw error;
   }
 }
 
-/** Cluster-scoped objects are found under no namespace, the others under theirs. */
+/** The inputs by identity. Cluster-scoped objects have no namespace. */
 function givenBy({ objects, namespace }: SetInputs): Map<string, KubeObject> {
   return new Map(
     objects.flatMap((object) => {
@@ -128,7 +131,7 @@ function givenBy({ objects, namespace }: SetInputs): Map<string, KubeObject> {
   );
 }
 
-/** A StatefulSet that was being recreated may be missing while its pods run. */
+/** After an interrupted recreation, a StatefulSet may be missing while its pods run. */
 async function isStranded(site: Site, refs: readonly Ref[], given: ReadonlyMap<string, KubeObject>): Promise<boolean> {
   for (const ref of refs.filter(isStatefulSet)) {
     const object = given.get(identity(ref));

@@ -1,4 +1,4 @@
-/** What the package schema says of a ManifestSet. */
+/** Package schema of ManifestSet. */
 
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";
 import { ANY_OBJECT, count, flag, kept, once, outcome, record, text } from "../../framework/fields";

@@ -1,4 +1,4 @@
-/** Adoption: a set whose state got lost takes its objects over as they are. Applies nothing. */
+/** Adoption: a set whose state was lost takes over its objects as they are. Applies nothing. */
 
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
@@ -15,10 +15,10 @@ import { readSet } from "./read";
 import { openSite } from "../../../kubernetes/apply/site";
 import { wantedOf } from "../../../kubernetes/apply/wanted";
 
-/** Said when objects are not what the inputs would make of them, so that a refresh is worth it. */
+/** Warning that the adopted objects differ from the inputs, so that a refresh is useful. */
 export const DIFFERS = "is adopted as it is, which differs from what would be applied";
 
-/** `inputs.adopt` is the owner id that the objects have. Throws if there are none. */
+/** `inputs.adopt` is the owner id of the objects. Throws if there are none with it. */
 export async function takeOver(context: Context, inputs: SetInputs, ownerId: string): Promise<SetState> {
   const site = openSite(context, inputs, ownerId);
   const [wanted, clusterUid, marked] = await Promise.all([
@@ -51,7 +51,7 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
   return { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified };
 }
 
-/** `objects[2].spec.replicas` as `StatefulSet runtime-acme: spec.replicas`. */
+/** Converts `objects[2].spec.replicas` to `StatefulSet runtime-acme: spec.replicas`. */
 function named(path: string, { objects }: SetInputs): string {
   const [, index, field = ""] = /^objects\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
   const object = index === undefined ? undefined : objects[Number(index)];

@@ -1,4 +1,4 @@
-/** Provisioners that may be removed although deployments are with them. */
+/** Provisioners that may be removed although deployments use them. */
 
 import { listInConfig } from "../../../foundation/pulumi/stackConfig";
 
@@ -6,6 +6,6 @@ const KEY = "allowRemoval";
 
 export const mayBeRemoved = (key: string): boolean => listInConfig(KEY).includes(key);
 
-/** What to do about it, as the end of a message. */
+/** Advice for the end of a message. */
 export const howToRemove = (key: string): string =>
   `Destroy or move them first, or allow it by name: pulumi config set --path 'stackyard:${KEY}[${listInConfig(KEY).length}]' ${key}`;

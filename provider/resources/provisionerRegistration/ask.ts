@@ -1,4 +1,4 @@
-/** Asks the cluster or the server of a provisioner. */
+/** Queries the cluster or server of a provisioner. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { FunctionHandler } from "../../framework/function";
@@ -12,7 +12,7 @@ import { deploymentsInGarden, projectUid } from "./shoots";
 
 export { listed };
 
-/** A program and a preview don't wait for a cluster that is unavailable. */
+/** Short, because a program or a preview does not wait for an unavailable cluster. */
 const PATIENCE_MS = 2_000;
 
 type Asking = Pick<Context, "signal"> & Partial<Pick<Context, "preview">>;
@@ -26,7 +26,10 @@ export function deploymentsAt(asking: Asking, at: Registered): Promise<string[]>
   return look(clientOf(asking, at), at);
 }
 
-/** One that does not say with which provisioner it is was made before databases said that. */
+/**
+ * Databases without a provisioner are from an older version; they count if the provisioner is the only one at its
+ * place.
+ */
 async function deploymentsOn({ signal, preview }: Asking, at: OnServer): Promise<string[]> {
   const databases = await databasesOn(at.url, signal, preview === true ? 1 : undefined);
   const own = databases
@@ -35,7 +38,10 @@ async function deploymentsOn({ signal, preview }: Asking, at: OnServer): Promise
   return [...new Set(own.map(({ deployment }) => deployment))].sort();
 }
 
-/** Whether both lead to one namespace of one cluster, to one Gardener project, or to the same databases, by whatever address. */
+/**
+ * Whether both use the same namespace of a cluster, the same Gardener project, or the same databases, whatever the
+ * address.
+ */
 export async function isSamePlace(asking: Asking, a: Registered, b: Registered): Promise<boolean> {
   if (isOnServer(a) && isOnServer(b)) {
     const found = [a, b].map(({ url }) => databasesOn(url, asking.signal, 1));
@@ -48,7 +54,7 @@ export async function isSamePlace(asking: Asking, a: Registered, b: Registered):
   return one !== undefined && one === other;
 }
 
-/** The former way may lead nowhere by now, for credentials end; the clusters that are found by the new one say enough then. */
+/** The old credentials may have expired. Then it is enough that the new ones find clusters of the platform. */
 async function isSameProject(asking: Asking, old: InCluster, next: InCluster): Promise<boolean> {
   const client = clientOf(asking, next);
   const now = await projectUid(client, next.namespace);
@@ -61,14 +67,14 @@ async function isSameProject(asking: Asking, old: InCluster, next: InCluster): P
 }
 
 export interface DeploymentsAnswer {
-  /** In words; missing where there are none. */
+  /** Text about the deployments; missing if there are none. */
   readonly inUse?: string;
   /** Why the cluster did not answer. */
   readonly trouble?: string;
 }
 
 interface Question {
-  /** Where the provisioner is to be; nothing is in use where that is the same place. Default: nowhere. */
+  /** New place of the provisioner. If it is the same place, no deployment is affected. Default: none. */
   readonly next?: Registered;
 }
 

@@ -1,10 +1,13 @@
-/** A provisioner that a platform has registered: where what it gives to deployments is found. */
+/** A provisioner that a platform has registered, with the location of its deployments' resources. */
 
 interface Named {
   /** Platform stack, `organization/project/stack`. */
   readonly platform: string;
   readonly provisioner: string;
-  /** Whether no other provisioner of its kind is at its place: then objects without a recorded owner belong to it. */
+  /**
+   * Whether it is the only provisioner of its kind at this place; then objects without a recorded provisioner belong to
+   * it.
+   */
   readonly alone: boolean;
 }
 
@@ -12,9 +15,9 @@ interface Named {
 export interface InCluster extends Named {
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Of new ones; that of the project for Shoots. */
+  /** Namespace of new objects; for Shoots, the namespace of the project. */
   readonly namespace: string;
-  /** What deployments get from it. Default: their runtime in the cluster; `cluster`: one that Gardener creates. */
+  /** What deployments get from it. Default: a runtime in the cluster; `cluster`: a cluster that Gardener creates. */
   readonly gives?: "clickhouse" | "cluster";
 }
 
@@ -29,10 +32,10 @@ export type Registered = InCluster | OnServer;
 
 export const isOnServer = (registered: Registered): registered is OnServer => "url" in registered;
 
-/** By which `stackyard:allowRemoval` names it. */
+/** Name in `stackyard:allowRemoval`. */
 export const keyOf = ({ gives, provisioner }: Registered): string =>
   gives === "clickhouse" ? `${gives}.${provisioner}` : provisioner;
 
-/** For people. */
+/** Name for messages. */
 export const titleOf = ({ gives, provisioner }: Registered): string =>
   `${gives === "clickhouse" ? `${gives} ` : ""}provisioner ${provisioner}`;

@@ -1,4 +1,7 @@
-/** ProvisionerRegistration: a provisioner of a platform that no ledger knows. Makes nothing; it sees to it that none in use goes. */
+/**
+ * ProvisionerRegistration: a provisioner that is not in a ledger. Creates nothing; it prevents the removal of a
+ * provisioner that is in use.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../framework/changes";
@@ -70,10 +73,10 @@ export const registration: ResourceHandler<Registered, Registered> = {
   },
 };
 
-/** Clusters never move, so for them another project is no better than none; so is another type. */
+/** Clusters can't move, so another project counts as a removal, and so does another type. */
 const isRemoval = (old: Registered, next: Registered): boolean => "cluster" === old.gives || old.gives !== next.gives;
 
-/** Throws if deployments are with one that goes, or with one that gets another place. */
+/** Throws if deployments use a provisioner that is removed or gets another place. */
 async function refuseRemoval(context: Context, old: Registered, next?: Registered): Promise<void> {
   const [key, title] = [keyOf(old), titleOf(old)];
   if (mayBeRemoved(key)) return;
@@ -93,7 +96,7 @@ async function refuseRemoval(context: Context, old: Registered, next?: Registere
 const waysOf = (registered: Partial<Record<(typeof WAYS)[number] | "gives", string>>) =>
   [...WAYS, "gives" as const].map((key) => registered[key]);
 
-/** What deployments have stays where it is; only a runtime can move, when that is requested. */
+/** Warns that existing resources stay where they are; only a runtime can move, on request. */
 async function warnOfMove(context: Context, old: Registered, next: Registered): Promise<void> {
   if (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next))) return;
   const { deploymentsAt, isSamePlace, listed } = await work();

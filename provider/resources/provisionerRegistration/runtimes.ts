@@ -1,4 +1,6 @@
-/** The runtimes or ClickHouse clusters that a Kubernetes cluster has of a provisioner, by what is written on their objects. */
+/**
+ * Finds the runtimes or ClickHouse clusters of a provisioner in a Kubernetes cluster by their labels and annotations.
+ */
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
@@ -8,7 +10,7 @@ import { clickHouseSetId } from "../../../foundation/pulumi/setName";
 import { originOn } from "../../../kubernetes/identity/origin";
 import type { InCluster } from "./registered";
 
-/** The provision id in the name of the set of a runtime, or of a ClickHouse cluster. */
+/** Patterns of the provision id in the set name of a runtime or a ClickHouse cluster. */
 const SETS = {
   runtime: (name: string) => /^runtime-(.+)$/.exec(name)?.[1],
   clickhouse: (name: string) => clickHouseSetId("objects", name),
@@ -16,14 +18,17 @@ const SETS = {
 
 const WORKLOADS = ["StatefulSet", "Deployment"] as const;
 
-/** Ids of the deployments, sorted. Hibernated ones count: their workload is there, with no replicas. */
+/** Ids of the deployments, sorted. Includes hibernated ones, whose workloads have no replicas. */
 export async function deploymentsWith(client: Client, registered: InCluster): Promise<string[]> {
   const found = await Promise.all(WORKLOADS.map((kind) => workloads(client, kind, registered.namespace)));
   const ids = found.flat().flatMap((workload) => deploymentOf(workload, registered) ?? []);
   return [...new Set(ids)].sort();
 }
 
-/** In all namespaces, because a runtime stays where it is when its provisioner moves; else in the one that may be seen. */
+/**
+ * Lists all namespaces, because a runtime stays in place when its provisioner moves; without this permission, only the
+ * given one.
+ */
 async function workloads(client: Client, kind: string, namespace: string): Promise<KubeObject[]> {
   const options = { label: SET_LABEL, metadataOnly: true };
   try {
@@ -39,7 +44,7 @@ function deploymentOf(object: KubeObject, registered: InCluster): string | undef
   const id = SETS[registered.gives === "clickhouse" ? "clickhouse" : "runtime"](labels[SET_LABEL] ?? "");
   if (id === undefined) return undefined;
   const { deployment = id, platform, provisioner } = originOn(object);
-  // Made before runtimes said whose they are.
+  // Created before runtimes recorded their provisioner.
   if (provisioner === undefined) {
     return registered.alone && namespace === registered.namespace ? deployment : undefined;
   }
@@ -48,7 +53,7 @@ function deploymentOf(object: KubeObject, registered: InCluster): string | undef
 
 const SHOWN = 20;
 
-/** `2 deployments: a, b`; the first twenty of many. */
+/** Formats `2 deployments: a, b`, at most twenty. */
 export function listed(ids: readonly string[]): string {
   const more = ids.length > SHOWN ? [`and ${ids.length - SHOWN} more`] : [];
   return `${ids.length} ${ids.length === 1 ? "deployment" : "deployments"}: ${[...ids.slice(0, SHOWN), ...more].join(", ")}`;

@@ -1,4 +1,4 @@
-/** What the package schema says of a ProvisionerRegistration. */
+/** Package schema of ProvisionerRegistration. */
 
 import { context, kubeconfig } from "../../framework/clusterFields";
 import { flag, plain, secret, text } from "../../framework/fields";

@@ -1,4 +1,4 @@
-/** The deployments that have a cluster in a Gardener project, by what is written on the Shoots. */
+/** Finds the deployments with a cluster in a Gardener project, by the annotations of the Shoots. */
 
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/client/objects";
@@ -7,7 +7,7 @@ import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import type { InCluster } from "./registered";
 
-/** Sorted. Hibernated ones count, and those that are being deleted too. */
+/** Ids, sorted. Includes clusters that are hibernated or being deleted. */
 export async function deploymentsInGarden(client: Client, registered: InCluster): Promise<string[]> {
   const ref = { apiVersion: GARDENER, kind: "Shoot", namespace: registered.namespace };
   const shoots = await client.list(ref, { metadataOnly: true });
@@ -15,15 +15,15 @@ export async function deploymentsInGarden(client: Client, registered: InCluster)
 }
 
 function deploymentOf(shoot: KubeObject, registered: InCluster): string | undefined {
-  // Another user's: the original Runtime Provisioner's, or one that a user created.
+  // Created by the Kyma Runtime Provisioner or by a user.
   if (ownerIdOn(shoot) === undefined) return undefined;
   const { platform, provisioner, deployment = shoot.metadata.annotations?.[RUNTIME_ANNOTATION] } = originOn(shoot);
-  // Created before Shoots said whose they are.
+  // Created before Shoots recorded their provisioner.
   if (provisioner === undefined) return registered.alone ? (deployment ?? shoot.metadata.name) : undefined;
   return provisioner === registered.provisioner && platform === registered.platform ? deployment : undefined;
 }
 
-/** Identity of a project: its members may read its namespace, but no other namespaces of the garden. */
+/** Identifies a project: its members may read its namespace, but no other namespace of the garden. */
 export async function projectUid(client: Client, namespace: string): Promise<string | undefined> {
   const found = await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }, { metadataOnly: true });
   return found?.metadata.uid;

@@ -1,4 +1,4 @@
-/** Gives the agent in a cluster what it connects with, and waits until it has. */
+/** Configures the agent in a cluster, and waits until it is connected. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -15,19 +15,19 @@ const CONNECTION = {
   kind: "CompassConnection",
   name: "compass-connection",
 };
-/** The agent is connected in all of them; in the latter two only what it synchronizes has trouble. */
+/** The agent is connected in all these states; in the last two, only its synchronization fails. */
 const CONNECTED = ["Synchronized", "SynchronizationFailed", "MetadataUpdateFailed"];
 const FAILED = "ConnectionFailed";
 
 export interface Pauses {
   readonly absentMs: number;
   readonly connectingMs: number;
-  /** What a new token gets before it is taken for useless, too. */
+  /** How long a new token may take before it counts as unusable, too. */
   readonly renewedMs: number;
 }
 export const PAUSES: Pauses = { absentMs: 1_000, connectingMs: 1_000, renewedMs: 120_000 };
 
-/** The Secret that exists, whatever its owner. */
+/** Reads the existing Secret, whatever its owner. */
 export const readSecret = (client: Client, { namespace }: Pick<AgentInputs, "namespace">) =>
   client.get({ apiVersion: "v1", kind: "Secret", namespace, name: SECRET });
 
@@ -37,7 +37,7 @@ export function isOurs(secret: KubeObject, { runtimeId }: Pick<AgentInputs, "run
   return Buffer.from(id, "base64").toString("utf8") === runtimeId;
 }
 
-/** A token works once, so each configuration has one of its own. */
+/** A token works once, so each configuration requests a new one. */
 export async function configure(client: Client, director: Director, inputs: AgentInputs): Promise<void> {
   const { namespace, runtimeId, tenant } = inputs;
   const { token, connectorURL } = await director.oneTimeToken(runtimeId);
@@ -52,19 +52,19 @@ export async function configure(client: Client, director: Director, inputs: Agen
   });
 }
 
-/** State of the connection; undefined while the agent has not reported any. */
+/** State of the connection; undefined while the agent has not reported one. */
 export async function connectionState(client: Client): Promise<string | undefined> {
   try {
     return textAt(await client.get(CONNECTION), "status", "connectionState");
   } catch (error) {
-    if (error instanceof UnknownKindError) return undefined; // Its definition comes with the agent.
+    if (error instanceof UnknownKindError) return undefined; // The agent's installation creates this kind.
     throw error;
   }
 }
 
 export const isConnected = (state: string | undefined): boolean => state !== undefined && CONNECTED.includes(state);
 
-/** Waits until the agent is connected; where it could not connect, it gets another token. Returns the state. */
+/** Waits until the agent is connected, with a new token after each failed attempt. Returns the state. */
 export async function connected(
   context: Pick<Context, "signal" | "log" | "timeoutSeconds">,
   client: Client,

@@ -1,4 +1,4 @@
-/** What a RuntimeAgent is asked to be, and how that is checked. */
+/** Inputs of a RuntimeAgent and their check. */
 
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";

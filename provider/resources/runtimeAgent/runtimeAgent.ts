@@ -1,4 +1,4 @@
-/** RuntimeAgent: the agent in a runtime is configured for a Director and connected to it. */
+/** RuntimeAgent: configures the agent in a runtime for a Director, and waits for its connection. */
 
 import { messageOf } from "../../../foundation/errors";
 import { hasUnknown, IncompleteError } from "../../../foundation/pulumi/resource";
@@ -17,7 +17,7 @@ const open = (context: Context, inputs: AgentInputs) => ({
   director: new Director(accessOf(inputs), context.signal),
 });
 
-/** What nothing must be done for. */
+/** Inputs whose change needs no update. */
 const LOCAL: readonly string[] = [
   "url",
   "tokenUrl",
@@ -75,7 +75,7 @@ async function connectAgent(context: Context, inputs: AgentInputs): Promise<Agen
   context.log("status", "stage: ConnectRuntimeAgent");
   await director.amend(runtimeId, { labels, ...(isThere ? {} : { statusCondition: "PROVISIONING" }) });
   if (!isThere) await configure(client, director, inputs);
-  // Nobody waits for it, but it may be there already.
+  // Not awaited, but the agent may already be connected.
   if (!inputs.connect) return { ...inputs, connectionState: await connectionState(client) };
   try {
     const state = await connected(context, client, director, inputs);

@@ -1,4 +1,4 @@
-/** What the package schema says of a RuntimeAgent. */
+/** Package schema of RuntimeAgent. */
 
 import { directorFields } from "../../director/fields";
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";

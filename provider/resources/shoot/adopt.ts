@@ -1,4 +1,4 @@
-/** Adoption: the Shoot of a stack whose state got lost, as it is. Changes nothing. */
+/** Adoption: takes over the Shoot of a stack whose state was lost, as it is. Changes nothing. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -13,7 +13,7 @@ import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
-/** `inputs.adopt` is the owner id that the Shoot has, or the UID of one without any. Throws if there is none with it. */
+/** `inputs.adopt` is the owner id of the Shoot, or its UID if it has no owner id. Throws if there is no such Shoot. */
 export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
   const garden = openGarden(context, inputs);
   const live = await garden.client.get(garden.ref);
@@ -25,7 +25,7 @@ export async function adoptShoot(context: Context, inputs: ShootInputs): Promise
       `${garden.title}: found ${found}; expected one with owner id ${inputs.adopt} to adopt. Nothing was changed`,
     );
   }
-  // The import of one showed the differences, which stay.
+  // An import has already shown the differences, which stay.
   if (hasSpec(inputs.shoot) && !isImported) {
     const { shoot: wanted } = desiredOf(inputs.shoot, live);
     if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
@@ -34,5 +34,5 @@ export async function adoptShoot(context: Context, inputs: ShootInputs): Promise
   return { ...inputs, ...factsOf(live), ...((profile && capacityOf(profile, live)) ?? {}) };
 }
 
-/** What is only taken over to be deleted says no more than its name. */
+/** A Shoot that is only adopted for its deletion has no spec. */
 const hasSpec = ({ spec }: KubeObject): boolean => isObject(spec) && Object.keys(spec).length > 0;

@@ -1,4 +1,4 @@
-/** Makes Gardener have the Shoot that the inputs say: creation and update are one. */
+/** Applies a Shoot: creation and update are the same. */
 
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -34,7 +34,7 @@ export async function applyShoot(context: Context, inputs: ShootInputs, earlier?
   }
 }
 
-/** Says now what would fail; changes nothing. */
+/** Reports what would fail; changes nothing. */
 export async function previewShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
   const unknown = UNKNOWN as never;
   const facts = { uid: unknown, generation: unknown, domain: unknown, seed: unknown, apiServer: unknown };
@@ -57,9 +57,9 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
 }
 
 interface Prepared {
-  /** The Shoot as it is; undefined if there is none yet. */
+  /** The live Shoot; undefined if it does not exist yet. */
   readonly live: KubeObject | undefined;
-  /** What is to be applied. */
+  /** The Shoot to apply. */
   readonly desired: KubeObject;
   readonly capacity: Pick<ShootState, "cpu" | "memoryGb">;
 }
@@ -73,7 +73,7 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   if (live) mustBePossible(garden, inputs.shoot, live);
   const wanted = live && isImported(earlier) ? changeOnly(earlier.shoot, inputs.shoot, live) : inputs.shoot;
   const { shoot, notes } = live ? desiredOf(wanted, live) : { shoot: wanted, notes: [] };
-  // What the cluster has by now may have left the profile; that is no fault of the request.
+  // Values that the cluster already has may have been removed from the profile; they are no fault of the request.
   const had = new Set(profile && live ? profileFaults(profile, live) : []);
   const faults = profile ? profileFaults(profile, shoot).filter((fault) => !had.has(fault)) : [];
   if (faults.length > 0) throw new Error(`${garden.title}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
@@ -84,11 +84,14 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   return { live, desired, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
 }
 
-/** The UID is the instance of a Shoot that was imported: it had no owner id. */
+/** An imported Shoot has no owner id; its UID takes that role. */
 const isImported = (earlier: ShootState | undefined): earlier is ShootState =>
   earlier?.uid !== undefined && earlier.instance === earlier.uid;
 
-/** Its ranges never change, so a new one is looked at. Who may not read Seeds gets Gardener's own words later. */
+/**
+ * Ranges can never change, so they are checked for new Shoots. Without the permission to read Seeds, Gardener itself
+ * reports conflicts later.
+ */
 async function warnOfOverlaps(garden: Garden, shoot: KubeObject): Promise<void> {
   const name = textAt(shoot, "spec", "seedName");
   const seed =
@@ -115,7 +118,10 @@ function mustBeTheSame({ title }: Garden, live: KubeObject, uid: string): void {
   );
 }
 
-/** Gardener reports in advance whether a cluster could wake up from hibernation. */
+/**
+ * Throws if the Shoot is being deleted, or could not wake up after the requested hibernation, which Gardener reports in
+ * advance.
+ */
 function mustBePossible({ title }: Garden, desired: KubeObject, live: KubeObject): void {
   if (live.metadata.deletionTimestamp !== undefined) {
     throw new Error(`${title} is being deleted since ${live.metadata.deletionTimestamp}; wait until it is gone`);
@@ -125,20 +131,20 @@ function mustBePossible({ title }: Garden, desired: KubeObject, live: KubeObject
   if (why !== undefined) throw new Error(`${title} can't hibernate: ${why}`);
 }
 
-/** Whether Gardener has ever been done with it. */
+/** Whether Gardener has ever completed the creation. */
 function isCreated(live: KubeObject | undefined): boolean {
   const operation = live && shoots.lastOperationOf(live);
   return operation !== undefined && (operation.type !== "Create" || operation.state === "Succeeded");
 }
 
-/** A Shoot that failed and has not changed since stays so until Gardener is asked to try again. */
+/** A failed and unchanged Shoot stays failed until Gardener is asked to retry. */
 async function wakeUp({ client, ref }: Garden, before: KubeObject | undefined, applied: KubeObject): Promise<void> {
   const failed = shoots.lastOperationOf(applied)?.state === "Failed";
   if (!failed || before?.metadata.generation !== applied.metadata.generation) return;
   await client.merge(ref, { metadata: { annotations: { [shoots.OPERATION_ANNOTATION]: "retry" } } });
 }
 
-/** Where audit logs go shows when there is a Seed, so that it may take a second change. */
+/** Waits for the Shoot. The settings of audit logs depend on the Seed, so a new Shoot may need a second change. */
 async function settle(garden: Garden, inputs: ShootInputs, desired: KubeObject, goal: Goal): Promise<KubeObject> {
   const settled = await untilSettled(garden, garden.ref, goal, inputs.timeouts);
   if (settled === undefined) throw new Error(`${garden.title} is gone`);

@@ -1,4 +1,4 @@
-/** Deletes a Shoot: confirms it, and waits until Gardener is done. */
+/** Deletes a Shoot: confirms the deletion, and waits until Gardener is done. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { mayBeForced } from "../../../kubernetes/gardener/codes";

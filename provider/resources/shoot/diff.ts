@@ -1,4 +1,4 @@
-/** What changed between two versions of a Shoot's inputs. Pure. */
+/** Compares two versions of a Shoot's inputs. Pure. */
 
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Difference } from "../../../foundation/pulumi/resource";
@@ -10,31 +10,31 @@ import { changesBetween } from "../../framework/changes";
 import { recordChanges } from "../../framework/record";
 import type { ShootInputs } from "./inputs";
 
-/** They matter to a change and are none by themselves. */
+/** Inputs that only affect other changes. A change of them alone needs no update. */
 const SILENT = new Set(["operationId", "timeouts", "allowForceDeletion", "instance", "wait", "adopt"]);
 
-/** Throws if the cluster would have to be another one: it is never replaced. */
+/** Throws if the change would need a different cluster: a cluster is never replaced. */
 export function diffShoot(old: ShootInputs, inputs: ShootInputs): Difference {
   refuseReplacement(old, inputs);
   const { record: recorded, ...oldRest } = old;
   const { record, ...rest } = inputs;
   const changes = { ...changesBetween(oldRest, rest), ...recordChanges(recorded, record) };
   const isIdle = Object.keys(changes).every((path) => SILENT.has(topOf(path)));
-  // Whoever did not wait before must look now.
+  // If the last update did not wait for the Shoot, this one must check it.
   const mustLook = old.wait === false && inputs.wait !== false;
   return { changes: isIdle && !mustLook ? {} : changes };
 }
 
 const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
 
-/** Whether nothing of it is to be done in Gardener: what changed is only kept in the state. */
+/** Whether the changes only affect the state, and need nothing from Gardener. */
 export function isStateOnly({ changes }: Difference): boolean {
   const paths = Object.keys(changes);
   return paths.length > 0 && paths.every((path) => isWay(path) || topOf(path) === "record");
 }
 
 function refuseReplacement(old: ShootInputs, inputs: ShootInputs): void {
-  if (hasUnknown(inputs.shoot)) return; // The update looks again.
+  if (hasUnknown(inputs.shoot)) return; // The update checks again.
   const faults = fixedChanges(old.shoot, inputs.shoot);
   if (faults.length === 0) return;
   const { namespace = "", name } = old.shoot.metadata;

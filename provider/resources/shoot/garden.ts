@@ -1,4 +1,4 @@
-/** Gardener at work on one Shoot. */
+/** The connection to Gardener for one Shoot. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { openWork, type Work } from "../../../kubernetes/apply/site";
@@ -13,7 +13,7 @@ export interface Garden extends Work {
   readonly ref: Ref;
 }
 
-/** Stages have time limits of their own; this one is for requests. */
+/** Time limit for requests; stages have their own limits. */
 const REQUEST_SECONDS = 60;
 
 export function openGarden(context: Context, inputs: ShootInputs): Garden {
@@ -24,8 +24,8 @@ export function openGarden(context: Context, inputs: ShootInputs): Garden {
 }
 
 /**
- * Throws if the Shoot is not the resource's own. One without an owner that is of the same deployment is taken over: the
- * original Runtime Provisioner created it, or its stack was lost.
+ * Throws if the Shoot does not belong to the resource. A Shoot of the same deployment without an owner id is adopted:
+ * the Kyma Runtime Provisioner created it, or its stack was lost.
  */
 export function mustBeOwn({ title, log }: Garden, live: KubeObject, inputs: ShootInputs): void {
   const owner = ownerIdOn(live);
@@ -42,7 +42,7 @@ export function mustBeOwn({ title, log }: Garden, live: KubeObject, inputs: Shoo
   );
 }
 
-/** What one may know of the clouds; undefined for who may not look, and where there is none. */
+/** Reads the Shoot's CloudProfile; undefined if it does not exist or the user may not read it. */
 export async function cloudProfileOf(garden: Garden, shoot: KubeObject): Promise<KubeObject | undefined> {
   const name = textAt(shoot, "spec", "cloudProfileName");
   return name === undefined ? undefined : lookAt(garden, { apiVersion: GARDENER, kind: "CloudProfile", name });

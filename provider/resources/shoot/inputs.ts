@@ -1,4 +1,4 @@
-/** The inputs of a Shoot and their check. */
+/** Inputs of a Shoot and their check. */
 
 import { checkCluster } from "../../framework/clusterFields";
 import { isObject } from "../../../foundation/json/isObject";
@@ -28,9 +28,11 @@ export interface ShootInputs {
   readonly auditLogs?: AuditLogTenants;
   readonly allowForceDeletion?: boolean;
   readonly record?: Properties;
-  /** Owner id of the Shoot that is taken over. */
+  /** Owner id of a Shoot to adopt. */
   readonly adopt?: string;
-  /** Which instance of the resource it is: chosen before the Shoot is created, so that a killed creation is identified by it. */
+  /**
+   * Random id of this resource, chosen before the creation, so that the Shoot of a killed creation can be identified.
+   */
   readonly instance?: string;
 }
 
@@ -40,7 +42,7 @@ export interface ShootState extends ShootInputs, Partial<ShootFacts> {
   readonly incomplete?: boolean;
 }
 
-/** The stages of the original Runtime Provisioner, and how long each may take by default. */
+/** Stages of the Kyma Runtime Provisioner with their default time limits, in seconds. */
 export const STAGE_SECONDS: Readonly<Record<Stage, number>> = {
   WaitingForClusterDomain: 600,
   WaitingForClusterCreation: 3600,

@@ -1,4 +1,4 @@
-/** Refresh and import: the Shoot as it is, written as the inputs that would have made it. */
+/** Refresh and import: reads the Shoot and converts it to inputs. */
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -18,13 +18,13 @@ interface Both {
   readonly state: ShootState;
 }
 
-/** Undefined when it is gone. */
+/** Undefined if the Shoot is gone. */
 export async function readShoot(context: Context, id: string, old: Both): Promise<Both | undefined> {
   if (!isObject(old.inputs?.shoot)) return importShoot(context, id);
   const garden = openGarden(context, old.inputs);
   const live = await garden.client.get(garden.ref);
   if (live === undefined || (old.state.uid !== undefined && live.metadata.uid !== old.state.uid)) return undefined;
-  // What Gardener has raised by itself is no drift.
+  // Values that Gardener has increased itself are no drift.
   const { shoot: wanted } = desiredOf(old.inputs.shoot, live);
   const found = project(live, wanted) as KubeObject;
   const inputs = { ...old.inputs, shoot: isDeepStrictEqual(found, wanted) ? old.inputs.shoot : found };
@@ -33,7 +33,7 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   return { inputs, state: { ...inputs, ...factsOf(live), ...size, ...(incomplete === true && { incomplete }) } };
 }
 
-/** The engine gives no more than the id of what is imported, so the rest comes from the environment of `pulumi import`. */
+/** For an import, the engine only passes the id, so the rest comes from the environment of `pulumi import`. */
 async function importShoot(context: Context, id: string): Promise<Both | undefined> {
   const [namespace, name, ...more] = id.split("/");
   const file = process.env["STACKYARD_GARDENER_KUBECONFIG"];

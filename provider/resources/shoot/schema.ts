@@ -1,4 +1,4 @@
-/** What the package schema says of a Shoot. */
+/** Package schema of Shoot. */
 
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
 import { ANY_OBJECT, count, flag, record, text } from "../../framework/fields";

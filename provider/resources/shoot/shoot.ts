@@ -1,4 +1,4 @@
-/** Shoot: a cluster of Gardener's, created, changed in place, awaited and deleted. */
+/** Shoot: a Gardener cluster, created, updated in place, awaited and deleted. */
 
 import { hasUnknown, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { hasMoved } from "../../../kubernetes/identity/way";
@@ -27,7 +27,7 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
 
   diff(_context, _id, old, inputs) {
     const difference = diffShoot(old.inputs, inputs);
-    // An update without a change is what ends one that failed.
+    // After a failed update, another one must run even without changes.
     const isOpen = old.state.incomplete === true;
     if (!isOpen || Object.keys(difference.changes).length > 0) return Promise.resolve(difference);
     return Promise.resolve({ changes: { incomplete: "update" } });

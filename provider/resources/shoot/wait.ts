@@ -8,15 +8,18 @@ import { OPERATION_ANNOTATION } from "../../../kubernetes/gardener/shoot";
 import { STAGE_SECONDS, type Timeouts } from "./inputs";
 
 const FIRST_PAUSE_MS = 100;
-/** Gardener needs minutes, so asking more often is of no use. */
+/** Gardener needs minutes, so polling more often is of no use. */
 const LONGEST_PAUSE_MS = 5_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
-/** What may be done about a stage that failed; false if nothing is. */
+/** Handles a stage that failed. Returns false if it could not. */
 export type Rescue = (verdict: Verdict, shoot: KubeObject) => Promise<boolean>;
 
-/** The Shoot as it is then; undefined if it is gone. Throws when Gardener fails permanently, or a stage takes too long. */
+/**
+ * Returns the Shoot when it is done; undefined if it is gone. Throws if Gardener fails permanently or a stage takes too
+ * long.
+ */
 export async function untilSettled(
   work: Work,
   ref: Ref,

@@ -1,4 +1,4 @@
-/** What the package schema says of a SlotAllocation. */
+/** Package schema of SlotAllocation. */
 
 import { count, flag, ledgerUrl, once, record, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";

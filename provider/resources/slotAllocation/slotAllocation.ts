@@ -1,4 +1,4 @@
-/** SlotAllocation: slots of one pool, taken for one deployment. */
+/** SlotAllocation: slots of a pool, allocated to a deployment. */
 
 import { changesBetween } from "../../framework/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -18,7 +18,7 @@ export interface SlotInputs {
   readonly deployment: string;
   readonly slots: number;
   readonly allowMove: boolean;
-  /** Kept in the state with the allocation, see framework/record.ts. */
+  /** Stored in the state with the allocation, see framework/record.ts. */
   readonly record?: object;
 }
 
@@ -28,7 +28,7 @@ export interface SlotState extends SlotInputs {
   readonly dataDir: string;
 }
 
-// The driver is loaded when there is something to do: most updates only ask whether anything changed.
+// The driver is loaded on demand: most updates only check for changes.
 const ledger = () => import("../../ledger/allocations.js");
 
 export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
@@ -53,7 +53,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const { record: recorded, ...oldRest } = old.inputs;
     const { record, ...rest } = inputs;
     const changes = { ...changesBetween(oldRest, rest, ["pool", "deployment"]), ...recordChanges(recorded, record) };
-    // Permission to move matters to the change that needs it; by itself it is something to do on a drained host only.
+    // A permission to move affects other changes. Alone, it needs an update only if the host is drained.
     if (!Object.keys(changes).every((path) => path === "allowMove")) return { changes };
     return { changes: (await leaves(context, inputs)) ? { host: "update" } : {} };
   },
@@ -101,14 +101,14 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   },
 };
 
-/** Whether the deployment is going to another host although nothing else changes. Asked only where it may move. */
+/** Whether the deployment would move to another host without another change. Only checked if it may move. */
 async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
   if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
   const { wouldLeave } = await ledger();
   return wouldLeave(inputs.ledgerUrl, inputs, ledgerOptions(context));
 }
 
-/** What the update is going to give, as far as it can be known, without taking anything. */
+/** Predicts the result of the update as far as possible, without allocating slots. */
 async function previewState(context: Context, inputs: SlotInputs, lostHost?: string): Promise<SlotState> {
   const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN };
   if (hasUnknown(inputs)) return undecided;
@@ -132,7 +132,7 @@ const stateOf = (inputs: SlotInputs, { host, audienceUrl, dataDir }: Placement):
 
 const idOf = ({ pool, deployment }: SlotInputs): string => `${pool}/${deployment}`;
 
-/** A pool's name has slashes in it, a deployment's id has none. */
+/** The pool's name contains slashes, the deployment's id does not. */
 function parseId(id: string): { pool: string; deployment: string } {
   const slash = id.lastIndexOf("/");
   if (slash < 1 || slash === id.length - 1) {

@@ -1,4 +1,4 @@
-/** Registration of a pool: what a platform stack says its hosts are, checked against what is taken on them. */
+/** Registers a pool: compares the hosts of a platform stack with the slots in use. */
 
 import type { ClientBase } from "pg";
 import { withLedger } from "../../ledger/database";
@@ -10,16 +10,16 @@ import type { PoolHost } from "../../ledger/pools";
 import { LOCKS, transaction } from "../../ledger/transaction";
 
 export interface Registration {
-  /** What the user should know although it worked. */
+  /** Warnings for the user of a successful registration. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Makes the pool consist of exactly these hosts, all or nothing. Refuses to remove a host that deployments of this
- * pool are on, and to shrink one below what is taken. Where pools disagree about the size of a host that they share,
- * the smallest one counts, so that both can be changed one after the other; a warning reports it.
- * With `dryRun` everything is looked at and nothing is changed. With `isNew` a pool of that name with other hosts is
- * another user's: two platform stacks of one name would otherwise take each other's hosts away.
+ * Sets the hosts of the pool, in one transaction. Throws if deployments of this pool are on a removed host, or if a
+ * host would become smaller than its used slots. If pools that share a host disagree about its size, the smallest one
+ * applies, so that both can be changed one after the other; a warning reports it. With `dryRun`, checks everything and
+ * changes nothing. With `isNew`, an existing pool of this name with other hosts belongs to another user: two platform
+ * stacks with the same name would otherwise remove each other's hosts.
  */
 export async function registerPool(
   url: string,
@@ -49,7 +49,7 @@ async function register(
   const names = hosts.map((host) => host.host);
   const removed = before.rows.map((row) => row.host).filter((host) => !names.includes(host));
 
-  // What is taken can't change any more from here on: an allocation needs the row of its host.
+  // Locks the hosts, so that no allocation changes their used slots.
   const lock = dryRun ? "" : "FOR UPDATE";
   const locked = await client.query<{ host: string; slots: number; used: number }>(
     `SELECT host, slots, used FROM stackyard.hosts WHERE host = ANY($1) ORDER BY host ${lock}`,
@@ -82,7 +82,10 @@ async function register(
   return { warnings };
 }
 
-/** The same hosts are our own: an update that was killed after it had registered them. */
+/**
+ * Throws if the pool exists with other hosts. The same hosts are our own, from an update that was killed after the
+ * registration.
+ */
 async function refuseOthers(client: ClientBase, pool: string, hosts: readonly PoolHost[]): Promise<void> {
   const { rows } = await client.query<{ host: string }>(
     "SELECT host FROM stackyard.pool_hosts WHERE pool = $1 ORDER BY host",

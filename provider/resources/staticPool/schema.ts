@@ -1,4 +1,4 @@
-/** What the package schema says of a StaticPool. */
+/** Package schema of StaticPool. */
 
 import { count, flag, ledgerUrl, listOf, once, plain, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";

@@ -1,4 +1,4 @@
-/** StaticPool: the hosts of one pool, kept in the ledger. */
+/** StaticPool: the hosts of a pool, stored in the ledger. */
 
 import { changesBetween } from "../../framework/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -17,7 +17,7 @@ export interface PoolInputs {
   readonly hosts: readonly PoolHost[];
 }
 
-// The driver is loaded when there is something to do: most updates only ask whether anything changed.
+// The driver is loaded on demand: most updates only check for changes.
 const ledger = () => import("../../ledger/pools.js");
 const registration = () => import("./registerPool.js");
 const use = () => import("../../functions/readPools.js");
@@ -73,14 +73,14 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
 };
 
 async function register(context: Context, inputs: PoolInputs, isNew: boolean): Promise<void> {
-  if (hasUnknown(inputs)) return; // Only a preview has unknowns; the update looks again.
+  if (hasUnknown(inputs)) return; // Only a preview has unknown values; the update checks again.
   const { registerPool } = await registration();
   const options = { ...ledgerOptions(context), dryRun: context.preview, isNew };
   const { warnings } = await registerPool(inputs.ledgerUrl, inputs.pool, inputs.hosts, options);
   for (const warning of warnings) context.log("warning", warning);
 }
 
-/** The hosts with their defaults filled in. */
+/** Returns the hosts with their defaults. */
 function checkHosts(check: InputCheck, hosts: unknown): unknown {
   if (hosts === UNKNOWN) return hosts;
   if (!Array.isArray(hosts) || hosts.length === 0) {

@@ -1,4 +1,4 @@
-/** Makes a job what its inputs say: registered, as written, running or not. Goes on wherever an earlier try stopped. */
+/** Applies a job: registers, updates, starts or stops it. Continues wherever an earlier attempt stopped. */
 
 import { isDeepStrictEqual } from "node:util";
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
@@ -46,8 +46,8 @@ const REMEDY =
   "List its zip file among the job's assets in the stack file, or upload it: stackyard teraslice assets deploy";
 
 /**
- * What an update would do, as far as can be determined beforehand: the objects that the master will make, in full because
- * the engine shows but the beginning of a text; and as a warning what would keep them from running.
+ * Predicts an update as far as possible: the objects that the master would create, in full because the engine truncates
+ * texts; and what would prevent them from running, as a warning.
  */
 export async function previewJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const { footprint } = inputs;
@@ -68,8 +68,8 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
 }
 
 /**
- * Where nothing but the number of workers changed, those come and go first: that is one request to Kubernetes, while a
- * master that stores a job looks for its assets before.
+ * If only the number of workers changed, scales first: this is a single request to Kubernetes, while a master that
+ * stores a job first resolves its assets.
  */
 async function scaleFirst(site: Site, { job, state }: JobInputs, { inputs, state: { jobId } }: Both): Promise<void> {
   if (state !== "running" || inputs.state !== "running") return;
@@ -86,12 +86,12 @@ async function scale(site: Site, jobId: string, job: Json): Promise<void> {
   await site.master.scale(jobId, workers);
 }
 
-/** The job at the master, as the inputs have it: found by its id or its owner, or made. */
+/** Returns the job at the master, updated to the inputs: found by its id or owner, or newly registered. */
 async function register(site: Site, inputs: JobInputs, old: Both | undefined) {
   const { master } = site;
   const known = old && (await master.job(old.state.jobId));
   const [own, ...extra] = known ? [known] : await master.owned(inputs.owner);
-  // An answer that was lost may have come late: then the same job is there twice. The others never ran.
+  // A request with a lost response may have registered the job twice. The other copies never ran.
   for (const other of extra) await master.remove(textAt(other, "job_id") ?? "");
   if (own) {
     const jobId = textAt(own, "job_id") ?? "";
@@ -106,7 +106,7 @@ async function register(site: Site, inputs: JobInputs, old: Both | undefined) {
   return { jobId, registered };
 }
 
-/** Masters fill in defaults, so only what we said counts; a key that we say no more is a difference. */
+/** Compares only the keys that we set, because masters add defaults. A key that we no longer set is a difference. */
 const isAs = (job: Json, wanted: Json): boolean =>
   Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(job[key], value));
 
@@ -129,6 +129,6 @@ async function settle(site: Site, { job, state }: JobInputs, reached: JobState, 
   await scale(site, jobId, job);
 }
 
-/** Whether a change reaches what runs only by a restart; workers come and go while it runs. */
+/** Whether a running job must restart for the change. The number of workers can change while it runs. */
 export const needsRestart = (before: Json, after: Json): boolean =>
   !isDeepStrictEqual({ ...before, workers: 0 }, { ...after, workers: 0 });

@@ -1,4 +1,6 @@
-/** Checks the inputs of a job; every fault with its path. The job itself is the program's to check, and the master's. */
+/**
+ * Checks the inputs of a job and reports every fault with its path. The program and the master check the job itself.
+ */
 
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";

@@ -1,4 +1,4 @@
-/** Takes a job away: stops it, waits until its Kubernetes objects are gone, deletes it at the master. */
+/** Deletes a job: stops it, waits until its Kubernetes objects are gone, and deletes it at the master. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
@@ -30,7 +30,9 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
   }
 }
 
-/** Why no master will answer, as far as Kubernetes can know; undefined if one is ready, and only the way to it is shut. */
+/**
+ * Returns why no master answers, according to Kubernetes; undefined if a master is ready and only the connection fails.
+ */
 async function whyNobodyAnswers(
   { client, namespace }: Site,
   { service: name }: JobInputs,

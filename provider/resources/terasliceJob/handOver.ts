@@ -1,4 +1,4 @@
-/** Asset bundles of a job: handed over to the master, and whether what runs has them. */
+/** Uploads asset bundles of a job to the master, and checks whether the running execution has them. */
 
 import { readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import type { Json } from "../../../foundation/json/isObject";
 /** Ids of bundles at the master, by the digests of their files. */
 export type AssetIds = Readonly<Record<string, string>>;
 
-/** Sees to it that the master has all bundles of the job; `known` are ids of files that were read before. */
+/** Ensures that the master has all bundles of the job. `known`: ids of files that were uploaded before. */
 export async function handOver(site: Site, assets: readonly AssetFile[], known: AssetIds = {}): Promise<AssetIds> {
   if (assets.length === 0) return {};
   const there = new Set((await site.master.assets()).map(({ id }) => id));
@@ -41,8 +41,8 @@ async function contentOf(site: Site, { path, sha256 }: AssetFile): Promise<Uint8
 }
 
 /**
- * Whether what runs began without a bundle of the job's own that it would take now: an execution keeps the bundles that
- * there were when it started. Bundles that others handed over wait for the next start.
+ * Whether the running execution lacks one of the job's own bundles that a restart would use: an execution keeps the
+ * bundles that existed when it started. Bundles from others wait for the next start.
  */
 export async function lacksAsset(site: Site, execution: Execution, job: Json, ids: AssetIds): Promise<boolean> {
   const own = new Set(Object.values(ids));
@@ -55,6 +55,6 @@ export async function lacksAsset(site: Site, execution: Execution, job: Json, id
   });
 }
 
-/** Assets that a job refers to, or ids that an execution has of them. */
+/** Assets that a job refers to, or ids of the assets of an execution. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];

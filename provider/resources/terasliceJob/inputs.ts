@@ -2,14 +2,14 @@
 
 import type { Json } from "../../../foundation/json/isObject";
 
-/** An asset bundle as a zip file; `sha256` is what makes another content a change. */
+/** An asset bundle as a zip file; `sha256` makes changed content visible as a change. */
 export interface AssetFile {
-  /** Relative to the folder of the program. */
+  /** Relative to the program's folder. */
   readonly path: string;
   readonly sha256: string;
 }
 
-/** Checked inputs; the arguments of the resource say what they mean. */
+/** Checked inputs; the resource's arguments document their meaning. */
 export interface JobInputs {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -23,31 +23,31 @@ export interface JobInputs {
   readonly assets: readonly AssetFile[];
   readonly footprint: string;
   readonly timeoutSeconds: number;
-  /** How long the master lets an answer take, where that is not what it does by itself. */
+  /** The master's time limit for a response, if it differs from its default. */
   readonly responseSeconds?: number;
 }
 
 export type WantedState = "running" | "registered";
 
-/** Not the inputs again, which the engine keeps beside it: a platform may have a thousand jobs. */
+/** Does not repeat the inputs, which the engine stores too: a platform may have a thousand jobs. */
 export interface JobState {
   readonly jobId: string;
-  /** The job as the master answered it when it was registered or changed last: what differs later is drift. */
+  /** The job as the master returned it after the last update; later differences are drift. */
   readonly registered: Json;
-  /** Ids of asset bundles at the master, by the digests of their files; without it: an older version handed them over. */
+  /** Ids of asset bundles at the master, by the digests of their files. Missing if an older version uploaded them. */
   readonly assetIds?: Readonly<Record<string, string>>;
-  /** A change was begun that needs a restart, and did not come that far. */
+  /** An update that needs a restart has started, but the restart is still missing. */
   readonly unsettled?: boolean;
-  /** UID of the cluster, see identity/clusterUid.ts; without it: who registered the job may not read it. */
+  /** UID of the cluster, see identity/clusterUid.ts. Missing if the user may not read it. */
   readonly clusterUid?: string;
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;
 
-/** Key of a job's `labels` by which it is found again, whatever happened to an answer or to a state file. */
+/** Key in a job's `labels` by which it is found again after a lost response or a lost state. */
 export const OWNER_LABEL = "stackyard";
 
-/** Distinguishes jobs in one state file; also what a user reads. */
+/** Unique in one state file, and readable. */
 export const idOf = ({ namespace, service, owner }: JobInputs): string => `${namespace}/${service}/${owner}`;
 
 export const nameOf = ({ job, owner }: Pick<JobInputs, "job" | "owner">): string =>

@@ -1,4 +1,4 @@
-/** What a job has in Kubernetes. A master refuses to start a job as long as anything of an earlier execution is left. */
+/** Objects of a job in Kubernetes. A master refuses to start a job while objects of an earlier execution remain. */
 
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { describe, numberAt } from "../../../kubernetes/client/objects";
@@ -15,13 +15,13 @@ const KINDS = [
   { apiVersion: "v1", kind: "Pod" },
   { apiVersion: "apps/v1", kind: "ReplicaSet" },
 ] as const;
-/** Nothing went for this share of the time, or this long: then nobody removes it. */
+/** If no object is deleted for this share of the time limit, or this long, no controller is deleting them. */
 const IDLE_SHARE = 0.1;
 const IDLE_MS = 10_000;
-/** At least so long for what we remove ourselves. */
+/** Minimum time for deletions of our own. */
 const SWEEP_MS = 60_000;
 
-/** Where the objects of a job are. */
+/** Location of a job's objects. */
 export type Where = Pick<Site, "client" | "namespace">;
 
 async function objectsOf(
@@ -33,17 +33,17 @@ async function objectsOf(
   return (await Promise.all(kinds.map((kind) => client.list({ ...kind, namespace }, { label })))).flat();
 }
 
-/** Nobody has begun to delete it. */
+/** True if the object is not being deleted. */
 const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
-/** Whether a job has anything in Kubernetes that nobody has begun to delete. */
+/** Whether a job has objects in Kubernetes that are not being deleted. */
 export async function hasLeftovers(where: Where, jobId: string): Promise<boolean> {
   return (await objectsOf(where, jobId, KINDS)).some(stays);
 }
 
 /**
- * Waits until nothing of a job that does not run is left in Kubernetes. What nobody removes, such as what was left when
- * the execution controller ended while the master was away, the master removes by force; what it leaves, we do.
+ * Waits until no objects of a stopped job remain in Kubernetes. The master force-deletes objects that no controller
+ * deletes, for example because the execution controller ended while the master was down. We delete the rest.
  */
 export async function clear(site: Site, jobId: string): Promise<void> {
   await removed(site, jobId, [
@@ -56,9 +56,9 @@ export async function clear(site: Site, jobId: string): Promise<void> {
   ]);
 }
 
-/** Removes all that a job has in Kubernetes, without a master. */
+/** Deletes all objects of a job in Kubernetes, without a master. */
 export function clearWithoutMaster(site: Site, jobId: string): Promise<void> {
-  // Waiting for the master may have taken all the time that there was.
+  // Waiting for the master may have used up the time limit.
   const deadline = Math.max(site.deadline, Date.now() + SWEEP_MS);
   return removed({ ...site, deadline }, jobId, [(left) => sweep(site, left)], 0);
 }
@@ -72,7 +72,10 @@ async function sweep({ client, namespace, log }: Site, left: readonly KubeObject
 
 type Way = (left: readonly KubeObject[]) => Promise<void>;
 
-/** Waits until nothing is left; takes one way after the other to what nobody has begun to delete, when nothing goes. */
+/**
+ * Waits until no objects remain. While there is no progress, tries the next way to delete those that are not being
+ * deleted.
+ */
 async function removed(
   site: Site,
   jobId: string,
@@ -115,19 +118,19 @@ const named = (objects: readonly KubeObject[]): string => {
   return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 };
 
-/** Why the pods of a job are not ready. `final`: somebody must change something first. */
+/** Reasons why the pods of a job are not ready. `final`: a user must change something first. */
 export async function troublesOf(site: Site, jobId: string): Promise<{ text: string; final: boolean }[]> {
   const makers = await objectsOf(site, jobId, [KINDS[0], KINDS[2]]);
   return (await Promise.all(makers.map((maker) => reasonsOf(site.client, maker)))).flat();
 }
 
-/** Workers of a job in Kubernetes. */
+/** Number of a job's workers in Kubernetes. */
 export interface Workers {
   readonly wanted: number;
   readonly ready: number;
 }
 
-/** How many workers a job has been given in Kubernetes; undefined when it has no Deployment, or several. */
+/** Returns the number of a job's workers in Kubernetes; undefined if it has no Deployment, or several. */
 export async function workersOf(where: Where, jobId: string): Promise<Workers | undefined> {
   const [deployment, ...others] = await objectsOf(where, jobId, [KINDS[2]]);
   if (!deployment || others.length > 0 || !stays(deployment)) return undefined;

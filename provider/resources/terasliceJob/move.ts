@@ -1,4 +1,4 @@
-/** A job whose cluster is reached by another way. */
+/** Handles a job whose connection to the cluster changed. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { Moved } from "../../../kubernetes/identity/sameCluster";
@@ -24,7 +24,7 @@ export const movedJob = ({ inputs, state }: Both, now: JobInputs, { signal }: Co
       const job = await new Master(client, { namespace, name, port }, signal).job(state.jobId);
       return textAt(job, "labels", OWNER_LABEL) === inputs.owner;
     } catch (error) {
-      // There is no such master, or it may not be asked.
+      // There is no such master, or access to it is denied.
       if (error instanceof ApiError) return false;
       throw error;
     }

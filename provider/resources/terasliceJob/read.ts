@@ -1,4 +1,4 @@
-/** Refresh: what the master and the cluster have, written as the inputs that would have made it. */
+/** Refresh: reads the master and the cluster, and converts the job to inputs. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -13,7 +13,7 @@ interface Both {
   readonly state: JobState;
 }
 
-/** Undefined when the job was deleted. */
+/** Undefined if the job was deleted. */
 export async function readJob(context: Context, id: string, old: Both): Promise<Both | undefined> {
   if (typeof old.inputs?.owner !== "string") {
     throw new Error(
@@ -29,7 +29,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
   const live = isLive(execution);
   const workers = live ? (await workersOf(site, jobId))?.wanted : undefined;
   const job = drifted(old.inputs.job, before, registered);
-  // Workers continue without an execution until they are removed. For a job that should be stopped, that is a difference.
+  // Workers keep running without an execution until they are deleted. For a stopped job, this is drift.
   const lingers = async () => old.inputs.state === "registered" && execution !== undefined && hasLeftovers(site, jobId);
   const runs = live || isDone(execution, registered) || (await lingers());
   const state: WantedState = runs ? "running" : "registered";
@@ -41,7 +41,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
   return { inputs, state: { ...old.state, registered } };
 }
 
-/** Our job, with what somebody changed at the master since we did. What the master adds by itself is no change. */
+/** Returns our job with the changes that others have made at the master. The master's own additions are no change. */
 function drifted(job: Json, before: Json, now: Json): Json {
   const result: Json = { ...job };
   for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {

@@ -1,4 +1,4 @@
-/** What the package schema says of a TerasliceJob. */
+/** Package schema of TerasliceJob. */
 
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";
 import { ANY_OBJECT, count, listOf, once, plain, text } from "../../framework/fields";

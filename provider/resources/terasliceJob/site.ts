@@ -1,4 +1,4 @@
-/** One piece of work on one job. */
+/** Context of one operation on a job. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { openWork } from "../../../kubernetes/apply/site";
@@ -21,7 +21,7 @@ export function openSite(context: Context, inputs: JobInputs): Site {
   const name = nameOf(inputs);
   const work = openWork(context, `job ${name}`, inputs, DEFAULT_TIMEOUT_SECONDS);
   const master = new Master(work.client, { namespace, name: service, port }, context.signal, {
-    // A preview does not wait for a master that is unavailable.
+    // A preview does not wait for an unavailable master.
     deadline: context.preview ? Date.now() + PREVIEW_MS : work.deadline,
     warn: (message) => work.log("warning", `job ${name}: the master says of it: ${message}`),
     ...(responseSeconds !== undefined && { responseMs: responseSeconds * 1000 }),

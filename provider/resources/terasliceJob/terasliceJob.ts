@@ -1,4 +1,4 @@
-/** TerasliceJob: a job registered with a Teraslice master, started, scaled, stopped and deleted. */
+/** TerasliceJob: a job registered with a Teraslice master; started, scaled, stopped and deleted. */
 
 import { changesBetween } from "../../framework/changes";
 import type { ResourceHandler } from "../../../foundation/pulumi/resource";
@@ -18,7 +18,7 @@ const work = {
 };
 
 const REPLACES = ["namespace", "service", "owner"];
-/** By itself nothing to do: how long one is ready to wait. */
+/** Time limits: a change of them alone needs no update. */
 const IDLE = /^(timeoutSeconds|responseSeconds)$/;
 
 export const terasliceJob: ResourceHandler<JobInputs, JobState> = {

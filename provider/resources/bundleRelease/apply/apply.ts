@@ -23,27 +23,27 @@ import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
 import { isInvalid } from "../live/revised";
 import type { Progress } from "../state";
 
-/** A member with what is known of the one that exists. */
+/** A member with what is known of its live object. */
 export interface Task extends Member {
-  /** Fields are taken over from anyone who has them. */
+  /** Take over fields from any manager. */
   readonly force: boolean;
-  /** A refresh found it changed: fields that somebody changed manually are taken back. */
+  /** A refresh found drift: revert fields that were changed manually. */
   readonly restore: boolean;
-  /** It may be deleted and recreated where it can't be changed. */
+  /** The object may be deleted and recreated if it can't be updated. */
   readonly replace: boolean;
-  /** The definition of its kind changes with it. */
+  /** The same update changes the definition of its kind. */
   readonly revised: boolean;
   readonly there: boolean;
-  /** Something of its name is being deleted, which must be gone before it can be made. */
+  /** An object with this name is being deleted and must be gone before the creation. */
   readonly leaving: KubeObject | undefined;
-  /** For when it is ready and when it has failed, where it has any of its own. */
+  /** Custom rules for readiness and failure, if it has any. */
   readonly rules: Rules | undefined;
 }
 
-/** When so many objects of a phase were refused, the others are not tried any more. */
+/** After this number of rejected objects in a phase, the rest is skipped. */
 const MOST_FAULTS = 20;
 
-/** Ends when everything of it is ready. */
+/** Applies a phase and waits until all its objects are ready. */
 export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, progress: Progress): Promise<void> {
   const { items, wave, step } = phase;
   if (items.length === 0) return;
@@ -95,7 +95,7 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
         const apply = needs === undefined ? applyPatiently : whenItCan;
         return await takingBack(task, (options) => apply(work, object, options));
       } catch (error) {
-        // The new definition takes a moment to be the one that counts.
+        // The API server needs a moment to use the new definition.
         if (revised && isInvalid(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;
         if (!isWebhookAway(error) || Date.now() - tried > WEBHOOK_PATIENCE_MS) throw error;
         work.log("status", `waiting until a webhook lets ${describe(ref)} pass`);
@@ -110,11 +110,11 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
 const WEBHOOK_PATIENCE_MS = 60_000;
 const REVISION_PATIENCE_MS = 5_000;
 
-/** Its pods may be those that this very bundle replaces, and answer again when they are ready. */
+/** The webhook's pods may be among those that this bundle replaces, and answer again when they are ready. */
 const isWebhookAway = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= 500 && /failed calling webhook/.test(error.message);
 
-/** The API's refusal, with what to do about it. */
+/** Returns the API server's rejection with advice. */
 export async function refusal(client: Client, error: ApiError, { object, ref, there }: Task): Promise<string> {
   if (isFieldConflict(error)) return conflict(error, ref);
   if (!there || !(await mindsChange(client, error, object))) return explain(error, ref);

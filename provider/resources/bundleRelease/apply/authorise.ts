@@ -1,4 +1,4 @@
-/** Whether the content of a release may be applied: by who applies it, and by those who have a say in it. */
+/** Checks whether a release may be applied: the permissions of the user, and the approvals. */
 
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import { isStatefulSet } from "../../../../kubernetes/claims/claims";
@@ -16,14 +16,14 @@ import { approvalDigest, titleOf, type ReleaseInputs } from "../inputs";
 import type { Member } from "../wanted/member";
 import { mayReplace } from "./replace";
 
-/** What a release is going to do with objects. */
+/** What a release is about to do. */
 export interface Intent {
   readonly members: readonly Member[];
-  /** Those of the members that are going to be applied. */
+  /** The members that are going to be applied. */
   readonly changed: readonly Member[];
-  /** What was the release's and is not among the members. */
+  /** Objects of the release that are no longer members. */
   readonly leaving: readonly Ref[];
-  /** To content that was there before. */
+  /** True for a rollback to earlier content. */
   readonly back?: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function authorise(work: Work, inputs: ReleaseInputs, intent: Inten
   await askApproval(work, inputs, intent.members, { back: intent.back });
 }
 
-/** For a preview: rights are needed for that too, an approval may still come. */
+/** Checks for a preview: permissions are required, but a missing approval is only a warning. */
 export async function authorisePreview(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   await askRights(work, inputs, intent);
   try {
@@ -68,7 +68,7 @@ async function askApproval(
   });
 }
 
-/** All that is missing at once, instead of the first refusal during the work. */
+/** Reports all missing permissions at once, instead of failing at the first one during the update. */
 export async function askRights({ client }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   const changed = new Set(intent.changed.map(({ object }) => object));
   const of = async (objects: readonly KubeObject[], fate?: Placed["fate"]): Promise<Placed[]> => {
@@ -94,14 +94,14 @@ export async function askRights({ client }: Work, inputs: ReleaseInputs, intent:
   );
 }
 
-/** Rights on what is not among the objects. */
+/** Permissions on resources that are not among the objects. */
 function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[] {
   const replaced = new Set(inputs.replace);
   const recreated = changed.filter(
     ({ object, ref }) => isStatefulSet(ref) && mayReplace(object, ref, replaced) === true,
   );
   return [
-    // The claims of a StatefulSet that is recreated must not go with it.
+    // When a StatefulSet is recreated, its claims must be kept.
     ...recreated.flatMap(({ ref: { namespace = "" } }) =>
       ["get", "list", "patch"].map((verb) => ({ verb, group: "", resource: "persistentvolumeclaims", namespace })),
     ),

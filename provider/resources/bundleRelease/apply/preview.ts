@@ -1,4 +1,4 @@
-/** Preview: says now what would fail, and shows what would change, object by object. Changes nothing. */
+/** Previews a release: reports what would fail, and the changes of each object. Changes nothing. */
 
 import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
 import type { Context } from "../../../../foundation/pulumi/resource";
@@ -117,10 +117,10 @@ export async function previewRelease(
   }
 }
 
-/** Stands for the id of an instance that is yet to come. */
+/** Placeholder for the id of a new instance. */
 const NEW = "new";
 
-/** Whether something is in a namespace shows only when the bundle's own objects are gone. */
+/** Whether a namespace is otherwise empty is only known after the bundle's own objects are deleted. */
 async function leaving(
   { client }: Work,
   inputs: ReleaseInputs,
@@ -138,7 +138,7 @@ async function leaving(
   });
 }
 
-/** Throws every refusal at once. */
+/** Throws all rejections at once. */
 async function dryRunAll(
   work: Work,
   tasks: readonly Task[],
@@ -155,7 +155,7 @@ async function dryRunAll(
         report.created(task);
         return;
       }
-      // Of a kind that changes too, the new schema is what counts.
+      // If the definition of its kind changes too, validate against the new schema.
       const faulty = task.revised ? validate(task.object) : [];
       faults.push(...faulty.map((fault) => `${task.place}: ${fault}`));
       const [live, next] = await Promise.all([
@@ -180,10 +180,13 @@ async function dryRunAll(
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
 }
 
-/** Where objects are tried whose own namespace is yet to come. */
+/** Namespace for dry runs of objects whose own namespace does not exist yet. */
 const SUBSTITUTE = "default";
 
-/** What the API server would make of it, or why it must be replaced; undefined if only the real request shows it. */
+/**
+ * Returns the object as the API server would store it, or the error that makes a replacement necessary; undefined if
+ * only the real request can show it.
+ */
 async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
   const { object, needs, ref } = task;
   if (needs !== "namespace") {

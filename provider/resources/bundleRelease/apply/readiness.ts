@@ -1,4 +1,4 @@
-/** Whether an object of a release is ready: by its own rule, by its kind, or by its conditions. */
+/** Decides whether an object of a release is ready: by its own rule, its kind, or its conditions. */
 
 import { at, listAt, numberAt, textAt } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
@@ -21,10 +21,10 @@ export function readiness(live: KubeObject, rules?: Rules): Rollout {
   return isCustom(live) ? custom(live) : DONE;
 }
 
-/** Undefined when there is no rule for readiness, and none for failure that holds. */
+/** Undefined without a readiness rule, unless a failure rule applies. */
 function ruled(live: KubeObject, { ready, failed }: Rules): Rollout | undefined {
   const observed = numberAt(live, "status", "observedGeneration");
-  // What exists is about the object as it was before.
+  // The status is still about the previous version of the object.
   if (isUnseen(live, observed)) return UNSEEN;
   const failure = failed?.judge(live);
   if (failure?.broken !== undefined) return broken(failure.broken);
@@ -67,8 +67,8 @@ function established(live: KubeObject): Rollout {
 }
 
 /**
- * As kstatus sees them: a resource whose controller says nothing about it is ready. `Stalled` means that it never will be
- * without a change.
+ * Readiness of custom resources as in kstatus: a resource without conditions is ready. `Stalled` means that it can't
+ * become ready without a change.
  */
 function custom(live: KubeObject): Rollout {
   if (isUnseen(live, numberAt(live, "status", "observedGeneration"))) return UNSEEN;

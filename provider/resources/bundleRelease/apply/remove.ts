@@ -1,4 +1,4 @@
-/** Removes members of a release and waits until they are gone. */
+/** Removes members of a release and waits until they are deleted. */
 
 import { describe, groupOf, identity, namesOf } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
@@ -16,18 +16,18 @@ import { contentOf } from "../ownership/occupied";
 import { isCrd, isNamespace, removalRank } from "../wanted/order";
 import { isMember, isOfAnother } from "../ownership/ownership";
 
-/** On a member: `disabled` keeps it in the cluster when it leaves the bundle, and when the release is deleted. */
+/** On a member: `disabled` keeps it in the cluster when it leaves the bundle or the release is deleted. */
 export const PRUNE_ANNOTATION = "stackyard.dev/prune";
 
 export interface Removal extends Owner, Pick<ReleaseInputs, "allowDeletion"> {
   readonly tenure: Tenure;
-  /** Whether no other instance has the release by now. */
+  /** Whether no other instance owns the release by now. */
   readonly hasRelease: boolean;
 }
 
 /**
- * Last in the inventory, first gone; CustomResourceDefinitions after everything else, then namespaces. `gone` is called with what
- * does not belong to the release any more, be it removed or let go.
+ * Deletes in reverse order of the inventory, then CustomResourceDefinitions, then namespaces. `gone` is called with the
+ * objects that no longer belong to the release, deleted or released.
  */
 export async function removeMembers(
   work: Work,
@@ -118,7 +118,7 @@ async function whyKept(work: Work, release: Removal, ref: Ref, live: KubeObject)
   };
 }
 
-/** It belongs to nobody from now on. */
+/** Releases an object: it stays without an owner. */
 async function letGo({ client }: Work, ref: Ref): Promise<void> {
   const labels = { [PART_OF]: null, [BUNDLE_LABEL]: null, [BUNDLE_NAMESPACE_LABEL]: null };
   await client.merge(ref, { metadata: { labels } });

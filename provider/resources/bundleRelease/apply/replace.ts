@@ -1,4 +1,4 @@
-/** Objects that the API server does not let be changed as asked: deleted and recreated, where somebody said so. */
+/** Replaces objects that the API server can't update: deletes and recreates them, if this is allowed. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -15,15 +15,15 @@ import { guardReplaced } from "../ownership/guard";
 import { refOf } from "../live/live";
 import { isCrd, isNamespace } from "../wanted/order";
 
-/** On an object of the bundle: `true` lets it be replaced. */
+/** On an object of the bundle: `true` allows its replacement. */
 export const REPLACE_ANNOTATION = "stackyard.dev/replace";
 
 const isVolume = ({ apiVersion, kind }: Ref): boolean => kind === "PersistentVolume" && apiVersion === "v1";
 
-/** What it holds would be gone with it. */
+/** A replacement would delete the data. */
 const holdsData = (ref: Ref): boolean => isClaim(ref) || isVolume(ref) || isCrd(ref) || isNamespace(ref);
 
-/** Whether an object may be replaced, or why that is not for it to say. */
+/** Returns whether an object may be replaced, or a fault if the setting is invalid. */
 export function mayReplace(object: KubeObject, ref: Ref, replace: ReadonlySet<string>): boolean | { fault: string } {
   const said = object.metadata.annotations?.[REPLACE_ANNOTATION];
   if (said !== undefined && said !== "true" && said !== "false")
@@ -35,8 +35,8 @@ export function mayReplace(object: KubeObject, ref: Ref, replace: ReadonlySet<st
 }
 
 /**
- * Whether the API server minds the change only: as a new object it would take this one. That one of its name is there, and
- * has what it asks for, is all that it may say against that.
+ * Whether the API server only rejects the change, and would accept the object as a new one. Conflicts with the existing
+ * object, such as its name or an allocated port, don't count.
  */
 export async function mindsChange(client: Client, error: ApiError, object: KubeObject): Promise<boolean> {
   if (error.code !== 422) return false;
@@ -50,7 +50,7 @@ export async function mindsChange(client: Client, error: ApiError, object: KubeO
   }
 }
 
-/** What of it can't be changed, without what exists. */
+/** Returns which immutable fields change, without the live values. */
 export function changeReason(error: ApiError, live: KubeObject | undefined, object: KubeObject): string {
   if (live && isStatefulSet(live)) {
     const fields = immutableChanges(object, live).map((field) => `spec.${field}`);
@@ -63,7 +63,7 @@ export function changeReason(error: ApiError, live: KubeObject | undefined, obje
   return said.length === 0 ? error.message : said.join("; ");
 }
 
-/** The refusal of a change, with what to do about it. */
+/** Returns the rejection of a change, with advice. */
 export function changeRefused(error: ApiError, live: KubeObject | undefined, object: KubeObject, ref: Ref): string {
   if (holdsData(ref)) return explain(error, ref);
   const pods = isStatefulSet(ref) ? " around its pods and disks" : "";
@@ -73,21 +73,21 @@ export function changeRefused(error: ApiError, live: KubeObject | undefined, obj
   );
 }
 
-/** A run that ended badly and is to be tried again. */
+/** A failed Job, which is to run again. */
 export const isFailedJob = (live: KubeObject): boolean =>
   live.apiVersion.startsWith("batch/") &&
   live.kind === "Job" &&
   listAt(live, "status", "conditions").some(({ type, status }) => type === "Failed" && status === "True");
 
-/** Why it must not be recreated; empty when it may. */
+/** Returns the reasons against recreating an object; empty if there are none. */
 export async function harmOf(client: Client, live: KubeObject, object: KubeObject): Promise<string[]> {
   if (!isStatefulSet(live)) return [];
   return unsafeChanges(object, live, await claimsOf(client, [live, object]));
 }
 
 /**
- * Deletes what exists, waits until it is gone and recreates it with `apply`. Cut off in between, the next update finds
- * nothing there and makes it. A StatefulSet is recreated around its pods and claims.
+ * Deletes the live object, waits until it is gone, and recreates it with `apply`. After an interruption, the next
+ * update finds it missing and creates it. A StatefulSet is recreated without deleting its pods and claims.
  */
 export async function replace<T>(
   work: Work,

@@ -1,4 +1,4 @@
-/** What a preview reports of a release: new objects, changes of each object, what goes. */
+/** The report of a preview of a release: new objects, changes by object, deletions. */
 
 import { describe } from "../../../../kubernetes/client/objects";
 import type { Ref } from "../../../../kubernetes/client/objects";
@@ -7,11 +7,11 @@ import { missingNamespace } from "../../../../kubernetes/apply/trouble";
 import type { FieldChange } from "../live/fieldDiff";
 import type { Member } from "../wanted/member";
 
-/** Longer lists help nobody. */
+/** Longer lists don't help. */
 const MOST_OBJECTS = 50;
 const MOST_FIELDS = 10;
 
-/** What is not in the bundle any more. */
+/** An object that is no longer in the bundle. */
 export interface Leaving {
   readonly ref: Ref;
   /** Why it may stay anyway. */
@@ -26,7 +26,7 @@ export class Report {
   readonly #missing = new Set<string>();
   readonly #coming: ReadonlySet<string>;
 
-  /** `coming`: names of namespaces that what comes before makes. */
+  /** `coming`: names of namespaces that earlier resources of the program create. */
   constructor(coming: Iterable<string>) {
     this.#coming = new Set(coming);
   }
@@ -39,7 +39,7 @@ export class Report {
     if (changes.length > 0) this.#changed.push({ member, changes });
   }
 
-  /** Deleted and recreated. */
+  /** Records an object that would be deleted and recreated. */
   replaced(member: Member, why: string): void {
     this.#replaced.push({ member, why });
   }
@@ -48,7 +48,7 @@ export class Report {
     this.#pruned = leaving;
   }
 
-  /** A namespace that something else in the program may be about to make. */
+  /** Records a missing namespace, which another resource of the program may be about to create. */
   missing(ref: Ref): void {
     if (!this.#coming.has(ref.namespace ?? "")) this.#missing.add(missingNamespace(ref));
   }
@@ -113,7 +113,7 @@ function fieldLines(changes: readonly FieldChange[]): string {
   return [...lines, ...more].join("\n");
 }
 
-/** `ConfigMap 998, Deployment 2`. */
+/** Counts by kind: `ConfigMap 998, Deployment 2`. */
 function counts(kinds: readonly string[]): string {
   const byKind = new Map<string, number>();
   for (const kind of kinds) byKind.set(kind, (byKind.get(kind) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What is in the way of members that are to be applied. Changes nothing. */
+/** Checks the live objects for conflicts with members that are to be applied. Changes nothing. */
 
 import { describe, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
@@ -17,8 +17,8 @@ import { mayReplace } from "./replace";
 import { kindsDefinedBy } from "../live/revised";
 
 /**
- * Throws every fault at once, before anything is changed. `drifted`: keys of what a refresh found changed. `back`: what the
- * release's own objects go back to, which is no loss of what only the content that failed has.
+ * Throws all faults at once, before anything is changed. `drifted`: keys of objects with drift. `back`: what a rollback
+ * returns the release's objects to. Losing what only the failed content added is no fault.
  */
 export async function survey(
   work: Work,
@@ -32,7 +32,7 @@ export async function survey(
     work.client,
     [...namespaces].map((name) => ({ ...NAMESPACE, name })),
   );
-  /** Nothing is in it, and nothing can be asked about it before it is there. */
+  /** A namespace that does not exist yet is empty, and its objects can't be queried. */
   const isToCome = ({ needs, ref }: Member): boolean =>
     needs === "namespace" && !isThere(found.get(identity({ ...NAMESPACE, name: ref.namespace ?? "" })));
   const askable = members.filter((member) => member.needs !== "kind" && !isToCome(member));
@@ -55,7 +55,7 @@ export async function survey(
     if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
     if (claim === "adopted") adopted.push([holderText(live), describe(member.ref)]);
     const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
-    // To take an object over means to take over what its maker said of it.
+    // Adopting an object includes the fields of its former manager.
     return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
   });
   faults.push(...(await brokenBy(work, tasks, release, back)));
@@ -64,13 +64,13 @@ export async function survey(
   return tasks;
 }
 
-/** Whose it was. */
+/** The former owner, for messages. */
 function holderText(live: KubeObject): string {
   const bundle = otherBundle(live.metadata.labels ?? {});
   return bundle === undefined ? makerText(live) : `bundle ${bundle}`;
 }
 
-/** By their former manager, which may still delete them. */
+/** Logs adopted objects by their former manager, which may still delete them. */
 function logAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
   for (const maker of new Set(adopted.map(([from]) => from))) {
     const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));
@@ -86,7 +86,7 @@ const refsOf = (members: readonly Member[]): Ref[] => members.map(({ ref }) => r
 const isThere = (live: KubeObject | undefined): boolean =>
   live !== undefined && live.metadata.deletionTimestamp === undefined;
 
-/** What changed CustomResourceDefinitions would break for those who use them. */
+/** Returns which existing objects the changed CustomResourceDefinitions would break. */
 async function brokenBy(
   { client, log }: Work,
   tasks: readonly Task[],
@@ -100,7 +100,7 @@ async function brokenBy(
   return troubles;
 }
 
-/** By key, of those that have any. Faults are added to those that there are. */
+/** Readiness rules by key, for members that have any. Adds faults to `faults`. */
 async function readRules(members: readonly Member[], faults: string[]): Promise<Map<string, Rules>> {
   const all = new Map<string, Rules>();
   for (const { key, object, place } of members) {

@@ -1,6 +1,6 @@
 /**
- * A release as an apply set, by the labels and annotations that kubectl uses for its own (KEP-3659): a parent object says
- * which kinds are in the set and where, every member has the set's id. So members are found without any state.
+ * Implements a release as an apply set, with the labels and annotations of kubectl (KEP-3659): a parent object lists
+ * the kinds and namespaces of the set, and every member has the set's id. So members can be found without a state.
  */
 
 import { createHash } from "node:crypto";
@@ -17,21 +17,21 @@ export const PART_OF = "applyset.kubernetes.io/part-of";
 const ID = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
 /**
- * As `<tool>/<version>`. kubectl takes only sets that say kubectl, so that is whose contract ours keep, and the build says
- * who wrote it. Which sets are ours their labels say, since kubectl writes its own version here when it prunes one.
+ * As `<tool>/<version>`. kubectl accepts only sets whose tool is kubectl, so we use its name and add ours as build
+ * metadata. Labels identify our sets, because kubectl writes its own version here when it prunes one.
  */
 const OURS = `kubectl/v1.36.0+stackyard-${version}`;
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
-/** On the parent: earlier owners whose members the present one has taken over. */
+/** On the parent: earlier owners whose members the current one has taken over. */
 const FORMER = "stackyard.dev/former-owner-ids";
 
 /** On members and the parent, for users. */
 export { BUNDLE_LABEL };
 export const BUNDLE_NAMESPACE_LABEL = "stackyard.dev/bundle-namespace";
 
-/** What one release is called, and so what is its own. */
+/** Identifies a release. */
 export type Owner = Pick<ReleaseInputs, "name" | "namespace">;
 
 export const parentRef = ({ name, namespace }: Owner): Required<Ref> => ({
@@ -53,10 +53,10 @@ export const memberLabels = (owner: Owner): Record<string, string> => ({
   [BUNDLE_NAMESPACE_LABEL]: owner.namespace,
 });
 
-/** What all members of a release have. */
+/** Selector of all members of a release. */
 export const selectorOf = (owner: Owner): string => `${PART_OF}=${setId(owner)}`;
 
-/** Which kinds a set has, as `Kind.group`, and in which namespaces besides its own. */
+/** The kinds of a set, as `Kind.group`, and its namespaces besides its own. */
 export interface Extent {
   readonly kinds: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
@@ -75,43 +75,43 @@ export const union = (a: Extent, b: Extent): Extent => ({
   namespaces: new Set([...a.namespaces, ...b.namespaces]),
 });
 
-/** The content that a set has, and while it is on its way to other content, that. */
+/** The current content of a set, and during an update the new one. */
 export interface SetStatus {
   readonly digest: string;
   readonly toward?: string;
 }
 
-/** Which instances of a release its members are of. */
+/** The instances of a release that its members belong to. */
 export interface Tenure {
   readonly owner: string;
-  /** Instances whose members it has taken over, and may not have looked through yet. */
+  /** Instances whose members were taken over and may not be cleaned up yet. */
   readonly former: readonly string[];
 }
 
-/** More were never cut off one after the other. */
+/** More interrupted updates in a row don't occur. */
 const MOST_FORMER = 20;
 
-/** What a new instance finds: the one before may have been killed, or is the one that it replaces. */
+/** Tenure of a new instance. The previous one was killed, or is being replaced. */
 export function takenOver(parent: KubeObject | undefined, owner: string): Tenure {
   const before = parent && tenureOf(parent);
   const former = before === undefined ? [] : [before.owner, ...before.former].filter((id) => id !== owner);
   return { owner, former: former.slice(0, MOST_FORMER) };
 }
 
-/** The tenure of an instance that already exists. One that another has taken over since has only its own members. */
+/** Tenure of an existing instance. If another instance has taken over, it only keeps its own members. */
 export function continued(parent: KubeObject | undefined, owner: string): Tenure {
   const before = parent && tenureOf(parent);
   return before?.owner === owner ? before : { owner, former: [] };
 }
 
-/** Undefined on a parent of before there were ids. */
+/** Undefined for a parent from before instances had ids. */
 export function tenureOf(parent: KubeObject): Tenure | undefined {
   const owner = ownerIdOn(parent);
   const former = parent.metadata.annotations?.[FORMER] ?? "";
   return owner === undefined ? undefined : { owner, former: former.split(",").filter((id) => id !== "") };
 }
 
-/** The parent as it is to be. */
+/** Builds the parent object. */
 export function parentOf(owner: Owner, { kinds, namespaces }: Extent, status: SetStatus, tenure?: Tenure): KubeObject {
   const { apiVersion, kind, namespace, name } = parentRef(owner);
   const list = (items: ReadonlySet<string>): string => [...items].sort().join(",");
@@ -132,13 +132,13 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, status: Se
   };
 }
 
-/** What a live parent says of the content. */
+/** Reads the content from a live parent. */
 export function setStatus(parent: KubeObject | undefined): SetStatus {
   const { digest = "", toward } = (parent?.["data"] ?? {}) as Partial<SetStatus>;
   return { digest, ...(toward === undefined ? {} : { toward }) };
 }
 
-/** What a live parent says of its members. Throws when it is none of ours. */
+/** Reads the extent from a live parent. Throws if we did not create it. */
 export function extentFrom(parent: KubeObject, owner: Owner): Extent {
   const { labels = {}, annotations = {}, namespace, name } = parent.metadata;
   const tooling = annotations[TOOLING] ?? "";

@@ -1,6 +1,6 @@
 /**
- * Whether a live object is as it was applied, determined from what the API server noted with it, so that most objects of a
- * refresh need no dry run. True is certain; false only means that the API server must be asked. Pure.
+ * Whether a live object is unchanged since it was applied, according to its managed fields, so that most objects of a
+ * refresh need no dry run. True is certain; false means that the API server must be asked. Pure.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -9,23 +9,25 @@ import { isList, listAt, without } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
-/** True when every field that is applied is still ours and still has its value, and we have no others. */
+/** True if we still own every applied field, each has its value, and we own no other fields. */
 export function isAsApplied(live: KubeObject, applied: KubeObject): boolean {
   const entry = listAt(live, "metadata", "managedFields").find(
     ({ manager, operation, subresource }) =>
       manager === FIELD_MANAGER && operation === "Apply" && subresource === undefined,
   );
-  // Paths are those of the version in which it was applied.
+  // The paths refer to the version in which the object was applied.
   if (entry?.["apiVersion"] !== applied.apiVersion || !isObject(entry["fieldsV1"])) return false;
-  // Its name is not a managed field.
+  // The name is not a managed field.
   const fields = without(applied, "apiVersion", "kind");
   return agree(entry["fieldsV1"], { ...fields, metadata: without(applied.metadata, "name", "namespace") }, live);
 }
 
-/** `owned` as the API server notes it: `f:` and a field, `k:` and the keys of an item, `v:` and an item of a set. */
+/**
+ * `owned` in the format of managedFields: `f:` and a field, `k:` and the keys of an item, `v:` and an item of a set.
+ */
 function agree(owned: Json, applied: unknown, live: unknown): boolean {
   const parts = Object.keys(owned).filter((part) => part !== ".");
-  // Nothing below it is distinguished.
+  // Managed fields have no deeper level here.
   if (parts.length === 0) return isDeepStrictEqual(applied, live);
   if (isObject(applied) && isObject(live)) {
     return (
@@ -34,7 +36,7 @@ function agree(owned: Json, applied: unknown, live: unknown): boolean {
         const key = part.slice(2);
         const below = owned[part];
         if (!part.startsWith("f:") || !Object.hasOwn(applied, key)) return false;
-        // What is empty is not kept.
+        // The API server drops empty values.
         if (!Object.hasOwn(live, key)) return isDeepStrictEqual(applied[key], {});
         return isObject(below) && agree(below, applied[key], live[key]);
       })
@@ -43,7 +45,7 @@ function agree(owned: Json, applied: unknown, live: unknown): boolean {
   return isList(applied) && isList(live) && parts.length === applied.length && itemsAgree(owned, parts, applied, live);
 }
 
-/** Items are found by their keys, and must stand in the order in which they were applied. */
+/** Items are matched by their keys, and must be in the order in which they were applied. */
 function itemsAgree(owned: Json, parts: readonly string[], applied: readonly unknown[], live: readonly unknown[]) {
   const places = new Map<number, number>();
   for (const part of parts) {

@@ -1,12 +1,12 @@
-/** Fields of a release that somebody changed manually. */
+/** Fields of a release that a user changed manually. */
 
 import { isFieldConflict } from "../../../../kubernetes/client/apiError";
 import type { Earlier } from "../earlier";
 import type { Recorded } from "../state";
 
 /**
- * `kubectl edit`, `patch`, `scale`, `set` and the like, as the API server names a manager that updates. Who applies, whether
- * by kubectl or not, and controllers such as the HorizontalPodAutoscaler mean to keep their fields.
+ * Managers of `kubectl edit`, `patch`, `scale`, `set` and the like. Managers that apply, and controllers such as the
+ * HorizontalPodAutoscaler, keep their fields on purpose.
  */
 const BY_HAND = /conflict with "kubectl(-(?!client-side-apply)[a-z-]+)?"( with subresource "[^"]+")? using /;
 
@@ -15,11 +15,11 @@ const isByHand = (error: unknown): boolean =>
 
 interface Restored {
   readonly force: boolean;
-  /** A refresh found it changed: what was changed manually is taken back. */
+  /** A refresh found drift: revert manual changes. */
   readonly restore: boolean;
 }
 
-/** Applies, and applies again with force where only changes manually are in the way of what a refresh found. */
+/** Applies an object, and forces the conflict if it is only with manual changes that a refresh found. */
 export async function takingBack<T>(
   { force, restore }: Restored,
   apply: (options: { readonly force: boolean }) => Promise<T>,
@@ -32,7 +32,7 @@ export async function takingBack<T>(
   }
 }
 
-/** Keys of the objects that a refresh found changed. */
+/** Keys of the objects in which a refresh found drift. */
 export function driftedIn(old: Earlier | undefined, records: readonly Recorded[]): ReadonlySet<string> {
   if (old?.inputs?.drift === undefined) return new Set();
   return new Set(records.filter(({ fingerprint }) => fingerprint === "").map(({ key }) => key));

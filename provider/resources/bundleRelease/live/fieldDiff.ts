@@ -1,4 +1,4 @@
-/** How an object as it is differs from what it would become, field by field. Pure. */
+/** Compares a live object with its planned version, field by field. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import { withoutOwnerId } from "../../../../kubernetes/identity/ownerId";
@@ -9,14 +9,14 @@ import { isObject, type Json } from "../../../../foundation/json/isObject";
 export interface FieldChange {
   /** `spec.template.spec.containers[main].image`. */
   readonly path: string;
-  /** `"a" → "b"`, `+ "b"`, `- "a"`; of a Secret only that it is another one. */
+  /** `"a" → "b"`, `+ "b"`, `- "a"`; for a Secret only that the value changes. */
   readonly words: string;
 }
 
 const LONGEST = 80;
 const HIDDEN = "(hidden)";
 
-/** Both as the API server answers them, so that defaults are in both. What it notes for itself is skipped; `hide` takes more away. */
+/** Both objects come from the API server, so both include defaults. Skips its own metadata; `hide` masks more texts. */
 export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: string) => text): FieldChange[] {
   const changes: FieldChange[] = [];
   compare(essence(live), essence(next), "", { secret: live.kind === "Secret", hide, changes });
@@ -51,14 +51,14 @@ function compare(old: unknown, next: unknown, path: string, reporting: Reporting
   changes.push({ path, words: words(old, next, secret && isHidden(path), hide) });
 }
 
-/** Types, labels and the like of a Secret may be seen; what it holds, and copies of that in annotations, may not. */
+/** Type, labels and the like of a Secret may be shown; its data, and copies of it in annotations, must not. */
 const isHidden = (path: string): boolean => /^(data|stringData|metadata\.annotations)\b/.test(path);
 
 interface Named {
   readonly name: string;
 }
 
-/** Whether its items are distinguished by their names. */
+/** Whether all items have names. */
 function areNamed(items: readonly unknown[]): items is readonly Named[] {
   const names = items.map((item) => (isObject(item) ? item["name"] : undefined));
   return names.every((name) => typeof name === "string") && new Set(names).size === names.length;
@@ -74,7 +74,7 @@ function segment(path: string, key: string): string {
 function words(old: unknown, next: unknown, hidden: boolean, hide: (text: string) => string): string {
   const show = (value: unknown): string => {
     if (hidden) return HIDDEN;
-    // Before it is cut, or what is left of a secret would be seen.
+    // Hide before truncating, or a part of a secret could remain.
     const text = hide(JSON.stringify(value));
     return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
   };

@@ -1,4 +1,4 @@
-/** What there is of many objects, without what they hold. */
+/** Reads the metadata of many objects. */
 
 import type { Client } from "../../../../kubernetes/client/client";
 import { identity } from "../../../../kubernetes/client/objects";
@@ -9,11 +9,14 @@ import { groupKind, parentRef, selectorOf } from "./applySet";
 import type { Extent, Owner } from "./applySet";
 import { isCustom } from "../wanted/order";
 
-/** By {@link identity}; what is not there is skipped. Nothing of what it finds has more than metadata. */
+/** Metadata by {@link identity}; missing objects are skipped. */
 export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string, KubeObject>> =>
   lookUp(client, refs, { metadataOnly: true });
 
-/** The same for what is, or was, a release's; with `keep` it gets all of each, and says what is kept of that. */
+/**
+ * Like {@link lookAt} for current and former members of a release. With `keep`, reads whole objects and keeps what
+ * `keep` returns.
+ */
 export async function lookAtOwn(
   client: Client,
   refs: readonly Ref[],
@@ -22,15 +25,15 @@ export async function lookAtOwn(
 ): Promise<Map<string, KubeObject>> {
   const look = { metadataOnly: keep === undefined, keep };
   const found = await lookUp(client, refs, { ...look, label: selectorOf(owner) });
-  // What has lost its labels may be there anyway.
+  // Objects may exist without their labels.
   const rest = refs.filter((ref) => !found.has(identity(ref)));
   for (const [key, live] of await lookUp(client, rest, look)) found.set(key, live);
   return found;
 }
 
 /**
- * The parent of a set as it is. Who may not read it gets that error with all else that he may not; until then it counts as not
- * being there.
+ * Reads the parent of a set. If the user may not read it, it counts as missing; the missing permission is reported with
+ * all others.
  */
 export const liveParent = (client: Client, owner: Owner): Promise<KubeObject | undefined> =>
   unlessForbidden(client.get(parentRef(owner)));
@@ -42,7 +45,7 @@ export const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace
 
 export const refOf = (live: KubeObject): Ref => ({ apiVersion: live.apiVersion, kind: live.kind, ...placeOf(live) });
 
-/** All members of a set that the cluster has, of the kinds and in the namespaces that its parent names. */
+/** Returns all members of a set in the cluster, of the kinds and in the namespaces that its parent lists. */
 export async function membersIn(
   client: Client,
   owner: Owner,
@@ -58,7 +61,7 @@ export async function membersIn(
       const resource = apiVersion && (await ifKnown(client.discovery.resource(apiVersion, kind)));
       return apiVersion && resource ? { apiVersion, resource } : undefined;
     };
-    // The version that is known may not be served any more; of kinds that can change any time that is asked again.
+    // The known version may no longer be served. Kinds that can change at any time are looked up again.
     const last = versions.get(name);
     const kept = last !== undefined && !isCustom({ apiVersion: last }) ? await lookup(last) : undefined;
     const served = kept ?? (await lookup(await client.discovery.version(group.join("."), kind)));
@@ -68,10 +71,10 @@ export async function membersIn(
     const list = (namespace?: string) => ifKnown(client.list({ apiVersion, kind, namespace }, options));
     const own: (string | undefined)[] = resource.namespaced ? namespaces : [undefined];
     const everywhere = own.length > FEW ? await unlessForbidden(list()) : undefined;
-    // Anyone who copies an object may copy its labels: only where the set says to be, it is one of its own.
+    // Copies of an object have the same labels, so only objects in the namespaces of the set count.
     if (everywhere) return everywhere.filter(({ metadata }) => own.includes(metadata.namespace));
     const each = await forAll(own, (namespace) => {
-      // A set has not all of its kinds in all of its namespaces, and nobody needs rights where it has none.
+      // Not every kind of the set is in every namespace, and permissions are only required where they are needed.
       const isNeeded = places.has(`${name} ${namespace ?? ""}`);
       return isNeeded ? list(namespace) : unlessForbidden(list(namespace));
     });

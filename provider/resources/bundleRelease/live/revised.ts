@@ -1,4 +1,4 @@
-/** Kinds whose definition an update changes: until that is done, the API server speaks of their objects by the old one. */
+/** Kinds whose definition an update changes. Until then, the API server uses the old definition for their objects. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import { textAt } from "../../../../kubernetes/client/objects";
@@ -7,7 +7,7 @@ import { groupKind } from "./applySet";
 import { isCrd } from "../wanted/order";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
-/** As {@link groupKind} spells them. */
+/** In the format of {@link groupKind}. */
 export function kindsDefinedBy(objects: readonly KubeObject[]): ReadonlySet<string> {
   const crds = objects.filter(isCrd);
   return new Set(
@@ -18,11 +18,11 @@ export function kindsDefinedBy(objects: readonly KubeObject[]): ReadonlySet<stri
   );
 }
 
-/** The object does not fit the schema that the server has. */
+/** True if the object violates the server's schema. */
 export const isInvalid = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 422 || error.code === 400);
 
-/** The object that exists with the fields that are wanted, for a comparison; lists are those that are wanted. */
+/** Returns the live object with the desired fields, for a comparison. Lists are replaced. */
 export const overlaid = (live: KubeObject, wanted: KubeObject): KubeObject => merged(live, wanted) as KubeObject;
 
 function merged(old: unknown, next: unknown): unknown {

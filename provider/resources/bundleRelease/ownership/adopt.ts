@@ -1,4 +1,4 @@
-/** Which objects of others a release may take over: by their keys, by patterns, by who made them. Pure. */
+/** Decides which foreign objects a release may take over: by key, by pattern, or by manager. Pure. */
 
 import { inventoryKey, listAt, textAt, type KubeObject, type Ref } from "../../../../kubernetes/client/objects";
 import { fitsStars } from "../../../../bundles/stars";
@@ -8,12 +8,12 @@ export type Maker = (typeof MAKERS)[number];
 
 const isMaker = (text: string | undefined): text is Maker => MAKERS.some((maker) => maker === text);
 
-/** `apps/v1/Deployment/shop/web`, with stars for any part, `… from helm`, or `from helm` for all of it. */
+/** `apps/v1/Deployment/shop/web`, with `*` for any part, `… from helm`, or `from helm` for all of its objects. */
 interface Adoption {
-  /** Undefined: any. */
+  /** Undefined: any object. */
   readonly key?: string;
   readonly maker?: Maker;
-  /** `<namespace>/<name>` of another release that has it. */
+  /** `<namespace>/<name>` of another release that owns it. */
   readonly bundle?: string;
 }
 
@@ -37,7 +37,7 @@ export const ADOPTIONS =
   "apiVersion/Kind/namespace/name, or without a namespace for what lives in none, with * for any part of these; " +
   `after it, or alone, from ${MAKERS.join(", from ")}, from bundle <namespace>/<name>`;
 
-/** Who made an object, as it says itself. */
+/** Returns the manager of an object, from its labels and annotations. */
 export function makerOf({ metadata }: KubeObject): Maker | undefined {
   const { labels = {}, annotations = {} } = metadata;
   if (annotations["meta.helm.sh/release-name"] !== undefined) return "helm";
@@ -49,7 +49,7 @@ export function makerOf({ metadata }: KubeObject): Maker | undefined {
   return applied || managers.some((name) => name.startsWith("kubectl")) ? "kubectl" : undefined;
 }
 
-/** Whether one of these texts allows it, of what no release has. */
+/** Whether one of the patterns matches an object that no release owns. */
 export const mayAdopt = (live: KubeObject, ref: Ref, adopt: readonly string[]): boolean =>
   adopt.some((text) => {
     const adoption = parse(text);
@@ -57,7 +57,7 @@ export const mayAdopt = (live: KubeObject, ref: Ref, adopt: readonly string[]): 
     return (adoption.maker === undefined || makerOf(live) === adoption.maker) && fits(ref, adoption);
   });
 
-/** The same of what the release `bundle`, `<namespace>/<name>`, has. */
+/** Whether one of the patterns matches an object that the release `bundle`, `<namespace>/<name>`, owns. */
 export const mayTakeOver = (bundle: string, ref: Ref, adopt: readonly string[]): boolean =>
   adopt.some((text) => {
     const adoption = parse(text);
@@ -70,7 +70,7 @@ function fits(ref: Ref, { key }: Adoption): boolean {
   return patterns.length === parts.length && patterns.every((one, index) => fitsStars(one, parts[index] ?? ""));
 }
 
-/** `Helm release shop/web`, for users. */
+/** Manager of an object for messages, such as `Helm release shop/web`. */
 export function makerText(live: KubeObject): string {
   const maker = makerOf(live);
   const { "meta.helm.sh/release-name": name, "meta.helm.sh/release-namespace": namespace } =

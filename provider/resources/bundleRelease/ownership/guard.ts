@@ -1,4 +1,4 @@
-/** The guard of a release: what it refuses before members are deleted. */
+/** Refuses deletions of members that would lose data. */
 
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import { isStatefulSet } from "../../../../kubernetes/claims/claims";
@@ -11,13 +11,13 @@ import { claimsLostByRelease } from "./losses";
 import type { Losing } from "./losses";
 import type { Member } from "../wanted/member";
 
-/** Before members are removed. */
+/** Call it before members are removed. */
 export const guardMembers = (work: Work, release: Losing, refs: readonly Ref[], doing: string): Promise<void> =>
   refs.length === 0
     ? Promise.resolve()
     : refuseLoss(work, `${work.title}: ${doing}`, (client) => claimsLostByRelease(client, release, refs));
 
-/** Before StatefulSets among the members are scaled down. */
+/** Call it before StatefulSets among the members are scaled down. */
 export const guardScaling = (work: Work, members: readonly (Member & { readonly there: boolean })[]): Promise<void> =>
   refuseLoss(work, `${work.title}: scaling down`, async (client) => {
     const sets = members.filter(({ there, ref }) => there && isStatefulSet(ref));
@@ -25,7 +25,7 @@ export const guardScaling = (work: Work, members: readonly (Member & { readonly 
     return claimsLostByScaling(client, scalings);
   });
 
-/** Before an object is deleted to be made again. */
+/** Call it before an object is deleted for its recreation. */
 export const guardReplaced = (work: Work, live: KubeObject): Promise<void> =>
   refuseLoss(work, `${work.title}: recreating ${live.kind} ${live.metadata.name}`, (client) =>
     claimsLost(client, { objects: [live] }),

@@ -1,4 +1,4 @@
-/** Which claims are lost when members of a release are removed, as remove.ts does it. Changes nothing. */
+/** Returns the claims that are lost when remove.ts removes members of a release. Changes nothing. */
 
 import type { Client } from "../../../../kubernetes/client/client";
 import { identity } from "../../../../kubernetes/client/objects";
@@ -14,10 +14,13 @@ import { isMember, isOfAnother } from "./ownership";
 import { PRUNE_ANNOTATION } from "../apply/remove";
 import type { Removal } from "../apply/remove";
 
-/** Who does not know the instance takes all members for its own. */
+/** Without an instance, all members count as the release's own. */
 export type Losing = Owner & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick<Removal, "tenure" | "hasRelease">>;
 
-/** Definitions of kinds have a rule of their own, and a namespace that others have something in stays unless instructed otherwise. */
+/**
+ * CustomResourceDefinitions have a rule of their own, and a namespace with other objects stays unless its deletion is
+ * allowed.
+ */
 export async function claimsLostByRelease(
   client: Client,
   release: Losing,

@@ -1,4 +1,4 @@
-/** A release whose cluster is reached by another way. */
+/** Handles a release whose connection to the cluster changed. */
 
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { holdsAny } from "../../../../kubernetes/identity/holdsAny";
@@ -22,7 +22,7 @@ export const movedRelease = ({ inputs, state }: Earlier, now: ReleaseInputs, own
       as: now.as,
       isOwn(live) {
         const id = ownerIdOn(live);
-        // An id is random, so it is proof; labels may be the same in two clusters.
+        // A random id proves ownership; labels may be the same in two clusters.
         return id === undefined ? state.ownerId === undefined && isMember(live, inputs) : id === ownerId;
       },
     });

@@ -1,4 +1,4 @@
-/** What is in a namespace, or of a kind, besides what a bundle applied. */
+/** Finds objects in a namespace, or of a kind, that a bundle did not apply. */
 
 import { ApiError, isNotFound } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -10,10 +10,10 @@ import type { Owner } from "../live/applySet";
 import { isCrd } from "../wanted/order";
 import { refOf } from "../live/live";
 
-/** So many of a kind are looked at: among the first may be what every namespace has. */
+/** Number of objects to read per kind: the first ones may be those that every namespace has. */
 const LOOKED_AT = 5;
 
-/** A few of them, for users. Asked for when the bundle's own objects are gone. */
+/** Returns a few of them, for messages. Call it after the bundle's own objects are deleted. */
 export async function contentOf(client: Client, ref: Ref, owner: Owner): Promise<string[]> {
   const found = isCrd(ref) ? await instances(client, ref) : await inhabitants(client, ref.name, owner);
   return found.map((object) => describe(refOf(object))).sort();
@@ -34,8 +34,8 @@ async function inhabitants(client: Client, namespace: string, owner: Owner): Pro
     try {
       return await client.list({ apiVersion, kind, namespace }, { metadataOnly: true, most: LOOKED_AT });
     } catch (error) {
-      if (isNotFound(error)) return []; // The kind went in the meantime.
-      // Who may not look must not take it for empty.
+      if (isNotFound(error)) return []; // The kind was deleted meanwhile.
+      // Without the permission to list, the namespace must not count as empty.
       if (error instanceof ApiError && error.code === 403) return [unseen(apiVersion, kind, namespace)];
       throw error;
     }
@@ -52,10 +52,13 @@ const unseen = (apiVersion: string, kind: string, namespace: string, why = "(may
   metadata: { name: why, namespace },
 });
 
-/** They report of others, or come and go with them. */
+/** Kinds that describe other objects, or are created and deleted with them. */
 const PASSING = new Set(["Event", "Endpoints", "EndpointSlice", "Lease", "PodMetrics", "ControllerRevision"]);
 
-/** What a cluster puts into every namespace, what goes with its owner, what is going already, and the release's own note. */
+/**
+ * Objects that every namespace has, that are deleted with their owner, that are already being deleted, or the release's
+ * own parent.
+ */
 function isEverywhere(object: KubeObject, namespace: string, owner: Owner): boolean {
   const { name, deletionTimestamp, ownerReferences = [] } = object.metadata;
   if (deletionTimestamp !== undefined || ownerReferences.length > 0) return true;

@@ -1,4 +1,4 @@
-/** Owner of a live object, and whether a release may take it over. */
+/** Determines the owner of a live object, and whether a release may take it over. */
 
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { describe, inventoryKey } from "../../../../kubernetes/client/objects";
@@ -8,15 +8,15 @@ import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "../live/applySet";
 import type { Owner, Tenure } from "../live/applySet";
 
-/** `adopted`: it is somebody's, and the release is instructed to take it over. */
+/** `adopted`: it belongs to another owner, and the release is configured to take it over. */
 export type Claim = "ours" | "adopted" | { readonly refused: string };
 
 export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owner): boolean =>
   metadata.labels?.[PART_OF] === setId(owner);
 
 /**
- * Whether a member is another instance's, which the one that is at work must not delete. What has no id belongs to who has
- * the release as a whole.
+ * Whether a member belongs to another instance, so that this one must not delete it. Members without an id belong to
+ * the instance that owns the release.
  */
 export function isOfAnother(
   live: Pick<KubeObject, "metadata">,
@@ -57,7 +57,7 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonl
 
 type Labels = Readonly<Record<string, string>>;
 
-/** `<namespace>/<name>` of the release that has it. */
+/** `<namespace>/<name>` of the release that owns it. */
 export function otherBundle({
   [PART_OF]: part,
   [BUNDLE_LABEL]: name,

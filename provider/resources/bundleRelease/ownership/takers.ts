@@ -1,6 +1,6 @@
 /**
- * Objects that leave a release because another one takes them over. They stay, whichever of the two comes first: until the
- * other one has them they keep the labels of this one, and are found by these again. Pure.
+ * Objects that leave a release because another one takes them over. They stay, regardless of the order of the two
+ * updates: they keep the labels of this release, by which the other one finds them, until it has taken them over. Pure.
  */
 
 import { describe, type Ref } from "../../../../kubernetes/client/objects";
@@ -10,12 +10,12 @@ import type { ReleaseInputs } from "../inputs";
 
 type Giver = Pick<ReleaseInputs, "namespace" | "name" | "takers">;
 
-/** Who takes it over. */
+/** Returns the release that takes the object over. */
 export function takerOf(ref: Ref, { namespace, name, takers = [] }: Giver): string | undefined {
   return takers.find(({ adopt }) => mayTakeOver(`${namespace}/${name}`, ref, adopt))?.bundle;
 }
 
-/** What is to be removed, and what is another user's from now on. */
+/** Splits objects into those to delete, and those that another release takes over. */
 export function parted(refs: readonly Ref[], giver: Giver): { readonly going: Ref[]; readonly taken: Ref[] } {
   const isTaken = (ref: Ref): boolean => takerOf(ref, giver) !== undefined;
   return { going: refs.filter((ref) => !isTaken(ref)), taken: refs.filter(isTaken) };

@@ -1,4 +1,4 @@
-/** The content of a release: found out once, and from then on known by its digest. */
+/** Resolves the content of a release once; after that, its digest identifies it. */
 
 import type { Context } from "../../../../foundation/pulumi/resource";
 import { BundleCache } from "../../../../bundles/cache";
@@ -10,10 +10,10 @@ import { contentDigest, type FileTree } from "../../../../bundles/tree/tree";
 import type { ReleaseInputs } from "../inputs";
 import { sourcesOf } from "./sources";
 
-/** What must be known to have the content. */
+/** The inputs that are needed to get the content. */
 export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
 
-/** Receives messages, and can be ended. */
+/** Receives log lines and can cancel. */
 export type Caller = Pick<Context, "signal" | "log">;
 
 const cacheFor = ({ log }: Caller): BundleCache => new BundleCache((message) => log("warning", message));
@@ -23,13 +23,13 @@ export interface Resolved {
   readonly sourceDigests: readonly string[];
 }
 
-/** What the sources are at present. The content is kept, so that it is there when it is to be applied. */
+/** Resolves the sources to their current digests. The content is cached for the update. */
 export async function resolve(wanted: Wanted, caller: Caller): Promise<Resolved> {
   const { digest, sourceDigests } = await open(wanted, cacheFor(caller), caller.signal);
   return { digest, sourceDigests };
 }
 
-/** The files that the digest stands for; from the cache, where it has them without asking anybody. */
+/** Returns the files of a digest; from the cache if possible, without a request. */
 export async function treeOf(wanted: Wanted & { digest: string }, caller: Caller): Promise<FileTree> {
   const cache = cacheFor(caller);
   const kept = await cache.find(keyOf(wanted.format, wanted.digest));

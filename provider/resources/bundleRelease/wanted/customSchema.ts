@@ -1,4 +1,4 @@
-/** Custom resources whose CustomResourceDefinition is in the same bundle, held against that definition's own schema. */
+/** Validates custom resources against the CustomResourceDefinition in the same bundle. */
 
 import { describe, groupOf } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
@@ -8,7 +8,10 @@ import { validatorOf } from "../../../../bundles/crdSafety/validate";
 import type { Validator } from "../../../../bundles/crdSafety/validate";
 import { isCrd } from "./order";
 
-/** What is wrong with an object of such a kind; nothing for objects of other kinds. A schema is prepared once. */
+/**
+ * Returns a function that lists the schema faults of a custom resource; empty for other kinds. Each schema is compiled
+ * once.
+ */
 export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObject) => string[] {
   const crds = objects.filter(isCrd).map(readCrd);
   const validators = new Map<string, Validator>();
@@ -16,7 +19,7 @@ export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObjec
     const crd = crds.find(({ group, kind }) => group === groupOf(object.apiVersion) && kind === object.kind);
     if (!crd) return [];
     const title = describe({ ...object, ...object.metadata });
-    // Kinds of one group have the same version, each with a schema of its own.
+    // Kinds of one group share the version, but each has its own schema.
     const key = `${crd.name} ${object.apiVersion}`;
     const validate = validators.get(key) ?? prepare(crd, object.apiVersion);
     if (!validate) return [`${title}: CustomResourceDefinition ${crd.name} does not serve ${object.apiVersion}`];

@@ -1,4 +1,6 @@
-/** What a format generates again each time is kept as the cluster has it, so that nothing changes that was not requested. */
+/**
+ * Keeps the live values of fields that a format generates randomly, so that an update changes only what was requested.
+ */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -11,8 +13,8 @@ import { isMember } from "../ownership/ownership";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /**
- * Parts of one certificate stand in several objects, so what is made up is kept in all of them, or nowhere: where one is
- * missing, all get what was made up now.
+ * The parts of a certificate are in several objects, so generated values are kept in all of them or in none: if one is
+ * missing in the cluster, all objects get the newly generated values.
  */
 export async function keepMadeUp(client: Client, members: readonly Member[], owner: Owner): Promise<readonly Member[]> {
   const varying = members.filter(({ madeUp }) => madeUp.length > 0);
@@ -32,18 +34,18 @@ async function ownIn(client: Client, { ref }: Member, owner: Owner): Promise<Kub
     const live = await client.get(ref);
     return live && isMember(live, owner) ? live : undefined;
   } catch (error) {
-    // Which rights are missing is reported later, all at once.
+    // Missing permissions are reported later, all at once.
     if (error instanceof ApiError && error.code === 403) return undefined;
     throw error;
   }
 }
 
-/** Undefined when the cluster has nothing in the place of something. */
+/** Undefined if the cluster lacks one of the generated values. */
 function withKept({ object, madeUp }: Member, live: KubeObject): KubeObject | undefined {
   const result = structuredClone(object);
   for (const path of madeUp) {
     const [root, key] = path;
-    // A Secret shows in `data` what it was given in `stringData`.
+    // A Secret stores `stringData` in `data`.
     if (isCore(object, "Secret") && root === "stringData" && typeof key === "string") {
       const value = valueAt(live, ["data", key]);
       if (value === undefined) return undefined;

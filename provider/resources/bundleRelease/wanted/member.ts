@@ -4,18 +4,18 @@ import type { Ref, KubeObject } from "../../../../kubernetes/client/objects";
 export interface Member {
   readonly ref: Ref;
   readonly key: string;
-  /** Complete: namespace and ownership. */
+  /** The complete object, with namespace and ownership labels. */
   readonly object: KubeObject;
-  /** `manifests/01_app.yaml:14`. */
+  /** Position in the bundle, such as `manifests/01_app.yaml:14`. */
   readonly place: string;
   readonly wave: number | undefined;
-  /** Its kind or namespace comes with this very bundle, so nothing can be asked about it before that is there. */
+  /** Set if this bundle contains the object's kind or namespace, so that nothing can be queried before they exist. */
   readonly needs: "kind" | "namespace" | undefined;
-  /** What it is made from; empty if nothing may be kept of it. */
+  /** Hash of its source; empty if it must always be applied. */
   readonly fingerprint: string;
-  /** Paths of what would be something else each time. */
+  /** Paths of values that the format generates randomly. */
   readonly madeUp: readonly Path[];
-  /** Not changed when it is there. */
+  /** If true, an existing object is not changed. */
   readonly once: boolean;
   /** Derived from other members. */
   readonly isGenerated: boolean;

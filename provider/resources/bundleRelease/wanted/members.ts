@@ -1,4 +1,4 @@
-/** The objects of a release as they are going to be applied. */
+/** Builds the members of a release from the bundle's objects. */
 
 import { createHash } from "node:crypto";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -15,10 +15,10 @@ import type { Owner } from "../live/applySet";
 import { keepMadeUp } from "./madeUp";
 import type { Member } from "./member";
 
-/** Of what is made once, whatever it would be made from today. */
+/** Fingerprint of objects that are created once and never updated. */
 const ONCE = "once";
 
-/** Throws every unknown kind at once. */
+/** Throws all unknown kinds at once. */
 export async function membersOf(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
   const members = await keepMadeUp(client, await completeMembers(client, found, owner), owner);
   return members.map((member) => ({ ...member, fingerprint: member.once ? ONCE : fingerprintOf(member.object) }));
@@ -44,7 +44,7 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
     const namespace = scope.namespaced ? (metadata.namespace ?? owner.namespace) : undefined;
     const ref = { apiVersion, kind, namespace, name: metadata.name };
     const before = first.get(identity(ref));
-    // Only here it shows that one which names the namespace is the same as one which does not.
+    // Two objects, one with and one without the namespace, turn out to be the same only here.
     if (before !== undefined)
       faults.push(`${place}: found ${kind} ${metadata.name} a second time, it is in ${before} already`);
     first.set(identity(ref), place);
@@ -69,7 +69,7 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
   return members;
 }
 
-/** The scope of each kind, or what is wrong with it. Each kind is asked for once. */
+/** Returns the scope of each kind, or a fault. Each kind is queried once. */
 async function kindScopes(client: Client, objects: readonly KubeObject[]): Promise<Map<string, Scope | string>> {
   const included = scopesIn(objects);
   const kinds = new Map(objects.map((object) => [`${object.apiVersion}/${object.kind}`, object]));

@@ -1,19 +1,19 @@
-/** In which order the objects of a release are applied: by the numbers of their files, and in one number by their kinds. */
+/** Order in which the objects of a release are applied: by the numbers of their files, then by kind. */
 
 import { groupOf, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 
-/** What others need to be accepted at all. */
+/** Kinds that other objects need in order to be accepted. */
 const FOUNDATION = new Set([
   ...["/ServiceAccount", "/Secret", "/ConfigMap", "/ResourceQuota", "/LimitRange", "/PersistentVolume"],
   ...["scheduling.k8s.io/PriorityClass", "storage.k8s.io/StorageClass", "networking.k8s.io/IngressClass"],
   ...["node.k8s.io/RuntimeClass", "networking.k8s.io/NetworkPolicy", "policy/PodDisruptionBudget"],
-  // By themselves they do nothing; who binds them is asked for the rights that the policy says.
+  // These policies have no effect by themselves; their bindings need the permissions that the policy grants.
   ...["ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"].map((kind) => `admissionregistration.k8s.io/${kind}`),
   ...["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
 ]);
 
-/** Groups that an API server has by itself. */
+/** Built-in groups of the API server. */
 const BUILT_IN = new Set([
   ...["", "apps", "batch", "autoscaling", "policy"],
   ...["admissionregistration", "apiextensions", "certificates", "coordination", "discovery", "events", "networking"]
@@ -26,12 +26,13 @@ export const isNamespace = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind
   kind === "Namespace" && apiVersion === "v1";
 export const isCrd = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
   kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
-/** Of a kind that a CustomResourceDefinition or another API server defines. */
+/** True for kinds of a CustomResourceDefinition or an aggregated API server. */
 export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !BUILT_IN.has(groupOf(apiVersion));
 
 /**
- * Steps of one wave. Custom resources go with the workloads: an operator among them must run for the resources to get
- * ready, and the resources may make what other workloads wait for. Webhooks come when there is somebody to answer them.
+ * Steps of a wave. Custom resources are applied with the workloads: an operator among these must run before the
+ * resources become ready, and other workloads may wait for what the resources create. Webhooks come last, when their
+ * pods can answer.
  */
 export const STEPS = ["namespaces", "kinds", "foundations", "workloads", "webhooks"] as const;
 export type Step = (typeof STEPS)[number];
@@ -48,18 +49,18 @@ export function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): Step {
 export interface Ordered {
   readonly ref: Ref;
   readonly object: KubeObject;
-  /** As the file has it; undefined comes last. */
+  /** From the file name; undefined sorts last. */
   readonly wave: number | undefined;
 }
 
-/** What may be applied at the same time, in order. */
+/** A group of objects that may be applied at the same time, in order. */
 export interface Phase<T> {
   readonly wave: number | undefined;
   readonly step: Step;
   readonly items: readonly T[];
 }
 
-/** The order of items within a phase is theirs, but custom resources come after the rest: they are the first to go. */
+/** Keeps the order of items within a phase, but puts custom resources last, so that they are deleted first. */
 export function phasesOf<T extends Ordered>(items: readonly T[]): Phase<T>[] {
   const waves = forward(items);
   const phases = new Map<string, { wave: number; step: Step; items: T[] }>();
@@ -80,7 +81,10 @@ export function phasesOf<T extends Ordered>(items: readonly T[]): Phase<T>[] {
     }));
 }
 
-/** Waves in which nothing comes before its namespace or its kind, whatever the files say: it could not be applied at all. */
+/**
+ * Adjusts waves so that no object comes before its namespace or its kind, whatever the file names say: it could not be
+ * applied.
+ */
 function forward<T extends Ordered>(items: readonly T[]): Map<T, number> {
   const own = ({ wave }: T): number => wave ?? Infinity;
   const first = new Map<string, number>();
@@ -105,10 +109,10 @@ function kindOf(crd: KubeObject): string {
   return `${String(spec?.group)}/${String(spec?.names?.kind)}`;
 }
 
-/** Rank in which what stands next to each other in an inventory may be removed at the same time. */
+/** Neighbors in an inventory with the same rank may be deleted at the same time. */
 export const removalRank = (ref: Ref): string => (isCustom(ref) ? "custom" : stepOf(ref));
 
-/** An inventory in its order; what is only known from the cluster is put where its kind belongs. */
+/** Merges objects that are only known from the cluster into an ordered inventory, by kind. */
 export function inOrder(known: readonly Ref[], found: readonly Ref[]): Ref[] {
   const seen = new Set(known.map(identity));
   const more = found.filter((ref) => !seen.has(identity(ref)));

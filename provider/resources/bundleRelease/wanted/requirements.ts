@@ -1,4 +1,4 @@
-/** Kinds that a bundle says it needs from another user. */
+/** Kinds that a bundle requires from other bundles or components. */
 
 import type { Client } from "../../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../../kubernetes/client/discovery";
@@ -9,7 +9,7 @@ import type { BundleObject } from "../../../../bundles/format/format";
 /** `monitoring.coreos.com/v1/ServiceMonitor`, `v1/ConfigMap`. */
 export const REQUIREMENT = /^(([a-z0-9.-]+\/)?v[a-z0-9]+)\/([A-Z][A-Za-z0-9]*)$/;
 
-/** Those of the kinds that the cluster does not have. */
+/** Returns the required kinds that the cluster does not have. */
 export async function missingKinds(client: Client, kinds: readonly string[]): Promise<string[]> {
   const missing = await Promise.all(
     kinds.map(async (text) => {
@@ -29,15 +29,17 @@ export async function missingKinds(client: Client, kinds: readonly string[]): Pr
 export const missingText = (kinds: readonly string[]): string =>
   `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what provides ${kinds.length === 1 ? "it" : "them"} first`;
 
-/** Whether a kind, as `group/version/Kind`, is of a group that what comes before includes. */
+/** Whether a dependency provides the group of a kind; the kind is `group/version/Kind`. */
 export const isComing = (kind: string, providedBy: readonly string[]): boolean =>
   providedBy.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
 
-/** Namespaces that what comes before makes. */
+/** Namespaces that the dependencies create. */
 export const comingNamespaces = (providedBy: readonly string[]): string[] =>
   providedBy.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
 
-/** Objects of kinds that the cluster does not have yet, and that what comes before includes; a preview can't check them. */
+/**
+ * Returns the objects whose kinds a dependency provides and the cluster does not have yet. A preview can't check them.
+ */
 export async function objectsToCome(
   client: Client,
   objects: readonly BundleObject[],

@@ -1,4 +1,4 @@
-/** Sources as the inputs have them: what is secret comes apart, so that the rest can be shown. */
+/** Sources as in the inputs, with separate secrets, so that the rest can be shown. */
 
 import type { InputCheck } from "../../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
@@ -43,10 +43,10 @@ function checkCredentials(check: InputCheck, sources: unknown, credentials: unkn
   check.failures.push({ property: "credentials", reason });
 }
 
-/** What is used of the release itself: ConfigMaps and pull secrets are in its own cluster where they name no other. */
+/** The release's own cluster, from which ConfigMaps and pull secrets are read unless they name another one. */
 export type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context" | "as">;
 
-/** Each source with what is secret of it. */
+/** Merges each source with its secrets. */
 export function sourcesOf(
   sources: readonly Json[],
   credentials: readonly (Json | null)[] = [],
@@ -67,11 +67,11 @@ export function sourcesOf(
   });
 }
 
-/** Whether something in a cluster must be asked for it. */
+/** Whether the source needs something from a cluster. */
 export const needsCluster = (source: unknown): boolean =>
   isObject(source) && (source["type"] === "configMaps" || isObject(source["pullSecret"]));
 
-/** `auth` has a name that is to be seen, and a password that is not. Null is nothing. */
+/** The username in `auth` is shown, the password is secret. Null means not set. */
 function withSecrets(source: Json, secrets: Json): Json {
   const merged = given(source);
   for (const [key, value] of Object.entries(given(secrets))) {

@@ -1,4 +1,4 @@
-/** What a release is to consist of in its cluster: the objects that its format makes of content and values. */
+/** Returns the objects that a release should have, rendered from its content and values. */
 
 import type { Work } from "../../../../kubernetes/apply/site";
 import { factsOf } from "../../../../bundles/format/facts";
@@ -12,7 +12,7 @@ import { valuesOf, type ReleaseInputs } from "../inputs";
 import { membersOf } from "./members";
 import type { Member } from "./member";
 
-/** Only a preview may count on kinds that are yet to come. */
+/** A preview may count on kinds that dependencies will create. */
 export async function wantedObjects(
   { client, signal, log }: Work,
   inputs: ReleaseInputs,
@@ -29,7 +29,10 @@ export async function wantedObjects(
     : objects;
 }
 
-/** Nobody asked for them by name, so who may not create them goes without instead of not at all. */
+/**
+ * The policies were not requested explicitly, so without the permission to create them the release is applied without
+ * them.
+ */
 async function isolation(
   { client, log }: Pick<Work, "client" | "log">,
   { name, namespace }: ReleaseInputs,
@@ -56,7 +59,9 @@ async function isolation(
 export const wantedMembers = async (work: Work, inputs: ReleaseInputs, old?: Earlier): Promise<Member[]> =>
   membersOf(work.client, inTime(await wantedObjects(work, inputs), old), inputs);
 
-/** Without what is for upgrades only until there is something to be upgraded; then in the order of upgrades. */
+/**
+ * Before the first complete installation, drops objects that are only for upgrades; later uses the order of upgrades.
+ */
 export const inTime = (objects: readonly BundleObject[], old: Earlier | undefined): readonly BundleObject[] =>
   wholeBefore(old) === undefined
     ? objects.filter(({ upgradesOnly = false }) => !upgradesOnly)

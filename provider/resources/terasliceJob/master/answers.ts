@@ -1,35 +1,39 @@
-/** What an answer of a master, or none, says about the request. */
+/** Interprets responses and errors of a master. */
 
 import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
-/** The answer is the API server's own, which did not reach a master: a master gives its errors no such reason. */
+/**
+ * True if the API server's proxy responded because it could not reach a master: errors of a master have no such reason.
+ */
 export const isProxys = (error: ApiError): boolean => error.reason !== "";
 
-/** It was sent, and nobody answered in time: a master that looks for assets continues with it. */
+/** True if the request was sent but timed out: a master that resolves assets continues with it. */
 export const isLate = (error: unknown): boolean =>
   (error instanceof UnreachableError && error.late) || (error instanceof ApiError && error.code === 504);
 
-/** Nobody knows whether the request was carried out. */
+/** True if the request may or may not have been executed. */
 export const isUncertain = (error: unknown): boolean =>
   (error instanceof UnreachableError && error.passing) || (error instanceof ApiError && error.code >= 500);
 
-/** A master answers 500 with words of its own also to a job that it does not take: another try is as wrong. */
+/**
+ * True if the master rejected the request, for invalid jobs with status 500 and a message. A retry would fail again.
+ */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.code === 500 &&
   !isProxys(error) &&
   !/with an empty response|"message":\s*""/.test(error.message);
 
-/** The job, execution or asset is not there. */
+/** True if the job, execution or asset does not exist. */
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && !isProxys(error) && (error.code === 404 || error.code === 410);
 
-/** No master answers, or none that could do anything: it does not run, it hangs, or it lost its stores. */
+/** True if no working master answered: it is down, it hangs, or it lost its stores. */
 export const isSilence = (error: unknown): boolean =>
   isLate(error) || (error instanceof ApiError && (error.code >= 500 || (error.code === 404 && isProxys(error))));
 
-/** A master that starts answers everything with a success of these words. */
+/** While it starts, a master responds to every request with success and this text. */
 export const isStarting = (text: string): boolean => /^\s*\{\s*"error":\s*"api is not available"\s*\}\s*$/.test(text);
 
 export function objectOf(text: string): Json {
@@ -38,7 +42,7 @@ export function objectOf(text: string): Json {
   return value;
 }
 
-/** What an answer holds that may also be words, as that to another number of workers is in some versions. */
+/** Parses a response that may also be plain text, as after a change of the number of workers in some versions. */
 export function objectIn(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Asset bundles at a master, and which of them it takes for what a job refers to. Pure. */
+/** Asset bundles at a master, and which of them it uses for a job's references. Pure. */
 
 import { createHash } from "node:crypto";
 import { compare, coerce, satisfies, validRange } from "semver";
@@ -9,20 +9,20 @@ export interface Asset {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** Least major version of Node, where the bundle says so. */
+  /** Minimum major version of Node.js, if the bundle requires one. */
   readonly nodeVersion?: number;
   readonly platform?: string;
   readonly arch?: string;
 }
 
-/** What a master runs on; an older one says nothing. */
+/** The master's platform; older masters don't report it. */
 export interface Machine {
   readonly nodeVersion?: number;
   readonly platform?: string;
   readonly arch?: string;
 }
 
-/** The id that a master gives to a bundle: it follows from the content. */
+/** The id that a master assigns to a bundle, derived from its content. */
 export const assetIdOf = (zip: Uint8Array): string =>
   createHash("sha1").update(Buffer.from(zip).toString("base64")).digest("hex");
 
@@ -43,7 +43,10 @@ export const machineOf = (about: Json): Machine => ({
   arch: textAt(about, "arch"),
 });
 
-/** The bundle for `name`, `name:version`, `name:range` or an id: the newest that fits the machine; undefined if there is none. */
+/**
+ * Returns the newest matching bundle for `name`, `name:version`, `name:range` or an id that fits the platform;
+ * undefined if there is none.
+ */
 export function assetFor(reference: string, assets: readonly Asset[], machine: Machine): Asset | undefined {
   const byId = assets.find(({ id }) => id === reference);
   if (byId) return byId;
@@ -52,7 +55,7 @@ export function assetFor(reference: string, assets: readonly Asset[], machine: M
     .sort((a, b) => compare(b.version, a.version))[0];
 }
 
-/** Why there is none, for users. */
+/** Returns why there is no bundle, for a message. */
 export function whyNoAsset(reference: string, assets: readonly Asset[]): string {
   const [name = "", version] = reference.split(":");
   const others = assets.filter((asset) => asset.name === name);

@@ -1,4 +1,4 @@
-/** What an asset bundle says of itself: `asset.json` in the root of a zip file. */
+/** Reads the description of an asset bundle: `asset.json` in the root of a zip file. */
 
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { clean, coerce } from "semver";
@@ -7,15 +7,15 @@ import { assetIdOf } from "./assets";
 import type { Asset } from "./assets";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
-/** Name of the file by which a bundle is one. */
+/** File that every bundle must contain. */
 export const MANIFEST = "asset.json";
 
-/** A bundle as a master would know it; throws with what is wrong with it. */
+/** Reads a bundle as a master would. Throws if it is invalid. */
 export async function readBundle(zip: Uint8Array): Promise<Asset> {
   return assetOfManifest(await manifestOf(zip), assetIdOf(zip));
 }
 
-/** What `asset.json` says, checked as a master checks it. */
+/** Parses `asset.json` with the checks of a master. */
 export function assetOfManifest(manifest: Json, id: string): Asset {
   const name = textAt(manifest, "name");
   const version = clean(textAt(manifest, "version") ?? "");
@@ -27,7 +27,7 @@ export function assetOfManifest(manifest: Json, id: string): Asset {
     id,
     name,
     version,
-    // What is empty is no demand.
+    // Empty values mean no requirement.
     nodeVersion: nodeVersion === 0 ? undefined : nodeVersion,
     platform: typeof platform === "string" && platform !== "" ? platform : undefined,
     arch: typeof arch === "string" && arch !== "" ? arch : undefined,

@@ -1,4 +1,4 @@
-/** The way to a master: how long an answer may take, what is tried again, and what is said where none comes. */
+/** The connection to a master: time limits, retries, and errors. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
@@ -8,26 +8,26 @@ import { delayBefore } from "../../../../kubernetes/client/retry";
 import { isLate, isProxys, isRefusal, isStarting, isUncertain, objectOf } from "./answers";
 import type { Json } from "../../../../foundation/json/isObject";
 
-/** How long a request may be tried again whose first answer was lost. */
+/** How long to retry a request after a lost response. */
 const PATIENCE_MS = 30_000;
-/** A search engine shows what was stored after about a second. */
+/** The master's search engine shows a stored document after about a second. */
 const REFRESH_MS = 1_500;
-/** For what is only read. */
+/** Time limit for reads. */
 const READ_MS = 60_000;
-/** For what makes a master look for the assets of a job: its own limit, unless its settings say another one. */
+/** Default time limit for requests that make a master resolve a job's assets: the master's own default. */
 const WRITE_MS = 300_000;
-/** The master is to be the one who says that it took too long. */
+/** Leaves time for the master to report its own timeout. */
 const MARGIN_MS = 10_000;
 const LEAST_MS = 5_000;
-/** A request that was cut off after this time may still be carried out. */
+/** A request that timed out after this time may still be executed. */
 const LONG_MS = 5_000;
 
 export interface Limits {
-  /** Until when there must be an answer, as Date.now(). */
+  /** Deadline for the response, in milliseconds since 1970. */
   readonly deadline?: number;
-  /** How long the master itself allows an answer to take. */
+  /** The master's own time limit for a response. */
   readonly responseMs?: number;
-  /** Gets what a master says about a job that it takes; masters do from v3.15 on. */
+  /** Receives the master's warnings about an accepted job; since v3.15. */
   readonly warn?: (message: string) => void;
 }
 
@@ -39,7 +39,9 @@ export class Line {
     private readonly limits: Limits,
   ) {}
 
-  /** Sends what is stored, again while its outcome is not known; `find` looks for it in between. */
+  /**
+   * Sends a document to store. Retries while the result is unknown, and looks for the document with `find` in between.
+   */
   async store(action: string, sent: Sent, find: () => Promise<Json | undefined>): Promise<Json> {
     const started = Date.now();
     for (let attempt = 1; ; attempt++) {
@@ -58,7 +60,10 @@ export class Line {
     }
   }
 
-  /** What a request made whose answer was lost: one that took long may still be in progress, for about as long again. */
+  /**
+   * Looks for the result of a request with a lost response. A slow request may still be in progress, so it waits about
+   * as long again.
+   */
   async #foundLater(find: () => Promise<Json | undefined>, tookMs: number): Promise<Json | undefined> {
     const until = Math.min(Date.now() + (tookMs > LONG_MS ? tookMs : 0), this.limits.deadline ?? Infinity);
     do {
@@ -69,7 +74,7 @@ export class Line {
     return undefined;
   }
 
-  /** The text of an answer that is a success. `writes`: the master may look for assets before it answers. */
+  /** Returns the body of a successful response. `writes`: the master may resolve assets before it responds. */
   async ask(action: string, sent: Sent, { patienceMs = this.#patience(), writes = false } = {}): Promise<string> {
     const started = Date.now();
     const timeoutMs = this.#timeout(writes);
@@ -88,7 +93,7 @@ export class Line {
     }
   }
 
-  /** No more than half of the time that is left: what to do without an answer takes time too. */
+  /** Half of the remaining time at most, because handling a missing response takes time too. */
   #patience(): number {
     const { deadline = Infinity } = this.limits;
     return Math.max(0, Math.min(PATIENCE_MS, (deadline - Date.now()) / 2));
@@ -99,7 +104,7 @@ export class Line {
     return Math.max(LEAST_MS, Math.min(writes ? responseMs + MARGIN_MS : READ_MS, deadline - Date.now()));
   }
 
-  /** An API server that does not reach the master says so in words that name neither the cause nor the cure. */
+  /** Explains the API server's error for an unreachable master, which names neither cause nor fix. */
   async #explained(action: string, error: unknown, timeoutMs: number): Promise<unknown> {
     const { namespace, name } = this.service;
     if (isLate(error)) {

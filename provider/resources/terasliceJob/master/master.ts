@@ -1,4 +1,7 @@
-/** The REST API of a Teraslice master, reached through the Kubernetes API server: who may reach that reaches it. */
+/**
+ * Client for the REST API of a Teraslice master, through the proxy of the Kubernetes API server: access to the cluster
+ * is enough.
+ */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -13,7 +16,7 @@ import { Line, type Limits } from "./line";
 import type { Json } from "../../../../foundation/json/isObject";
 
 const PAGE = 1_000;
-/** A search engine answers with no more at once. */
+/** The search engine's limit for one response. */
 const ALL_ASSETS = 10_000;
 export class Master {
   readonly #line: Line;
@@ -28,13 +31,13 @@ export class Master {
     this.#line = new Line(client, service, signal, limits);
   }
 
-  /** The job; undefined when it is not there, or was deleted. */
+  /** Returns the job; undefined if it does not exist or was deleted. */
   async job(id: string): Promise<Json | undefined> {
     const job = await this.#find(`read job ${id}`, `/v1/jobs/${encodeURIComponent(id)}`);
     return job?.["_deleted"] === true ? undefined : job;
   }
 
-  /** Jobs of one owner, the oldest first. More than one only if an answer was lost that came late. */
+  /** Returns the jobs of an owner, oldest first. Several only after a late duplicate of a request. */
   async owned(owner: string): Promise<Json[]> {
     const found: Json[] = [];
     for (let from = 0; ; from += PAGE) {
@@ -47,8 +50,8 @@ export class Master {
   }
 
   /**
-   * Stores a new job without starting it, and answers its id. A request whose answer is lost is looked for by its owner
-   * before it is sent again, so that one job never becomes two.
+   * Stores a new job without starting it, and returns its id. After a lost response the job is looked up by its owner
+   * before the request is repeated, so that it is never registered twice.
    */
   async register(owner: string, job: Json): Promise<string> {
     const sent: Sent = { method: "POST", path: "/v1/jobs?start=false", body: JSON.stringify(job) };
@@ -59,7 +62,7 @@ export class Master {
     return id;
   }
 
-  /** Replaces a job as a whole; what runs keeps what it began with. `before` is the job as it was. */
+  /** Replaces a job; a running execution keeps its copy. `before` is the previous job. */
   async change(id: string, job: Json, before: Json): Promise<Json> {
     const sent: Sent = { method: "PUT", path: `/v1/jobs/${encodeURIComponent(id)}`, body: JSON.stringify(job) };
     const changed = await this.#line.store(`change job ${id}`, sent, async () => {
@@ -69,52 +72,55 @@ export class Master {
     return without(this.#withoutWarnings(changed), "warnings");
   }
 
-  /** The newest execution; undefined when it never ran. */
+  /** Returns the newest execution; undefined if the job never ran. */
   execution(id: string): Promise<Execution | undefined> {
     return this.#find(`read the execution of job ${id}`, `/v1/jobs/${encodeURIComponent(id)}/ex`);
   }
 
-  /** Begins a new execution. Answers false when one is in progress already. */
+  /** Starts a new execution. Returns false if one is already in progress. */
   start(id: string): Promise<boolean> {
     return this.#command(`start job ${id}`, `jobs/${encodeURIComponent(id)}/_start`, 409);
   }
 
-  /** Begins to stop. Answers false when it never ran. */
+  /** Requests a stop. Returns false if the job never ran. */
   stop(id: string, force = false): Promise<boolean> {
     const how = `_stop?blocking=false${force ? "&force=true" : ""}`;
     return this.#command(`stop job ${id}`, `jobs/${encodeURIComponent(id)}/${how}`, 404);
   }
 
-  /** Removes by force what an execution has in Kubernetes, also one that has ended. Answers false when it is not known. */
+  /**
+   * Force-deletes the objects of an execution in Kubernetes, even of one that has ended. Returns false if the execution
+   * is unknown.
+   */
   tidy(exId: string): Promise<boolean> {
     const path = `ex/${encodeURIComponent(exId)}/_stop?blocking=false&force=true`;
     return this.#command(`remove what is left of execution ${exId}`, path, 404);
   }
 
-  /** Sets the number of workers of what runs. */
+  /** Sets the number of workers of a running job. */
   async scale(id: string, workers: number): Promise<void> {
     const path = `jobs/${encodeURIComponent(id)}/_workers?total=${workers}`;
     await this.#command(`scale job ${id} to ${workers} workers`, path);
   }
 
-  /** Deletes a job that does not run. Fine when it is gone. */
+  /** Deletes a stopped job. Succeeds if it does not exist. */
   async remove(id: string): Promise<void> {
     const sent: Sent = { method: "DELETE", path: `/v1/jobs/${encodeURIComponent(id)}` };
     await this.#delete(`delete job ${id}`, sent);
   }
 
-  /** All asset bundles that it has. */
+  /** Returns all asset bundles of the master. */
   async assets(): Promise<Asset[]> {
     const text = await this.#line.ask("list assets", { method: "GET", path: `/v1/assets?size=${ALL_ASSETS}` });
     return listOf(text).map(assetOf);
   }
 
-  /** What it runs on. */
+  /** Returns the master's platform. */
   async machine(): Promise<Machine> {
     return machineOf(objectOf(await this.#line.ask("ask the master what it is", { method: "GET", path: "/v1" })));
   }
 
-  /** Stores an asset bundle and answers its id; one that it has is not sent again. */
+  /** Uploads an asset bundle and returns its id. The master stores identical content once. */
   async upload(path: string, zip: Uint8Array): Promise<string> {
     const id = assetIdOf(zip);
     const isThere = async () => (await this.assets()).some((asset) => asset.id === id);
@@ -131,17 +137,17 @@ export class Master {
     return textAt(found, "asset_id") ?? textAt(found, "_id") ?? id;
   }
 
-  /** Deletes an asset bundle. Fine when it is gone. */
+  /** Deletes an asset bundle. Succeeds if it does not exist. */
   async removeAsset(id: string): Promise<void> {
     await this.#delete(`delete the asset ${id}`, { method: "DELETE", path: `/v1/assets/${encodeURIComponent(id)}` });
   }
 
-  /** Any other answer of the API, for what only shows it. */
+  /** Returns any other response of the API, for display. */
   async read(action: string, path: string): Promise<unknown> {
     return JSON.parse(await this.#line.ask(action, { method: "GET", path }));
   }
 
-  /** Any other command to a job. */
+  /** Sends any other command for a job. */
   async command(action: string, id: string, command: string): Promise<Json> {
     const path = `/v1/jobs/${encodeURIComponent(id)}/${command}`;
     return this.#withoutWarnings(
@@ -149,7 +155,7 @@ export class Master {
     );
   }
 
-  /** An answer, whose warnings are handed on, each once: a job that is registered and started is looked at twice. */
+  /** Reports the warnings in a response, each only once: registering and starting a job both return them. */
   #withoutWarnings(answer: Json): Json {
     for (const warning of listAt(answer, "warnings")) {
       const text = JSON.stringify(warning);

@@ -1,4 +1,4 @@
-/** Starting and stopping a job, and waiting until it is so. */
+/** Starts and stops a job, and waits for the result. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import { textAt } from "../../../../kubernetes/client/objects";
@@ -10,14 +10,14 @@ import { clear, troublesOf } from "../leftovers";
 import type { Site } from "../site";
 import type { Json } from "../../../../foundation/json/isObject";
 
-/** A stop is asked for politely first; a slice that does not end holds it up to here, as a share of the time. */
+/** Share of the time limit for a graceful stop, which waits for slices in progress; then the stop is forced. */
 const POLITE = 0.5;
-/** Pods are looked at this often while a job is on its way. */
+/** How often to check the pods while a job is starting. */
 const LOOK_EVERY_MS = 3_000;
 
 const exOf = (execution: Execution | undefined): string | undefined => textAt(execution, "ex_id");
 
-/** Begins a new execution and waits until it runs. What is left of an earlier one goes before. */
+/** Starts a new execution and waits until it runs. First removes leftovers of an earlier one. */
 export async function start(site: Site, jobId: string): Promise<void> {
   const before = exOf(await site.master.execution(jobId));
   await clear(site, jobId);
@@ -29,7 +29,7 @@ export async function start(site: Site, jobId: string): Promise<void> {
         await site.master.start(jobId);
         return true;
       } catch (error) {
-        // The answer may have been lost: then there is another execution now.
+        // After a lost response, a new execution shows that the request succeeded.
         if (exOf(await site.master.execution(jobId)) !== before) return true;
         if (isLate(error)) return undefined;
         if (!isLeftOver(error)) throw error;
@@ -45,7 +45,7 @@ export async function start(site: Site, jobId: string): Promise<void> {
 
 const isLeftOver = (error: unknown): boolean => error instanceof ApiError && /orphan/i.test(error.message);
 
-/** Waits until the newest execution runs, or is through already. */
+/** Waits until the newest execution runs or has completed. */
 export async function running(site: Site, jobId: string): Promise<void> {
   let execution: Execution | undefined;
   let looked = 0;
@@ -82,7 +82,7 @@ function ended(site: Site, execution: Execution): Error {
 const late = (site: Site, what: string, why: string): Error =>
   new Error(`job ${site.name} ${what} after ${site.timeoutSeconds} seconds: ${why}`);
 
-/** Stops what runs, and waits until it has ended and nothing of it is left in Kubernetes. */
+/** Stops the running execution, and waits until it has ended and its objects in Kubernetes are gone. */
 export async function stop(site: Site, jobId: string): Promise<void> {
   const begun = Date.now();
   const polite = begun + (site.deadline - begun) * POLITE;

@@ -1,4 +1,4 @@
-/** Whether a master has, or is about to get, the assets that a job refers to. */
+/** Checks whether a master has, or is about to get, the assets that a job refers to. */
 
 import { readFile } from "node:fs/promises";
 import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
@@ -10,8 +10,8 @@ import type { JobInputs } from "../inputs";
 import type { Site } from "../site";
 
 /**
- * What of a job's assets the master lacks, a line for each: such a job it refuses. With `coming`, the job's own bundles count
- * as there. Undefined if no master can be asked, such as before there is one.
+ * Lists the assets that the master lacks, one line each; it would reject the job. With `coming`, the job's own bundles
+ * count as uploaded. Undefined if no master can be reached, for example before it is created.
  */
 export async function lackingAssets(site: Site, inputs: JobInputs, coming: boolean): Promise<string[] | undefined> {
   const references = textsOf(inputs.job["assets"]);
@@ -29,7 +29,7 @@ export async function lackingAssets(site: Site, inputs: JobInputs, coming: boole
   }
 }
 
-/** A file that can't be read is reported when it is handed over. */
+/** An unreadable file is reported when it is uploaded. */
 async function ownAssets({ assets }: JobInputs): Promise<Asset[]> {
   const read = await Promise.all(
     assets.map(({ path }) =>

@@ -1,4 +1,4 @@
-/** What the API server says to the objects that a master will make, before there is a job to make them of. */
+/** Dry run of the objects that a master would create, before the job is registered. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import { describe } from "../../../../kubernetes/client/objects";
@@ -6,7 +6,7 @@ import type { KubeObject } from "../../../../kubernetes/client/objects";
 import type { Site } from "../site";
 import type { Findings } from "./faults";
 
-/** Tries all of them; nothing is kept. */
+/** Sends all objects as a dry run; nothing is stored. */
 export async function dryRunObjects(site: Site, objects: readonly KubeObject[]): Promise<Findings> {
   const faults: string[] = [];
   const warnings: string[] = [];
@@ -18,7 +18,7 @@ export async function dryRunObjects(site: Site, objects: readonly KubeObject[]):
         if (!(error instanceof ApiError) || error.code >= 500) throw error;
         const { apiVersion, kind, metadata } = object;
         const text = `Kubernetes refuses ${describe({ apiVersion, kind, name: metadata.name })}: ${error.message}`;
-        // A master does not ask for strictness: then what is unknown is skipped, which is hardly what was meant.
+        // Masters don't use strict validation, so unknown fields are ignored, which is hardly intended.
         if (/strict decoding error/.test(error.message)) warnings.push(text);
         else if (isLackOfRights(error))
           site.log(
@@ -32,6 +32,6 @@ export async function dryRunObjects(site: Site, objects: readonly KubeObject[]):
   return { faults: faults.sort(), warnings: warnings.sort() };
 }
 
-/** Of who asks, and not of what is requested: a quota or a policy also answers 403. */
+/** True if the user lacks a permission. A quota or a policy also responds with 403. */
 const isLackOfRights = ({ code, message }: ApiError): boolean =>
   code === 403 && / cannot create resource /.test(message);

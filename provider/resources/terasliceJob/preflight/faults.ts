@@ -1,4 +1,4 @@
-/** What keeps the pods of a job from running, reported before it is started. Pure. */
+/** Reasons that prevent a job's pods from running, reported before it is started. Pure. */
 
 import { at, textAt } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
@@ -6,23 +6,23 @@ import { nodeFault } from "./nodes";
 import { asked, cpuOf, memoryOf, needs, podKinds } from "./pods";
 import type { PodKind } from "./pods";
 
-/** What exists in the cluster. Undefined: it could not be looked up. */
+/** Existing objects of the cluster. Undefined: could not be read. */
 export interface World {
   readonly namespace: string;
   readonly claims?: readonly KubeObject[];
-  /** Names. */
+  /** Names of Secrets. */
   readonly secrets?: readonly string[];
   readonly priorityClasses?: readonly string[];
   readonly nodes?: readonly KubeObject[];
   readonly quotas?: readonly KubeObject[];
-  /** An autoscaler may still add nodes. */
+  /** Whether an autoscaler may add nodes. */
   readonly growing: boolean;
 }
 
 export interface Findings {
-  /** It can't possibly run. */
+  /** Reasons why it can't run. */
   readonly faults: readonly string[];
-  /** It may not run as wanted. */
+  /** Reasons why it may not run as intended. */
   readonly warnings: readonly string[];
 }
 
@@ -72,12 +72,12 @@ function nameFindings(pods: readonly PodKind[], { secrets, priorityClasses, name
   );
   return {
     faults: unknown.map((name) => `the priority class ${name} does not exist`),
-    // An image that needs no login is pulled without it.
+    // An image that needs no login is pulled without the secret.
     warnings: missing.map((name) => `the pull secret ${name} does not exist in the namespace ${namespace}`),
   };
 }
 
-/** Resources that a quota may limit, and how much of one a number of pods uses. */
+/** How much of a limited resource one pod uses, by resource name of a quota. */
 const USES: Readonly<Record<string, (pod: PodKind) => number>> = {
   pods: () => 1,
   "count/pods": () => 1,
@@ -93,7 +93,7 @@ function quotaFindings(pods: readonly PodKind[], { quotas = [] }: World): Findin
   const faults: string[] = [];
   const warnings: string[] = [];
   for (const quota of quotas) {
-    // One with a scope counts some pods only; which, is the API server's to say.
+    // A quota with a scope counts only some pods; which ones, only the API server knows.
     if (at(quota, "spec", "scopes") !== undefined || at(quota, "spec", "scopeSelector") !== undefined) continue;
     for (const [resource, hard] of Object.entries((at(quota, "spec", "hard") ?? {}) as Record<string, unknown>)) {
       const use = USES[resource];

@@ -1,4 +1,4 @@
-/** Whether any node takes a pod: what it must have, what must be tolerated, and how large it must be. Pure. */
+/** Checks whether a node accepts a pod: labels, tolerations, and size. Pure. */
 
 import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
@@ -8,7 +8,7 @@ import type { Json } from "../../../../foundation/json/isObject";
 
 const GB = 1_000_000_000;
 
-/** Why no node of `nodes` takes the pod; undefined when one does. */
+/** Returns why no node of `nodes` accepts the pod; undefined if one does. */
 export function nodeFault(pod: PodKind, nodes: readonly KubeObject[]): string | undefined {
   const up = nodes.filter(isUp);
   if (up.length === 0) return `no node is ready for ${pod.who}`;
@@ -79,7 +79,7 @@ function satisfied(expression: Json, labels: Readonly<Record<string, string>>): 
     case "Lt":
       return Number(value) < Number(values[0]);
     default:
-      return true; // An operator of a later Kubernetes: the scheduler's to judge.
+      return true; // An operator of a later Kubernetes version, which is left to the scheduler.
   }
 }
 
@@ -97,7 +97,7 @@ function requirement(spec: Json): string {
     .join(" and ");
 }
 
-/** The first taint that keeps the pod away, as kubectl writes it. */
+/** Returns the first taint that repels the pod, in kubectl's notation. */
 function repelling(spec: Json, node: KubeObject): string | undefined {
   const tolerations = listAt(spec, "tolerations");
   const taint = listAt(node, "spec", "taints").find(

@@ -1,11 +1,11 @@
-/** The pods of a job as far as it matters to where they can run. Pure. */
+/** Pods of a job, with the parts of their spec that affect scheduling. Pure. */
 
 import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { bytesOf } from "../../../../kubernetes/claims/quantity";
 import type { Json } from "../../../../foundation/json/isObject";
 
-/** Pods of one kind: the execution controller, or the workers. */
+/** Pods of one kind: the execution controller or the workers. */
 export interface PodKind {
   /** For messages: `a worker`, `the execution controller`. */
   readonly who: string;
@@ -13,7 +13,7 @@ export interface PodKind {
   readonly spec: Json;
 }
 
-/** CPUs and bytes. */
+/** CPUs and bytes of memory. */
 export interface Room {
   readonly cpu: number;
   readonly memory: number;
@@ -29,16 +29,19 @@ export function podKinds(footprint: readonly KubeObject[]): PodKind[] {
   });
 }
 
-/** CPUs of a quantity such as `500m` or `2`. */
+/** Converts a quantity such as `500m` or `2` to CPUs. */
 export function cpuOf(quantity: unknown): number {
   if (typeof quantity !== "string") return typeof quantity === "number" ? quantity : 0;
   return quantity.endsWith("m") ? Number(quantity.slice(0, -1)) / 1000 : Number(quantity);
 }
 
-/** Bytes of a quantity such as `4Gi`. */
+/** Converts a quantity such as `4Gi` to bytes. */
 export const memoryOf = (quantity: unknown): number => bytesOf(quantity) ?? 0;
 
-/** What the containers of a pod ask for; `kind` is `requests` or `limits`. A limit alone is also a request. */
+/**
+ * Returns the sum of the containers' resources; `kind` is `requests` or `limits`. A limit alone also counts as a
+ * request.
+ */
 export function asked({ spec }: PodKind, kind: "requests" | "limits"): Room {
   const containers = listAt(spec, "containers");
   const sum = (resource: string, read: (quantity: unknown) => number): number =>
@@ -50,7 +53,7 @@ export function asked({ spec }: PodKind, kind: "requests" | "limits"): Room {
   return { cpu: sum("cpu", cpuOf), memory: sum("memory", memoryOf) };
 }
 
-/** Names of claims, pull secrets and the priority class that a pod needs. */
+/** Returns the names of claims, pull secrets and the priority class that a pod needs. */
 export function needs({ spec }: PodKind): { claims: string[]; secrets: string[]; priorityClass?: string } {
   return {
     claims: listAt(spec, "volumes").flatMap((one) => textAt(one, "persistentVolumeClaim", "claimName") ?? []),

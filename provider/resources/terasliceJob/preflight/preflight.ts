@@ -1,4 +1,4 @@
-/** Looks whether a job could run in its cluster, before anything of it is registered. */
+/** Checks whether a job can run in its cluster before it is registered. */
 
 import { loadAll } from "js-yaml";
 import { ApiError, isMissingNamespace } from "../../../../kubernetes/client/apiError";
@@ -11,10 +11,10 @@ import { findings } from "./faults";
 import type { World } from "./faults";
 import { needs, podKinds } from "./pods";
 
-/** The cluster-autoscaler keeps a report here; who else adds nodes is not known. */
+/** The status report of the cluster-autoscaler; other autoscalers are not detected. */
 const AUTOSCALER = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status" };
 
-/** Throws what can't possibly run with all reasons; with `gently` that is a warning, as all doubts are. */
+/** Throws all reasons why the job can't run. With `gently` these are warnings; doubts always are. */
 export async function preflight(site: Site, inputs: JobInputs, gently: boolean): Promise<void> {
   if (inputs.state !== "running" || inputs.footprint === "") return;
   const objects = loadAll(inputs.footprint) as KubeObject[];
@@ -29,7 +29,7 @@ export async function preflight(site: Site, inputs: JobInputs, gently: boolean):
   site.log("warning", text);
 }
 
-/** Undefined if the namespace is not made yet: then nothing else is either. */
+/** Undefined if the namespace does not exist yet, and so nothing in it does. */
 async function worldOf(site: Site, namespace: string, footprint: readonly KubeObject[]): Promise<World | undefined> {
   const { client } = site;
   try {
@@ -62,7 +62,7 @@ async function worldOf(site: Site, namespace: string, footprint: readonly KubeOb
 
 type Kind = Parameters<Client["list"]>[0];
 
-/** What there is of a kind; undefined, with a line about it, where the user may not look. */
+/** Lists the objects of a kind; undefined, with a log line, if the user may not list them. */
 async function seen(site: Site, kind: Kind): Promise<KubeObject[] | undefined> {
   try {
     return await site.client.list(kind);
@@ -73,7 +73,7 @@ async function seen(site: Site, kind: Kind): Promise<KubeObject[] | undefined> {
   }
 }
 
-/** A right that the user lacks is no fault of the job. */
+/** A missing permission is no fault of the job. */
 function refused(error: unknown): undefined {
   if (error instanceof ApiError && error.code === 403) return undefined;
   throw error;

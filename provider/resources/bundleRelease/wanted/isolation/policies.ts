@@ -1,6 +1,6 @@
 /**
- * NetworkPolicies for the workloads of a bundle that has none itself, derived from its objects. Ingress only: what pods
- * connect to shows in no manifest, and network plugins differ in what an address in a rule covers.
+ * Generates NetworkPolicies for the workloads of a bundle that has none. Ingress only: manifests don't show what pods
+ * connect to, and network plugins interpret addresses in rules differently.
  */
 
 import { labelWithHash } from "../../../../../foundation/text/legalName";
@@ -10,7 +10,7 @@ import { selects } from "../../../../../kubernetes/client/selector";
 import type { BundleObject } from "../../../../../bundles/format/format";
 import { declaredPorts, distinct, maySelect, servedPorts, type Port, type Template } from "./ports";
 
-/** Where each kind has the template of its pods. A Pod is its own. */
+/** Path of the pod template by kind. A Pod is its own template. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "apps/Deployment": ["spec", "template"],
   "apps/StatefulSet": ["spec", "template"],
@@ -22,24 +22,25 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "batch/CronJob": ["spec", "jobTemplate", "spec", "template"],
 };
 const kindOf = ({ apiVersion, kind }: KubeObject): string => `${groupOf(apiVersion)}/${kind}`;
-/** They come to an end and serve nobody by themselves: what they declare counts for policies that select them. */
+/** Tasks end and serve no clients themselves; their declared ports count for policies that select them. */
 const isTask = (object: KubeObject): boolean => groupOf(object.apiVersion) === "batch";
 
 interface Workload {
   readonly source: BundleObject;
   readonly template: Template;
-  /** Undefined for tasks, and for what would select every pod. */
+  /** Undefined for tasks, and for a selector that would match every pod. */
   readonly selector: Json | undefined;
 }
 
 /**
- * For each workload that declares a port: everything from its own namespace, and these ports from anywhere. Webhooks,
- * load balancers, ingress controllers and Prometheus come from addresses that nobody can know here.
+ * For each workload that declares a port, allows all traffic from its own namespace, and traffic to these ports from
+ * anywhere: webhooks, load balancers, ingress controllers and Prometheus come from unknown addresses.
  */
 export function isolationOf(objects: readonly BundleObject[], release: string, namespace: string): BundleObject[] {
-  // What is of the whole cluster names no namespace, so its policies are among these too.
+  // Cluster-scoped objects have no namespace, so cluster-wide policies are included here.
   const here = objects.filter(({ object }) => (object.metadata.namespace ?? namespace) === namespace);
-  // Policies add up: one more would open what the bundle's own close, those of Cilium and Calico included.
+  // Policies are additive: another one would open what the bundle's own policies close. This includes those of Cilium
+  // and Calico.
   if (here.some(({ object: { kind } }) => kind.endsWith("NetworkPolicy"))) return [];
   const workloads = here.flatMap(workloadOf);
   const services = here.map(({ object }) => object).filter(({ kind }) => kind === "Service");
@@ -77,7 +78,7 @@ function selectorOf(object: KubeObject, labels: Json): Json | undefined {
   return selectsSome || listAt(selector, "matchExpressions").length > 0 ? selector : undefined;
 }
 
-/** Undefined if any port may be meant: then nothing may be closed. */
+/** Undefined if any port may be used: then no policy is generated. */
 function portsOf({ source, template }: Workload, services: readonly KubeObject[]): Port[] | undefined {
   const served = services.filter((one) => maySelect(one, template)).map((one) => servedPorts(one, template));
   if (served.some((some) => some === undefined)) return undefined;
@@ -95,7 +96,7 @@ function policyFor(
   namespace: string,
 ): BundleObject {
   const text = `${release}-${object.metadata.name}`;
-  // The release is in it, so that a workload that moves to another one gets a policy of its own there.
+  // The name includes the release, so that a workload that moves to another release gets a new policy there.
   const whole = JSON.stringify([release, kindOf(object), object.metadata.name]);
   const name = labelWithHash({ text, whole, hashLength: 8, longest: LONGEST, empty: "workload" });
   const { file, wave, upgradeWave, upgradesOnly } = source;

@@ -1,22 +1,22 @@
-/** The ports by which pods of a bundle are reached: those of their containers and of the Services that may select them. */
+/** Ports on which pods of a bundle serve: those of their containers and of Services that may select them. */
 
 import { at, isCore, listAt, numberAt, textAt, type KubeObject } from "../../../../../kubernetes/client/objects";
 import { isObject, type Json } from "../../../../../foundation/json/isObject";
 
-/** As a NetworkPolicy has them. */
+/** A port of a NetworkPolicy. */
 export interface Port {
   readonly protocol: string;
   readonly port: number | string;
 }
 
-/** What pods are made from. */
+/** Labels, annotations and spec of a pod template. */
 export interface Template {
   readonly labels: Json;
   readonly annotations: Json;
   readonly spec: Json;
 }
 
-/** Where a Prometheus without operator finds metrics; such a port need not be declared. */
+/** Annotation for Prometheus without the operator; the port need not be declared. */
 const SCRAPED = "prometheus.io/port";
 
 const portOf = (source: Json, port: number | string): Port => ({ protocol: textAt(source, "protocol") ?? "TCP", port });
@@ -38,8 +38,8 @@ export const declaredPorts = ({ spec, annotations }: Template): Port[] => [
 ];
 
 /**
- * Whether a Service selects such pods, or may once they run: labels such as `role: primary` are set then, by controllers
- * and by the pods themselves.
+ * Whether a Service selects such pods now or may do so later: controllers and the pods themselves set labels such as
+ * `role: primary`.
  */
 export function maySelect(service: KubeObject, { labels }: Template): boolean {
   const selector = at(service, "spec", "selector");
@@ -49,7 +49,7 @@ export function maySelect(service: KubeObject, { labels }: Template): boolean {
   return known.length > 0 && known.every(([key, value]) => labels[key] === value);
 }
 
-/** Undefined for a headless Service without ports, whose clients choose any. */
+/** Undefined for a headless Service without ports, whose clients may use any. */
 export function servedPorts(service: KubeObject, { spec }: Template): Port[] | undefined {
   const headless = at(service, "spec", "clusterIP") === "None";
   const ports = listAt(service, "spec", "ports");
@@ -57,14 +57,14 @@ export function servedPorts(service: KubeObject, { spec }: Template): Port[] | u
   const found = ports.flatMap((one) => {
     const port = numberAt(one, "port");
     const target = numberAt(one, "targetPort") ?? textAt(one, "targetPort") ?? port;
-    // Clients of a headless Service connect to the pods themselves, where nothing translates the port.
+    // Clients of a headless Service connect to the pods directly, without port translation.
     const own = headless && port !== undefined ? [port] : [];
     return [...own, ...(target === undefined ? [] : [target])].flatMap((each) => resolved(one, each, spec));
   });
   return [...found, ...annotated(service.metadata.annotations)];
 }
 
-/** Not every network plugin resolves names. A name that no container declares may be one of a container that is injected. */
+/** Resolves named ports, because not every network plugin does. An unknown name may belong to an injected container. */
 function resolved(source: Json, port: number | string, spec: Json): Port[] {
   if (typeof port === "number") return [portOf(source, port)];
   const named = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")]
@@ -74,7 +74,7 @@ function resolved(source: Json, port: number | string, spec: Json): Port[] {
   return (named.length > 0 ? named : [port]).map((each) => portOf(source, each));
 }
 
-/** Each once, in an order of their own, so that a policy does not change with the order of what it is derived from. */
+/** Unique and sorted, so that a policy does not depend on the order of its sources. */
 export function distinct(ports: readonly Port[]): Port[] {
   const byKey = new Map(ports.map((one) => [`${one.protocol}/${String(one.port).padStart(5, "0")}`, one]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, port]) => port);
