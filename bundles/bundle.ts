@@ -1,4 +1,4 @@
-/** A bundle as a whole: its sources found out, fetched and put together. */
+/** A bundle as a whole: resolves, fetches and merges its sources. */
 
 import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
@@ -10,12 +10,12 @@ import type { Source } from "./sources/source";
 import type { Access, Found } from "./sources/kind";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
-/** Who reads a bundle: all that an {@link Access} has and its format does not know. */
+/** Settings of a reader: an {@link Access} without what the format determines. */
 export type Reader = Omit<Access, "keep">;
 
 export interface ResolvedSource {
   readonly source: Source;
-  /** As messages call it. */
+  /** Name for messages. */
   readonly title: string;
   readonly digest: string;
 }
@@ -23,7 +23,7 @@ export interface ResolvedSource {
 export interface Bundle {
   readonly format: BundleFormat;
   readonly sources: readonly ResolvedSource[];
-  /** Of all files that the format reads, from all sources. */
+  /** Digest of all files that the format reads, from all sources. */
   readonly digest: string;
   readonly tree: FileTree;
 }
@@ -33,7 +33,7 @@ export const describeSource = (source: Source): string => kindOf(source).describ
 const keyOf = (source: Source, digest: string, { keep }: Access): string =>
   JSON.stringify({ ...kindOf(source).cacheKey(source), digest, keep });
 
-/** What a source is at present. What had to be read for that is kept, so that fetching it costs nothing. */
+/** Resolves a source to its current digest. Content that had to be read for this is cached. */
 export async function resolveSource(source: Source, access: Access): Promise<Found> {
   return named(source, async () => {
     const found = await kindOf(source).resolve(source, access);
@@ -42,7 +42,7 @@ export async function resolveSource(source: Source, access: Access): Promise<Fou
   });
 }
 
-/** The files of a source that this digest stands for; from the cache where they were here before. */
+/** Returns the files of a source with this digest; from the cache if possible. */
 export async function fetchSource(source: Source, digest: string, access: Access): Promise<FileTree> {
   return named(source, async () => {
     const key = keyOf(source, digest, access);
@@ -54,10 +54,10 @@ export async function fetchSource(source: Source, digest: string, access: Access
   });
 }
 
-/** Returns which source it is that something is wrong with. */
+/** Adds the source to the message of an error. */
 async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
   checkSource(source);
-  // Throws what is wrong with the address itself.
+  // Throws if the address itself is invalid.
   const title = describeSource(source);
   try {
     return await work();
@@ -71,8 +71,8 @@ async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Fetches a bundle. Later sources add to earlier ones; a file that two of them have is refused. The first source that
- * fails ends the work on the others.
+ * Fetches a bundle. Later sources add files to earlier ones; a file in two sources is an error. The first failing
+ * source aborts the others.
  */
 export async function openBundle(
   sources: readonly Source[],

@@ -1,4 +1,4 @@
-/** Files of bundles by the digest that they were asked for with, for all checkouts of one user. */
+/** Cache of bundle files by the requested digest, shared by all checkouts of a user. */
 
 import { createHash } from "node:crypto";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
@@ -9,16 +9,16 @@ import { LIMITS } from "./limits";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 const LIMIT_BYTES = 1024 ** 3;
-/** No tree is larger with the list of its files; what is was put there by another user, and is not even read. */
+/** Maximum size of a cached tree, with its list of files. Larger files were not written by us and are not read. */
 const LARGEST_BYTES = LIMITS.keptBytes + LIMITS.keptFiles * 2 * LIMITS.pathBytes;
-/** A digest and the end of its line. */
+/** Length of a digest with its line break. */
 const NOTE_BYTES = 100;
-/** Content may come from private places. */
+/** Content may come from private sources. */
 const PRIVATE = true;
-/** What a process that was killed left half written. */
+/** Age at which incomplete files of a killed process are removed. */
 const STALE_MS = 60 * 60 * 1000;
 
-/** Where bundles are kept by default. */
+/** Default folder of the cache. */
 export const defaultCacheFolder = (): string => cacheFolder("bundles");
 
 interface Head {
@@ -27,13 +27,13 @@ interface Head {
   readonly others: readonly string[];
 }
 
-/** Returns what keeps the cache from being used; the work continues without it. */
+/** Reports why the cache can't be used. Work continues without it. */
 export type Warn = (message: string) => void;
 
 /**
- * `content/` has each tree once, named by its content; `origins/` has notes which say what content a key stands for.
- * Both are written whole or not at all. Whatever is read is verified; what is damaged counts as missing. A folder that
- * can't be read or written is reported once, and makes everything missing.
+ * `content/` stores each tree once, by its content; `origins/` maps keys to content. Both are written atomically.
+ * Everything is verified when read; damaged content counts as missing. A folder that can't be read or written is
+ * reported once, and everything in it counts as missing.
  */
 export class BundleCache {
   #reported = false;
@@ -41,11 +41,11 @@ export class BundleCache {
   constructor(
     private readonly warn: Warn,
     private readonly folder: string = defaultCacheFolder(),
-    /** Beyond it, what was not read for the longest time goes. Default: 1 GiB. */
+    /** Above this size, the least recently read content is removed. Default: 1 GiB. */
     private readonly limitBytes: number = LIMIT_BYTES,
   ) {}
 
-  /** What was kept under the key; undefined when it is not here. */
+  /** Returns the files that are cached under the key; undefined if there are none. */
   find(key: string): Promise<FileTree | undefined> {
     return this.#orReport("read", () => this.#find(key));
   }
@@ -115,7 +115,7 @@ export class BundleCache {
     if (removed) await this.#forget();
   }
 
-  /** Notes on what is gone. */
+  /** Removes entries in `origins/` without content. */
   async #forget(): Promise<void> {
     const folder = join(this.folder, "origins");
     for (const name of await readdir(folder)) {
@@ -139,7 +139,7 @@ function packTree({ files, emptyFolders, others }: FileTree): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files.values()]);
 }
 
-/** Undefined for damaged content; the digest check reports it. */
+/** Undefined for damaged content. */
 function unpackTree(bytes: Buffer): FileTree | undefined {
   const end = bytes.indexOf("\n");
   try {
@@ -148,11 +148,14 @@ function unpackTree(bytes: Buffer): FileTree | undefined {
     const read = files.map(([path, length]) => [path, bytes.subarray(at, (at += length))] as const);
     return makeTree(read, folders, others);
   } catch {
-    return undefined; // Written by nobody we know; fetched again.
+    return undefined; // Not written by us; it is fetched again.
   }
 }
 
-/** Another process may have made room just now; where nothing can be written, nothing goes either. */
+/**
+ * Marks a file as recently read. Another process may have removed it meanwhile; in a read-only cache nothing is
+ * removed.
+ */
 async function touch(file: string): Promise<void> {
   const now = new Date();
   await utimes(file, now, now).catch((error: NodeJS.ErrnoException) => {

@@ -1,24 +1,24 @@
-/** What can be wrong with a bundle. Every message says where, what was found, what is expected. */
+/** Errors of bundles. Every message says where the fault is, what was found, and what is expected. */
 
 import { plain } from "../foundation/net/errors";
 
 export { onOneLine, plain, Refused, Unavailable } from "../foundation/net/errors";
 
-/** Where in a bundle something is wrong, and what. */
+/** A fault in a bundle and its position. */
 export interface Fault {
-  /** `manifests/01_crd.yaml`; a folder where the fault is with it. */
+  /** File such as `manifests/01_crd.yaml`, or a folder. */
   readonly file: string;
-  /** Counted from 1; unset where the fault is with the file. */
+  /** Number of the document, from 1; unset if the fault is about the file. */
   readonly document?: number | undefined;
-  /** Counted from 1. */
+  /** From 1. */
   readonly line?: number | undefined;
   readonly what: string;
 }
 
-/** Longer lists help nobody. */
+/** Longer lists don't help. */
 const MAX_LISTED = 50;
 
-/** The content is no bundle of its format, or can't be made one: every fault at once. */
+/** The content does not match its format; lists every fault at once. */
 export class FormatError extends Error {
   override readonly name = "FormatError";
 
@@ -33,7 +33,7 @@ export class FormatError extends Error {
   }
 }
 
-/** `manifests/a.yaml:12`, as far as it is known. */
+/** Position such as `manifests/a.yaml:12`, as far as it is known. */
 export const placeText = ({ file, line }: Pick<Fault, "file" | "line">): string =>
   line === undefined ? file : `${file}:${line}`;
 

@@ -2,15 +2,15 @@ import { ANSWER_BYTES, MIB } from "../foundation/net/bytes";
 
 export { mib } from "../foundation/net/bytes";
 
-/** Bounds on what a source may make us read, keep or wait for. Content beyond one is refused as soon as it is reached. */
+/** Limits on what a source may make us read, keep or wait for. Content is rejected as soon as it exceeds one. */
 export interface Limits {
-  /** An archive or a layer, as it comes. */
+  /** An archive or a layer, compressed. */
   readonly archiveBytes: number;
-  /** A zip archive as it comes; its directory is at its end, so all of it is held in memory. */
+  /** A zip archive. It is held in memory, because its directory is at the end. */
   readonly zipBytes: number;
-  /** What an archive, or all layers of an image, unpack to, whether it is kept or not. */
+  /** Unpacked size of an archive, or of all layers of an image, including files that are not kept. */
   readonly unpackedBytes: number;
-  /** How many times larger than it came an archive may become, once it is larger than `ratioFrom`. */
+  /** Maximum ratio of unpacked to compressed size, above `ratioFrom`. */
   readonly ratio: number;
   readonly ratioFrom: number;
   /** Entries of all kinds. */
@@ -22,21 +22,21 @@ export interface Limits {
   /** Length of a path, and of each name in it. */
   readonly pathBytes: number;
   readonly nameBytes: number;
-  /** Folders in folders. */
+  /** Nesting of folders. */
   readonly depth: number;
-  /** A manifest, index or config of an image, and any answer that is no content. */
+  /** A manifest, index or config of an image, and any other response that is not content. */
   readonly answerBytes: number;
   readonly layers: number;
-  /** What git may write to disk while it fetches one commit. */
+  /** Disk space for git to fetch one commit. */
   readonly gitBytes: number;
-  /** Kubernetes objects of one bundle. */
+  /** Kubernetes objects per bundle. */
   readonly objects: number;
-  /** YAML documents of one bundle that hold anything. */
+  /** Non-empty YAML documents per bundle. */
   readonly documents: number;
-  /** Values of one YAML document with its aliases written out, and of all documents of a bundle. */
+  /** Values of one YAML document with its aliases expanded, and of all documents of a bundle. */
   readonly nodes: number;
   readonly allNodes: number;
-  /** Characters of one bundle that are read again, because they are fixed where kubectl is more lenient. */
+  /** Characters per bundle that are parsed again after a fix for kubectl's leniency. */
   readonly fixedCharacters: number;
 }
 

@@ -1,4 +1,6 @@
-/** Whether a text fits a pattern in which `*` stands for anything. Linear: it never goes back behind the last star. */
+/**
+ * Whether a text matches a pattern in which `*` matches anything. Linear time: never backtracks beyond the last star.
+ */
 export function fitsStars(pattern: string, text: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

@@ -1,4 +1,4 @@
-/** Decisions about bundles, as objects in the cluster: who said when what about which content. */
+/** Decisions about bundles, stored as objects in the cluster: who decided what about which content, and when. */
 
 import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { onOneLine } from "../errors";
@@ -17,28 +17,28 @@ export interface Instance {
   readonly namespace: string;
 }
 
-/** `Requested`: somebody wanted to apply it and was not allowed to. */
+/** `Requested`: a user tried to apply it without an approval. */
 export const DECISIONS = ["Requested", "Approved", "Denied"] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export interface Approval {
   readonly bundle: Instance;
-  /** Of the content. */
+  /** Digest of the content. */
   readonly digest: string;
   readonly decision: Decision;
-  /** As the API server knows the user; it accepts no other name. */
+  /** User name as the API server knows it, which rejects any other name. */
   readonly by: string;
-  /** By the clock of the API server. */
+  /** Time of the API server. */
   readonly when: Date;
   readonly reason?: string;
   readonly asks: Asks;
 }
 
-/** The object to make. Its name is one of its own, because decisions are added and never changed. */
+/** Builds the object of a decision. It has a unique name, because decisions are added and never changed. */
 export function toObject(approval: Omit<Approval, "when">, now: Date): KubeObject {
   const { bundle, digest, decision, by, reason, asks } = approval;
   const content = digest.slice(digest.indexOf(":") + 1, digest.indexOf(":") + 13);
-  // Sorted by name they are sorted by time, until the year 5138.
+  // Makes the order of names the order of time, until the year 5138.
   const time = now.getTime().toString(36).padStart(9, "0");
   return {
     apiVersion: API_VERSION,
@@ -88,7 +88,9 @@ function permissionFrom(permission: Json): Permission {
   };
 }
 
-/** Oldest first. The server's clock has seconds only; within one, the order is that of the names. */
+/**
+ * Sorts decisions, oldest first. The server's timestamps have seconds only; names determine the order within a second.
+ */
 export function inTime(objects: readonly KubeObject[]): Approval[] {
   const time = ({ metadata }: KubeObject): string => `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
   return [...objects]

@@ -1,4 +1,4 @@
-/** What makes approvals known to a cluster, and keeps them true. */
+/** Objects that add approvals to a cluster and protect them. */
 
 import { groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { DECISIONS, GROUP, KIND } from "./approval";
@@ -27,7 +27,7 @@ const asks: Json = {
     host: texts,
     others: texts,
   }),
-  // Newer tools may know of more to ask for.
+  // Newer versions may add fields.
   "x-kubernetes-preserve-unknown-fields": true,
 };
 
@@ -43,9 +43,7 @@ const spec = object(
   ["bundle", "digest", "decision", "by", "asks"],
 );
 
-/**
- * In no namespace: who may do anything in the namespace of a bundle may not therefore approve it.
- */
+/** Cluster-scoped, so that full permissions in a bundle's namespace don't include its approval. */
 export const DEFINITION: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -77,12 +75,12 @@ export const DEFINITION: KubeObject = {
 
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
-/** What the API server says to a decision that is not its author's own. */
+/** The API server's message for a decision in another user's name. */
 export const NOT_IN_OWN_NAME = "spec.by must be the user who makes the approval";
 
 /**
- * The API server itself sees to it that nobody signs for another, approves unasked, changes what was said or takes it back
- * unseen: also not by an owner that is not there, for which the collector of garbage would delete it.
+ * Makes the API server ensure that no user decides in another's name, approves without permission, changes a decision,
+ * or deletes one unnoticed, not even through a missing owner that lets the garbage collector delete it.
  */
 export const POLICY: KubeObject = {
   apiVersion: ADMISSION,
@@ -122,7 +120,7 @@ export const POLICY_BINDING: KubeObject = {
   spec: { policyName: NAME, validationActions: ["Deny"] },
 };
 
-/** Names of objects that decide about bundles, and which therefore no bundle may include. */
+/** Names of the objects that protect approvals. A bundle must not include them. */
 const GUARDS = [DEFINITION, POLICY, POLICY_BINDING];
 
 export const decidesAboutBundles = (object: KubeObject): boolean =>
@@ -130,6 +128,6 @@ export const decidesAboutBundles = (object: KubeObject): boolean =>
   GUARDS.some(({ kind, metadata }) => kind === object.kind && metadata.name === object.metadata.name) ||
   addsGroup(object);
 
-/** Another API server, or another definition, could answer for what was decided. */
+/** Another API server or definition for the group could forge decisions. */
 const addsGroup = (object: KubeObject): boolean =>
   /^(APIService|CustomResourceDefinition)$/.test(object.kind) && textAt(object, "spec", "group") === GROUP;

@@ -1,4 +1,4 @@
-/** Lets content into a cluster only when nobody must approve it, or somebody did. */
+/** Allows content to be applied only if it needs no approval or has one. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../kubernetes/client/apiError";
@@ -12,7 +12,7 @@ import { isGuarded, refuseGuards, TooOld } from "./guard";
 import { approvalStatus, type ApprovalStatus, type When } from "./status";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "./store";
 
-/** An object that is about to be applied, and its namespace where it has one. */
+/** An object that is about to be applied, with its namespace if it has one. */
 export interface Incoming {
   readonly object: KubeObject;
   readonly namespace?: string;
@@ -21,29 +21,29 @@ export interface Incoming {
 export interface GateOptions {
   /** Default: `more`. */
   readonly when?: When;
-  /** Digest of the content alone, where values belong to what is approved. */
+  /** Digest of the content alone, if the approval also covers values. */
   readonly content?: string;
-  /** What follows where an approval is missing: an error at once, or when time is up. */
+  /** What a missing approval leads to: an error at once, or after waiting. */
   readonly otherwise: "fail" | "wait";
-  /** Until when to wait, as Date.now(). */
+  /** Deadline of the wait, in milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Reports that it waits, and for what; `status` is reported again and again. */
+  /** Reports what it waits for; `status` lines repeat. */
   readonly log: (severity: "warning" | "info" | "status", message: string) => void;
-  /** Nothing may be written, not even the request: a preview. */
+  /** A preview: nothing is written, not even the request. */
   readonly preview?: boolean;
-  /** Previous content is applied again: it needs no new approval, but must not have been denied. */
+  /** A rollback to earlier content: needs no new approval, but the content must not have been denied. */
   readonly back?: boolean;
 }
 
-/** Nobody approved it, or somebody denied it. The message names the command to run. */
+/** The content is not approved, or is denied. The message contains the command to run. */
 export class NotApproved extends Error {
   override readonly name = "NotApproved";
 }
 
 const PAUSE_MS = 2_000;
 
-/** Returns when the content may be applied; the approval, where there is one. Throws {@link NotApproved}. */
+/** Returns when the content may be applied, with the approval if there is one. Throws {@link NotApproved}. */
 export async function gate(
   client: Client,
   bundle: Instance,
@@ -82,7 +82,7 @@ export async function gate(
   }
 }
 
-/** What is asked for and was not approved, and the commands to run. */
+/** Text about what needs an approval, and the commands to run. */
 function openText(
   client: Client,
   { name, namespace }: Instance,
@@ -102,7 +102,7 @@ function openText(
   ].join("\n");
 }
 
-/** An approval that anybody could have made in anybody's name is none. */
+/** Throws if approvals are not protected: they could be forged. */
 async function askGuard(client: Client, bundle: Instance): Promise<void> {
   if ((await isGuarded(client, bundle)) !== false) return;
   throw new NotApproved(
@@ -112,8 +112,8 @@ async function askGuard(client: Client, bundle: Instance): Promise<void> {
 }
 
 /**
- * So that it is seen in lists, and can be approved where its sources are not at hand. What stands in the way is reported where
- * that matters to who reads the command.
+ * Stores a request, so that it appears in lists and can be approved without access to the bundle's sources. Returns
+ * additional lines for the error if the cluster does not support approvals.
  */
 async function request(
   client: Client,
@@ -132,7 +132,7 @@ async function request(
     });
   } catch (error) {
     if (error instanceof TooOld) return [`That can't be done there: ${error.message}`];
-    // Who may not ask, or not install what one asks with, gets the command anyway.
+    // Without permission to request, or to install approvals, the error still contains the command.
     if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return undefined;
     throw error;
   }

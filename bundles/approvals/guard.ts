@@ -1,4 +1,4 @@
-/** What keeps decisions true: nothing of it may come with a bundle, and without it no approval counts. */
+/** Protects approvals: a bundle must not contain the protecting objects, and without them no approval counts. */
 
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
@@ -9,17 +9,20 @@ import { NOTHING } from "../permissions/asks";
 import { toObject, type Instance } from "./approval";
 import { decidesAboutBundles, NOT_IN_OWN_NAME, POLICY } from "./definition";
 
-/** Content that could approve itself, or remove what asks for approvals. */
+/** Throws if the content could approve itself, or disable approvals. */
 export function refuseGuards(objects: readonly KubeObject[]): void {
   const guards = objects.filter(decidesAboutBundles).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   if (guards.length === 0) return;
   throw new Refused(`found ${guards.join(", ")} in the bundle; expected none: these decide about bundles. Remove them`);
 }
 
-/** Nobody has this name: the API server takes no user without one. */
+/** A name that the client's user does not have. */
 const NOBODY = "no user";
 
-/** Whether the API server takes no decision in another's name; undefined for who may not even try. */
+/**
+ * Whether the API server rejects a decision in another's name, tested by a dry run; undefined without permission for
+ * the test.
+ */
 export async function isGuarded(client: Client, bundle: Instance): Promise<boolean | undefined> {
   const digest = `sha256:${"0".repeat(64)}`;
   const forged = toObject({ bundle, digest, decision: "Requested", by: NOBODY, asks: NOTHING }, new Date());
@@ -34,7 +37,7 @@ export async function isGuarded(client: Client, bundle: Instance): Promise<boole
   }
 }
 
-/** The cluster can't keep approvals true. */
+/** The cluster can't protect approvals. */
 export class TooOld extends Error {
   override readonly name = "TooOld";
 
@@ -47,6 +50,6 @@ export class TooOld extends Error {
   }
 }
 
-/** A cluster that is too old, said so. */
+/** Converts the error of a cluster that is too old. */
 export const tooOld = (error: unknown): unknown =>
   error instanceof UnknownKindError && error.kind === POLICY.kind ? new TooOld({ cause: error }) : error;

@@ -1,26 +1,24 @@
-/** Whether content may be applied, by what was decided. Pure. */
+/** Decides from the history whether content may be applied. Pure. */
 
 import { asksNothing, more, NOTHING, type Asks } from "../permissions/asks";
 import type { Approval } from "./approval";
 
-/**
- * When content must be approved: never; when it asks for more than what was approved before; whenever it is new.
- */
+/** When content needs an approval: never; if it asks for more than what was approved before; whenever it is new. */
 export const WHEN = ["never", "more", "always"] as const;
 export type When = (typeof WHEN)[number];
 
 export type ApprovalStatus =
   | { readonly state: "approved"; readonly approval: Approval }
-  /** Nobody decided about it, and nobody has to. */
+  /** There is no decision, and none is needed. */
   | { readonly state: "free" }
   | { readonly state: "denied"; readonly approval: Approval }
-  /** Nobody decided about it yet, or about less. `more` is what it asks for beyond what was approved. */
+  /** There is no decision yet, or only one about less. `more`: what it asks for beyond the approval. */
   | { readonly state: "open"; readonly more: Asks };
 
 /**
- * `history`: the decisions about this bundle, oldest first. The last one about a digest counts, for what was approved of it:
- * an approval rests on what somebody reported that the content asks for, which need not be true.
- * `content`: the digest of the content alone, where the other one stands for values too; who denies it denies it with any.
+ * `history`: decisions about this bundle, oldest first. The last decision about a digest counts, for the permissions
+ * that it lists: these come from the user who requested it and need not be true. `content`: digest of the content
+ * alone, if `digest` covers values too. Denying the content denies it with any values.
  */
 export function approvalStatus(
   history: readonly Approval[],
@@ -43,7 +41,7 @@ export function approvalStatus(
   return { state: "open", more: beyond };
 }
 
-/** The last content that was approved and not denied since. */
+/** Returns the last content that was approved and not denied later. */
 export function approvedBefore(history: readonly Approval[]): Approval | undefined {
   const last = new Map<string, Approval>();
   for (const approval of history) {
@@ -54,6 +52,6 @@ export function approvedBefore(history: readonly Approval[]): Approval | undefin
   return [...last.values()].findLast(({ decision }) => decision === "Approved");
 }
 
-/** Whether this content may be applied without anybody being asked. */
+/** Whether this content may be applied without a new decision. */
 export const isApproved = (history: readonly Approval[], digest: string, asks: Asks): boolean =>
   ["approved", "free"].includes(approvalStatus(history, digest, asks).state);

@@ -18,10 +18,12 @@ import {
 import { DEFINITION, POLICY, POLICY_BINDING } from "./definition";
 import { isGuarded, tooOld } from "./guard";
 
-/** The cluster has no approvals; not found is what it answers while the kind comes or goes. */
+/**
+ * The cluster has no approvals. The API server also responds with "not found" while the kind is being added or removed.
+ */
 export const isUnknown = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
 
-/** All decisions of a cluster, oldest first; none if it does not know any. */
+/** Returns all decisions in a cluster, oldest first; empty if the cluster has no approvals. */
 export async function allApprovals(client: Client): Promise<Approval[]> {
   try {
     return inTime(await client.list({ apiVersion: API_VERSION, kind: KIND }));
@@ -31,11 +33,14 @@ export async function allApprovals(client: Client): Promise<Approval[]> {
   }
 }
 
-/** The decisions about one bundle, oldest first. */
+/** Returns the decisions about one bundle, oldest first. */
 export const findApprovals = async (client: Client, bundle: Instance): Promise<Approval[]> =>
   (await allApprovals(client)).filter((approval) => sameInstance(approval.bundle, bundle));
 
-/** Adds a decision in the name of the client's identity. Where approvals are not installed, the error {@link isUnknown}. */
+/**
+ * Stores a decision in the name of the client's user. Throws an error for which {@link isUnknown} holds if the cluster
+ * has no approvals.
+ */
 export async function writeApproval(client: Client, approval: Omit<Approval, "by" | "when">): Promise<Approval> {
   const by = await whoami(client);
   const made = await client.apply(toObject({ ...approval, by }, new Date()));
@@ -45,9 +50,9 @@ export async function writeApproval(client: Client, approval: Omit<Approval, "by
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Makes approvals known to a cluster. What already exists is changed to what it should be. Throws {@link TooOld}. */
+/** Installs approvals in a cluster, or restores changed objects. Throws {@link TooOld}. */
 export async function installApprovals(client: Client): Promise<void> {
-  // Before the kind is there, so that nothing of it is ever made unguarded.
+  // The policy comes first, so that no decision is ever stored unprotected.
   try {
     for (const object of [POLICY, POLICY_BINDING]) await client.apply(object);
   } catch (error) {
@@ -58,7 +63,7 @@ export async function installApprovals(client: Client): Promise<void> {
   let applied = "";
   for (;;) {
     const live = await client.get({ apiVersion, kind, name: metadata.name });
-    // One that is being deleted must be gone first: what is applied to it goes with it.
+    // Wait until an object that is being deleted is gone: anything applied to it would be lost.
     if (live?.metadata.deletionTimestamp === undefined && (!live || live.metadata.uid !== applied)) {
       applied = (await client.apply(DEFINITION)).metadata.uid ?? "";
     } else if (live?.metadata.deletionTimestamp === undefined && (await isServed(client)) && (await isKept(client)))
@@ -69,7 +74,7 @@ export async function installApprovals(client: Client): Promise<void> {
   }
 }
 
-/** The policy works a moment after it is there. */
+/** The policy takes effect with a delay. */
 const isKept = async (client: Client): Promise<boolean> =>
   (await isGuarded(client, { name: "any", namespace: "any" })) !== false;
 

@@ -1,4 +1,4 @@
-/** What is approved: content, and the values that its format makes objects of. */
+/** The subject of an approval: the content, and the values from which its format renders objects. */
 
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
@@ -7,7 +7,10 @@ import { hasValues } from "../values/merge";
 import type { Instance } from "./approval";
 import type { Json } from "../../foundation/json/isObject";
 
-/** The digest of the content itself without values. Of values, which may be secret, nothing can be found out by it. */
+/**
+ * Returns the digest to approve: without values, the digest of the content. The digest reveals nothing about the
+ * values, which may be secret.
+ */
 export function subjectDigest(digest: string, values: Json, { namespace, name }: Instance): string {
   if (!hasValues(values)) return digest;
   const hash = createHash("sha256").update(`${digest}\n${slowHash(canonicalJson(values), `${namespace}/${name}`)}`);

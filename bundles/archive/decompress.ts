@@ -1,4 +1,4 @@
-/** Gzip and zstd, with an eye on how much comes out of how little. */
+/** Decompresses gzip and zstd with limits on the ratio and the size. */
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,19 +18,22 @@ const MAGIC = {
 
 export type Packing = keyof typeof MAGIC | "none";
 
-/** Recognized by the first bytes: names and headers are what somebody claims. */
+/** Detects the format by the first bytes; names and headers may be wrong. */
 export function packingOf(head: Buffer): Packing {
   if (isSkippable(head)) return "zstd";
   const found = Object.entries(MAGIC).find(([, bytes]) => bytes.every((byte, at) => head[at] === byte));
   return (found?.[0] as Packing | undefined) ?? "none";
 }
 
-/** What is left of the room that one archive, or all layers of an image together, may unpack to. */
+/** How much one archive, or all layers of an image together, may still unpack to. */
 export interface Room {
   unpacked: number;
 }
 
-/** The content of gzip, zstd or plain bytes. Throws {@link Refused} for another packing, damage, and for bombs. */
+/**
+ * Decompresses gzip, zstd or plain bytes. Throws {@link Refused} for another format, damaged data, and decompression
+ * bombs.
+ */
 export async function* decompress(source: Bytes, limits: Limits, room: Room): AsyncGenerator<Uint8Array> {
   const { head, all } = await peek(source, 6);
   const packing = packingOf(head);
@@ -57,7 +60,7 @@ function open(packing: Packing, source: AsyncGenerator<Uint8Array>): Bytes {
   return through(zstdFrames(source), zlib.createZstdDecompress());
 }
 
-/** Errors of the source stay what they are; those of the packing are damage. */
+/** Passes errors of the source unchanged; errors of the decompression count as damage. */
 async function* through(
   source: AsyncGenerator<Uint8Array>,
   transform: NodeJS.ReadWriteStream & Readable,

@@ -1,4 +1,4 @@
-/** Writes the files of a bundle as an archive that is the same bytes each time. */
+/** Packs the files of a bundle into a reproducible archive. */
 
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
@@ -9,20 +9,20 @@ import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
 
 export interface Packed {
-  /** A tar.gz. */
+  /** The tar.gz. */
   readonly bytes: Buffer;
   readonly digest: string;
-  /** Of the tar that it unpacks to. */
+  /** Digest of the uncompressed tar. */
   readonly unpackedDigest: string;
 }
 
 const BLOCK = 512;
-/** Where gzip says on which system it was made, and what says that this is not reported. */
+/** Position of gzip's byte for the operating system, and its value for "unknown". */
 const SYSTEM = { at: 9, unset: 255 };
 
 const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** Packs a bundle. Throws {@link Refused} where nobody here would unpack it again. */
+/** Packs a bundle. Throws {@link Refused} if it exceeds the limits for unpacking. */
 export async function packTree(tree: FileTree): Promise<Packed> {
   const tar = tarOf(tree);
   const bytes = await promisify(gzip)(tar, { level: constants.Z_BEST_COMPRESSION });
@@ -42,7 +42,7 @@ function tarOf({ files, emptyFolders }: FileTree): Buffer {
   return Buffer.concat([...entries.flatMap(([path, content]) => entryOf(path, content)), Buffer.alloc(2 * BLOCK)]);
 }
 
-/** No owner, no time, and the rights that everybody gives to files. */
+/** No owner, no time, and fixed permissions. */
 function entryOf(path: string, content: Buffer | undefined): Buffer[] {
   const size = content?.length ?? 0;
   const block = Buffer.alloc(BLOCK);

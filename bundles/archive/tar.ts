@@ -1,4 +1,4 @@
-/** Reads tar without writing anything to disk. */
+/** Reads tar archives without writing to disk. */
 
 import type { ReadEntry } from "tar" with { "resolution-mode": "import" };
 import { Refused } from "../errors";
@@ -6,11 +6,11 @@ import { shownPath } from "../tree/paths";
 import { packingOf } from "./decompress";
 import type { Bytes } from "../../foundation/net/streams";
 
-/** What is reported of each entry, in the order of the archive. */
+/** Callbacks for each entry, in the order of the archive. */
 export interface TarSink {
-  /** Whether the content is wanted; asked before it is read. Throws Refused to end it all. */
+  /** Returns whether the content is wanted; called before it is read. May throw Refused to abort. */
   begin(entry: TarEntry): boolean;
-  /** The whole content of an entry that was wanted, or nothing for one that has none. */
+  /** Receives the complete content of a wanted entry; empty for entries without content. */
   end(entry: TarEntry, content: Buffer): void;
 }
 
@@ -18,7 +18,7 @@ export interface TarEntry {
   readonly path: string;
   readonly kind: "file" | "folder" | "link" | "hard link" | "special";
   readonly size: number;
-  /** Of links. */
+  /** Target of a link. */
   readonly target: string;
 }
 
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, TarEntry["kind"]>> = {
   Link: "hard link",
 };
 
-/** More of long names and other notes on one entry serves nobody. */
+/** Limits long names and other extended headers of one entry. */
 const META_BYTES = 64 * 1024;
 
 export async function readTar(source: Bytes, sink: TarSink): Promise<void> {
@@ -46,16 +46,16 @@ export async function readTar(source: Bytes, sink: TarSink): Promise<void> {
     onReadEntry: (entry) => take(entry, sink, fail, () => failure !== undefined),
   });
   parser.on("error", (error: Error) => fail(new Refused(`it is no tar archive, or damaged: ${error.message}`)));
-  // Kinds that the parser does not know, and notes that are too long.
+  // Entry types that the parser does not know, and extended headers that are too long.
   parser.on("ignoredEntry", (entry: ReadEntry) => {
     fail(new Refused(`${shownPath(entry.path)} is of a kind that is not for manifests (${entry.type})`));
   });
   let first = true;
-  // An archive of nothing is zeros, as the empty layers of images are; the parser takes that for none at all.
+  // An empty archive consists of zeros, like the empty layers of images; the parser does not accept it as tar.
   let empty = true;
   for await (const chunk of source) {
     empty &&= chunk.every((byte) => byte === 0);
-    // The parser would unpack it once more, unmeasured.
+    // The parser would decompress it a second time without limits.
     if (first && packingOf(Buffer.from(chunk.subarray(0, 6))) !== "none") throw new Refused("it is packed twice");
     first = false;
     parser.write(chunk);
@@ -85,7 +85,7 @@ function take(entry: ReadEntry, sink: TarSink, fail: (error: unknown) => void, f
     fail(error);
   }
   entry.on("data", (chunk: Buffer) => {
-    // The parser's chunks are views of what it reads from.
+    // The parser reuses the buffers of its chunks.
     if (wanted && !failed()) chunks.push(Buffer.from(chunk));
   });
   entry.on("end", () => {

@@ -1,4 +1,4 @@
-/** Fills a tree from an archive, whatever it is packed with. */
+/** Fills a tree from an archive in any supported format. */
 
 import { Refused } from "../errors";
 import type { TreeBuilder } from "../tree/builder";
@@ -7,7 +7,7 @@ import { drain, peek, type Bytes } from "../../foundation/net/streams";
 import { readTar, type TarSink } from "./tar";
 import { readZip } from "./zip";
 
-/** Reads a tar, tar.gz, tar.zst or zip archive to its last byte. */
+/** Reads a tar, tar.gz, tar.zst or zip archive completely. */
 export async function unpack(source: Bytes, builder: TreeBuilder): Promise<void> {
   const { head, all } = await peek(source, 4);
   if (head.length === 0) throw new Refused("it is empty; expected tar, tar.gz, tar.zst or zip");

@@ -1,4 +1,4 @@
-/** Reads zip archives, which are held in memory because their directory is at their end. */
+/** Reads zip archives. They are held in memory, because their directory is at the end. */
 
 import type { Entry } from "@zip.js/zip.js";
 import { Refused } from "../errors";
@@ -44,7 +44,7 @@ async function take(entry: Entry, archive: number, builder: TreeBuilder): Promis
   builder.file(path, await content(entry, entry.uncompressedSize));
 }
 
-/** What an entry says of its size is only a claim. */
+/** Enforces the limit while reading: the size in an entry's header may be wrong. */
 async function content(entry: Entry, most: number): Promise<Buffer> {
   if (entry.directory) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];

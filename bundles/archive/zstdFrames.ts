@@ -1,25 +1,22 @@
-/** Cuts zstd into its frames: Node.js stops after a frame that ends within what it was given, and leaves the rest unread. */
+/** Splits zstd data into its frames: Node.js stops after a frame that ends within a chunk, and ignores the rest. */
 
 import type { Bytes } from "../../foundation/net/streams";
 
 const FRAME = 0xfd2fb528;
-/** With any last digit: a frame with notes of anyone who packed it. */
+/** Magic number of a skippable frame, which contains user data; any last hex digit is valid. */
 const SKIPPABLE = 0x184d2a50;
 
 export const isSkippable = (head: Buffer): boolean =>
   head.length >= 4 && (head.readUInt32LE(0) & ~0xf) >>> 0 === SKIPPABLE;
 
-/** Lengths of the fields in a frame's header, by what its descriptor says. */
+/** Field lengths in a frame header, indexed by its descriptor. */
 const DICTIONARY = [0, 1, 2, 4];
 const CONTENT = [0, 2, 4, 8];
 const CHECKSUM = 4;
-/** A block of this type is one byte, which stands for as many as its size says. */
+/** Type of a block with one byte that is repeated. */
 const REPEATED = 1;
 
-/**
- * The same bytes, no piece with the end of one frame and the beginning of the next. What is no zstd comes in pieces too;
- * the decompressor says what is wrong with it.
- */
+/** Yields the same bytes, with no chunk across two frames. Invalid data passes too; the decompressor reports it. */
 export async function* zstdFrames(source: Bytes): AsyncGenerator<Uint8Array> {
   const reader = new Reader(source);
   for (;;) {
@@ -61,7 +58,7 @@ class Reader {
     this.#iterator = source[Symbol.asyncIterator]();
   }
 
-  /** So many bytes as they come; fewer where it ends. */
+  /** Passes this number of bytes through; fewer at the end. */
   async *pass(bytes: number): AsyncGenerator<Uint8Array> {
     for (let left = bytes; left > 0;) {
       if (this.#rest.length === 0) {
@@ -76,7 +73,7 @@ class Reader {
     }
   }
 
-  /** So many bytes at once; fewer where it ends. */
+  /** Reads this number of bytes; fewer at the end. */
   async take(bytes: number): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
     for await (const piece of this.pass(bytes)) pieces.push(piece);

@@ -1,4 +1,4 @@
-/** The checks of an upgrade of a CustomResourceDefinition. Each can be allowed by its name. */
+/** The checks for an upgrade of a CustomResourceDefinition. Each one can be allowed by its name. */
 
 export const CHECKS = {
   storedVersionRemoved: "a version in which objects are stored is removed",
@@ -26,22 +26,25 @@ export type Check = keyof typeof CHECKS;
 
 export const isCheck = (text: string): text is Check => Object.hasOwn(CHECKS, text);
 
-/** What an upgrade would break. */
+/** A violation: something that an upgrade would break. */
 export interface Finding {
   readonly check: Check;
   /** Name of the CRD. */
   readonly crd: string;
-  /** `v1`, or `v1 → v2` where objects of one are read as the other; undefined for what all versions have in common. */
+  /** `v1`, or `v1 → v2` if objects of one version are read as the other; undefined for what all versions share. */
   readonly version?: string;
-  /** `^.spec.list[*].f` in the objects; undefined for what is not a part of them. */
+  /** Path in the objects, such as `^.spec.list[*].f`; undefined for violations outside of the schema. */
   readonly path?: string;
   readonly was: string;
   readonly becomes: string;
-  /** The whole expression of a validation rule that comes. */
+  /** The complete expression of a new validation rule. */
   readonly rule?: string;
 }
 
-/** `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (…)`; `advice` is the end. */
+/**
+ * Formats a finding as `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (…)`; `advice` is the
+ * last part.
+ */
 export function findingText({ check, crd, version, path, was, becomes }: Finding, advice: string): string {
   const place = [crd, version, path].filter((part) => part !== undefined).join(" ");
   return `${place}: ${CHECKS[check]}: it was ${was}, it would be ${becomes} (${advice})`;
@@ -49,7 +52,7 @@ export function findingText({ check, crd, version, path, was, becomes }: Finding
 
 const LONGEST = 120;
 
-/** A value for a user, cut where it is long. */
+/** A value for a message, truncated if long. */
 export function shown(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);

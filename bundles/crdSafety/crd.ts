@@ -1,4 +1,4 @@
-/** What of a CustomResourceDefinition its users depend on. */
+/** The parts of a CustomResourceDefinition that its users depend on. */
 
 import { at, groupOf, listAt, textAt } from "../../kubernetes/client/objects";
 import type { KubeObject } from "../../kubernetes/client/objects";
@@ -21,7 +21,7 @@ export interface Crd {
   readonly scope: string;
   /** None or Webhook. */
   readonly conversion: string;
-  /** Versions that objects may still be stored in; only a live CRD knows. */
+  /** Versions in which objects may still be stored; only known from a live CRD. */
   readonly storedVersions: readonly string[];
   readonly versions: readonly CrdVersion[];
 }
@@ -29,7 +29,7 @@ export interface Crd {
 export const isCrd = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
 
-/** Reads a CRD of apiextensions.k8s.io/v1. What it omits is as the API server fills it in. */
+/** Reads a CRD of apiextensions.k8s.io/v1, with the API server's defaults. */
 export function readCrd(object: KubeObject): Crd {
   const stored = at(object, "status", "storedVersions");
   const kind = textAt(object, "spec", "names", "kind") ?? "";

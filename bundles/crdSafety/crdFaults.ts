@@ -1,4 +1,4 @@
-/** What an upgrade of a CustomResourceDefinition would break. Pure. */
+/** Finds what an upgrade of a CustomResourceDefinition would break. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import { byCode } from "../tree/tree";
@@ -10,7 +10,10 @@ import type { Json } from "../../foundation/json/isObject";
 
 type Found = Omit<Finding, "crd">;
 
-/** Everything that the new CRD would break and the old one had not broken already, but for the checks that are allowed. */
+/**
+ * Returns everything that the new CRD would break, without what the old one had already broken, and without allowed
+ * checks.
+ */
 export function crdFaults(old: Crd, next: Crd, allowed: readonly Check[] = []): Finding[] {
   const found = [
     ...wholeFaults(old, next),
@@ -30,7 +33,7 @@ function wholeFaults(old: Crd, next: Crd): Found[] {
   const several = old.versions.length > 1 && next.versions.length > 1;
   if (several && old.conversion !== next.conversion)
     report("conversionChanged", `by ${old.conversion}`, `by ${next.conversion}`);
-  // What was stored in a version that the old CRD did not have either is no fault of the new one.
+  // A stored version that the old CRD does not have either is not the new one's fault.
   const versions = next.versions.map(({ name }) => name);
   for (const stored of old.storedVersions) {
     if (!versions.includes(stored) && versionOf(old, stored)) {
@@ -45,7 +48,7 @@ function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Found[] {
   const next = versionOf(nextCrd, version);
   if (!next?.served && old.served) {
     const stored = !next && oldCrd.storedVersions.includes(version);
-    // Reported already, in stronger words.
+    // Already reported as a stored version that is removed.
     return stored
       ? []
       : [{ check: "servedVersionRemoved", version, was: "served", becomes: next ? "not served" : "gone" }];
@@ -61,7 +64,7 @@ function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Found[] {
   return [...found, ...compareSchemas(old.schema, next.schema).map((one) => ({ ...one, version }))];
 }
 
-/** Only what differs. */
+/** Only the fields that differ. */
 function scaleTexts(old: Json, next: Json | undefined): [string, string] {
   if (!next) return [`with scale ${shown(old)}`, "without"];
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort(byCode);
@@ -70,7 +73,7 @@ function scaleTexts(old: Json, next: Json | undefined): [string, string] {
   return [`with scale ${text(old)}`, `with ${text(next)}`];
 }
 
-/** Without conversion, objects that are stored are read as a version that comes with nothing but its name exchanged. */
+/** Without conversion, stored objects are read as a new version with only their `apiVersion` changed. */
 function newVersionFaults(old: Crd, next: Crd): Found[] {
   const stored = old.versions.find(({ storage }) => storage);
   if (!stored || next.conversion !== "None") return [];

@@ -1,4 +1,4 @@
-/** Whether validation rules of a schema hold for values that exist. */
+/** Checks whether validation rules of a schema hold for existing values. */
 
 import { isDeepStrictEqual } from "node:util";
 import { Environment } from "@marcbachmann/cel-js";
@@ -7,19 +7,19 @@ import { bounded } from "../rules/bounded";
 import { byCode } from "../tree/tree";
 import { conditionsOf, isPlain } from "./sharedCel";
 
-/** An expression is another user's: its length, its parts and its time are bounded. */
+/** Expressions come from third parties, so their length, complexity and run time are limited. */
 const LONGEST = 4096;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
 const TIME_MS = 1000;
 
-/** Rules about a change hold for no state; names that CEL can't have are written with underscores, which nobody here undoes. */
+/** Transition rules can't be checked on a state. Escaped field names are not supported. */
 const UNKNOWN = /\boldSelf\b|__/;
 
 const environment = new Environment({ enableOptionalTypes: true, limits: LIMITS }).registerVariable("self", "dyn");
 
 /**
- * Whether a rule is true of all values, which are as their schema says. Whatever is not certain is not: what does not mean
- * the same in Kubernetes, values that have a type of their own in CEL there, an expression that takes long.
+ * Whether a rule is true for all values, which match the schema. Returns false if this is uncertain: for functions that
+ * differ from Kubernetes, values with a special CEL type, or an expression that takes too long.
  */
 export function ruleHolds(rule: string, schema: Json, values: readonly unknown[]): boolean {
   if (rule.length > LONGEST || UNKNOWN.test(rule)) return false;
@@ -34,12 +34,13 @@ export function ruleHolds(rule: string, schema: Json, values: readonly unknown[]
     return bounded(TIME_MS, () =>
       values.every((value) => {
         const [upwards, downwards] = [typed(value, schema, 1), typed(value, schema, -1)];
-        // In both orders two of them are equal where they have the same items; a result that depends on the order is not certain.
+        // Kubernetes compares these lists regardless of order. The rule is evaluated with both orders, and counts only
+        // if both agree.
         return holds(upwards) && (isDeepStrictEqual(upwards, downwards) || holds(downwards));
       }),
     );
   } catch {
-    // Of whatever kind: it was not found to be true.
+    // Any error means that the rule is not known to hold.
     return false;
   }
 }
@@ -50,13 +51,13 @@ function hasOnlyPlainTexts(value: unknown): boolean {
   return !isObject(value) || Object.entries(value).flat().every(hasOnlyPlainTexts);
 }
 
-/** Texts of these formats are no texts in Kubernetes' CEL. */
+/** In Kubernetes' CEL, texts of these formats have their own types. */
 const FORMATS: readonly unknown[] = ["byte", "date", "date-time", "datetime", "duration"];
 const UNORDERED: readonly unknown[] = ["set", "map"];
 
 /**
- * A value as CEL has it: numbers by what the schema says of them, not by how they are written, and lists without an order
- * sorted, upwards or downwards. Throws for one of these where it may not be sorted.
+ * Converts a value to its CEL type: numbers by the schema's type, and unordered lists sorted in this direction. Throws
+ * for a list that can't be sorted.
  */
 function typed(value: unknown, schema: unknown, direction: 1 | -1 | undefined): unknown {
   const { type, format, properties, items, additionalProperties, ...more }: Json = isObject(schema) ? schema : {};
@@ -76,10 +77,10 @@ function typed(value: unknown, schema: unknown, direction: 1 | -1 | undefined): 
   if (value === null) throw new Error("null where no field is");
   if (!isObject(value)) return value;
   const fields = isObject(properties) ? properties : {};
-  // In one order, so that equal items are equal texts.
+  // Sorted keys, so that equal items have equal texts.
   return Object.fromEntries(
     Object.keys(value)
-      // Rules see no field that is null.
+      // Rules don't see fields with the value null.
       .filter((key) => value[key] !== null || !Object.hasOwn(fields, key))
       .sort()
       .map((key) => {
@@ -91,13 +92,13 @@ function typed(value: unknown, schema: unknown, direction: 1 | -1 | undefined): 
   );
 }
 
-/** Every object has these, whatever its schema says. */
+/** Every object has these fields, whatever its schema contains. */
 const ALWAYS: readonly string[] = ["apiVersion", "kind"];
 
 const hasContent = (schema: unknown): boolean =>
   isObject(schema) && (schema["properties"] !== undefined || schema["additionalProperties"] !== undefined);
 
-/** Rules see these two only, unless the schema says more. */
+/** Rules only see these two fields of the metadata, unless the schema defines more. */
 const seenMetadata = (metadata: unknown): Json =>
   isObject(metadata)
     ? Object.fromEntries(["name", "generateName"].flatMap((key) => (key in metadata ? [[key, metadata[key]]] : [])))

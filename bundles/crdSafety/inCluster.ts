@@ -1,4 +1,4 @@
-/** What CustomResourceDefinitions would break in a cluster that has others of their names. */
+/** Finds what CustomResourceDefinitions would break in a cluster that has earlier versions of them. */
 
 import type { Client } from "../../kubernetes/client/client";
 import { identity, type KubeObject } from "../../kubernetes/client/objects";
@@ -10,20 +10,20 @@ import { crdFaults } from "./crdFaults";
 import { isHarmless } from "./judge";
 import { invalidObjects, invalidObjectText } from "./validate";
 
-/** How it is said that all of these are allowed, ready to be pasted; undefined if it can't be. */
+/** Returns the setting that allows all of these, ready to be pasted; undefined if they can't be allowed. */
 export type Advice = (allowances: readonly string[]) => string | undefined;
 
 export interface CrdTroubles {
-  /** A line each; the first says how to allow the others. None: nothing is in the way. */
+  /** One line each; the first one says how to allow the others. Empty if there is no violation. */
   readonly troubles: readonly string[];
-  /** What would have been in the way, but harms nothing that exists. */
+  /** Violations that affect none of the existing objects. */
   readonly notes: readonly string[];
 }
 
-/** What objects are going to be, by identity; undefined for those that are deleted. */
+/** The new version of objects, by identity; undefined for objects that will be deleted. */
 export type Replaced = ReadonlyMap<string, KubeObject | undefined>;
 
-/** `replaced`: objects that are changed together with their definitions, and judged as what they are going to be. */
+/** `replaced`: objects that change together with their definitions. Their new version is checked. */
 export async function crdTroubles(
   client: Client,
   objects: readonly KubeObject[],
@@ -66,7 +66,7 @@ function judged(live: readonly KubeObject[], old: Crd, next: Crd, allowances: re
   const version = live[0]?.apiVersion.split("/")[1];
   const found = live.length === 0 ? [] : invalidObjects(old, next, live);
   const unfit = isAllowed(allowances, next.name, INVALID_OBJECTS) ? [] : found.map(invalidObjectText);
-  // Objects of other versions are converted by somebody whom nobody here can ask.
+  // A conversion webhook converts objects of other versions, with a result that is not known here.
   const seen = ({ version: of }: Finding): boolean => next.conversion === "None" || of === undefined || of === version;
   const isSafe = (one: Finding): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found, next);
   const safe = open.filter(isSafe);

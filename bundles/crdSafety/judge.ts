@@ -8,19 +8,19 @@ import { isSharedPattern } from "./sharedPattern";
 import { at, keysOf, schemaAt } from "./objectPaths";
 import { defaulted, type InvalidObject } from "./validate";
 
-/** What no look at objects can clear: the API server takes none of it. */
+/** Violations that the API server always rejects, whatever objects exist. */
 const NEVER: ReadonlySet<Check> = new Set(["storedVersionRemoved", "scopeChanged", "namesChanged"]);
 
-/** What an object that fits the new schema has nothing to fear of. */
+/** Violations that don't affect objects that match the new schema. */
 const BY_SCHEMA: ReadonlySet<Check> = new Set([
   ...(["fieldRemoved", "unknownFieldsDropped", "typeChanged", "enumNarrowed", "boundsNarrowed"] as const),
   ...(["lengthsNarrowed", "patternChanged", "requiredFieldAdded", "nullableRemoved"] as const),
 ]);
 
-/** What matters only where an object has something at the path of the finding. */
+/** Violations that only affect objects with a value at the finding's path. */
 const BY_PRESENCE: ReadonlySet<Check> = new Set(["ruleAdded", "mergeChanged", "patternChanged"]);
 
-/** Formats, and expressions of Go that JavaScript does not have, nobody here has held against the objects. */
+/** Patterns that mean something else in Go than in JavaScript were not checked against the objects. */
 const isUnread = ({ check, becomes }: Finding): boolean => check === "patternChanged" && !isReadable(becomes);
 
 function isReadable(becomes: string): boolean {
@@ -29,12 +29,12 @@ function isReadable(becomes: string): boolean {
   try {
     return isSharedPattern(JSON.parse(quoted));
   } catch {
-    // Cut in the message.
+    // Truncated in the message.
     return false;
   }
 }
 
-/** Whether a finding harms none of these objects, of which `invalid` do not fit the new CRD. */
+/** Whether a finding affects none of these objects. `invalid`: those that don't match the new CRD. */
 export function isHarmless(
   finding: Finding,
   live: readonly KubeObject[],
@@ -48,13 +48,13 @@ export function isHarmless(
   if (keys === undefined) return false;
   if (BY_PRESENCE.has(finding.check))
     return !live.some((object) => at(object, keys).length > 0) || isKept(finding, keys, live, next);
-  // What an object says itself no default changes.
+  // A default does not affect objects that set the field.
   const last = keys.at(-1);
   const parents = live.flatMap((object) => at(object, keys.slice(0, -1)));
   return finding.check === "defaultChanged" && last !== undefined && parents.every((one) => at(one, [last]).length > 0);
 }
 
-/** Whether a new rule is true of the objects, with the defaults that the server fills in before it asks. */
+/** Whether a new rule holds for the objects, with the defaults that the server applies first. */
 function isKept({ rule, version = "" }: Finding, keys: string[], live: readonly KubeObject[], next: Crd): boolean {
   const read = version.slice(version.lastIndexOf(" ") + 1);
   const schema = next.versions.find(({ name }) => name === read)?.schema;

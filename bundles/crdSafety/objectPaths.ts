@@ -1,8 +1,8 @@
-/** What is at the path of a finding, in objects and in their schema. */
+/** Finds the values at the path of a finding, in objects and in their schema. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** The keys of `^.spec.list[*]["a.b"]`; undefined for what is no such path. */
+/** Splits a path such as `^.spec.list[*]["a.b"]` into keys; undefined for other texts. */
 export function keysOf(path: string): string[] | undefined {
   const parts = path.slice(1).match(/\.[\w-]+|\[\*\]|\["(?:[^"\\]|\\.)*"\]/g) ?? [];
   if (parts.join("") !== path.slice(1)) return undefined;

@@ -1,4 +1,4 @@
-/** Compares two schemas of one thing, field by field. */
+/** Compares two schemas field by field. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isList } from "../../kubernetes/client/objects";
@@ -15,17 +15,17 @@ import {
 } from "./values";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** One difference that may break something. */
+/** A difference that may break something. */
 export interface Difference {
   readonly check: Check;
   readonly path: string;
   readonly was: string;
   readonly becomes: string;
-  /** The whole expression of a validation rule that comes. */
+  /** The complete expression of a new validation rule. */
   readonly rule?: string;
 }
 
-/** Keywords that the comparisons below know; any other that changed is reported as such. */
+/** Keywords that are compared below; a change of any other keyword is reported as such. */
 const COMPARED = new Set([
   ...["type", "enum", "pattern", "format", "default", "nullable", "required", "properties", "items", "multipleOf"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "additionalProperties"],
@@ -33,10 +33,13 @@ const COMPARED = new Set([
   ...["x-kubernetes-int-or-string", "x-kubernetes-embedded-resource", "x-kubernetes-preserve-unknown-fields"],
   ...["x-kubernetes-validations", "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"],
 ]);
-/** Words for users, which change nothing. */
+/** Descriptive keywords without effect. */
 const WORDS = new Set(["description", "title", "example", "externalDocs"]);
 
-/** All that may break when objects of the old schema are read by the new one. The root's path is `^`. */
+/**
+ * Returns all differences that may break objects of the old schema when they are read with the new one. The root's path
+ * is `^`.
+ */
 export function compareSchemas(old: Json, next: Json): Difference[] {
   const found: Difference[] = [];
   walk(old, next, "^", found);
@@ -48,7 +51,7 @@ function walk(old: Json, next: Json, path: string, found: Difference[]): void {
   const report: Report = (check, was, becomes, at = path, rule = undefined) =>
     found.push({ check, path: at, was, becomes, ...(typeof rule === "string" && { rule }) });
   if (typeOf(old) !== typeOf(next)) {
-    // What is within is another thing now: to compare it would say the same many times.
+    // With another type, comparing the contents would only repeat this.
     return report("typeChanged", typeOf(old), typeOf(next));
   }
   compareEnums(old, next, report);
@@ -70,11 +73,11 @@ const objectAt = (schema: Json, key: string): Json => {
 };
 const keepsUnknown = (schema: Json): boolean => schema["x-kubernetes-preserve-unknown-fields"] === true;
 const namesIn = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
-/** A name that is no word is quoted, as in JSONPath. */
+/** A name that is not a plain identifier is quoted, as in JSONPath. */
 const below = (path: string, name: string): string =>
   /^[\w-]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 
-/** What has a default is filled in before it is asked for. */
+/** A required field with a default is no violation, because the server fills it in. */
 function compareRequired(old: Json, next: Json, path: string, report: Report): void {
   const before = new Set(namesIn(old["required"]));
   const fields = objectAt(next, "properties");
@@ -93,7 +96,7 @@ function compareFields(old: Json, next: Json, path: string, found: Difference[],
     else if (Object.hasOwn(after, name) || !keepsAll(next))
       report("fieldRemoved", typeOf(schema), "nothing", below(path, name));
   }
-  // Under a name that comes there may be anything where all was kept until now.
+  // A field that is new in the schema may already have any value if unknown fields were kept.
   for (const [name, schema] of Object.entries(after)) {
     if (Object.hasOwn(before, name) || !isObject(schema)) continue;
     const values = old["additionalProperties"];
@@ -110,7 +113,7 @@ const isAnything = (schema: Json): boolean =>
     Object.keys(schema).filter((key) => !WORDS.has(key)),
     ["x-kubernetes-preserve-unknown-fields"],
   ) && keepsUnknown(schema);
-/** Nothing under a name without a schema is dropped or refused. */
+/** Whether unknown fields are neither dropped nor rejected. */
 const keepsAll = (schema: Json): boolean =>
   (keepsUnknown(schema) && !isObject(schema["additionalProperties"])) || schema["additionalProperties"] === true;
 
@@ -120,7 +123,7 @@ function compareMaps(old: Json, next: Json, path: string, found: Difference[], r
   if (isObject(before) && isObject(after)) return walk(before, after, values, found);
   const wasOpen = keepsAll(old);
   if (isObject(after)) {
-    // Names without a schema were dropped until now, unless they were kept whatever they held.
+    // Unknown fields were dropped until now, unless the schema kept them.
     if (wasOpen) report("typeChanged", "any value", typeOf(after), values);
     return;
   }

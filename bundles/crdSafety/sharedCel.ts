@@ -1,17 +1,17 @@
-/** What of CEL means the same to the API server as to the evaluator here. Pure. */
+/** The subset of CEL that means the same to the API server and to our evaluator. Pure. */
 
 import { isObject } from "../../foundation/json/isObject";
 import { isSharedPattern } from "./sharedPattern";
 
-/** On which values an expression means the same in both. */
+/** Conditions on the values under which an expression means the same in both. */
 export interface Conditions {
-  /** None of their lists is of type set or map: Kubernetes joins and compares these in a way of its own, whatever their order. */
+  /** No list has the type set or map, which Kubernetes concatenates and compares regardless of order. */
   readonly plainLists: boolean;
-  /** All their texts are plain: JavaScript counts, compares and changes others in a way of its own. */
+  /** All texts are ASCII: JavaScript counts, compares and converts other texts differently. */
   readonly plainTexts: boolean;
 }
 
-/** Printable ASCII, tabs and ends of lines. */
+/** Printable ASCII, tabs and line breaks. */
 export const isPlain = (text: string): boolean => /^[\t\n\x20-\x7e]*$/.test(text);
 
 const OPERATORS: readonly unknown[] = [
@@ -19,7 +19,7 @@ const OPERATORS: readonly unknown[] = [
   ...["==", "!=", "in", "+", "-", "*", "/", "%", "<", "<=", ">", ">="],
 ];
 const COMPARISONS: readonly unknown[] = ["<", "<=", ">", ">="];
-/** Those with conditions on texts have other results for a text that is not plain. */
+/** Supported functions by their numbers of arguments. Those in TEXT_METHODS only agree on ASCII texts. */
 const CALLS: Readonly<Record<string, readonly number[]>> = { has: [1], size: [1], dyn: [1] };
 const METHODS: Readonly<Record<string, readonly number[]>> = {
   ...{ all: [2], exists: [2], exists_one: [2], filter: [2], map: [2, 3] },
@@ -30,7 +30,7 @@ const TEXT_METHODS: Readonly<Record<string, readonly number[]>> = {
   ...{ indexOf: [1], lastIndexOf: [1], substring: [1, 2], split: [1], join: [0, 1] },
 };
 
-/** Undefined for an expression with anything that is not known to mean the same, as conversions, times and durations. */
+/** Undefined for an expression with anything that may differ, such as conversions, timestamps and durations. */
 export function conditionsOf(ast: unknown): Conditions | undefined {
   const found = { plainLists: false, plainTexts: false, isKnown: true, hasOnlyPlainTexts: true };
   visit(ast, (node) => {
@@ -64,7 +64,7 @@ function visit(value: unknown, see: (node: Node) => void): void {
 function isKnown(node: Node): boolean {
   const { op, args, meta } = node;
   if (op === "value") return args === null || ["string", "bigint", "number", "boolean"].includes(typeof args);
-  // A name that stands for a type or a library.
+  // A name of a type or a library.
   if (op === "id") return !(isObject(meta) && meta["alternate"] !== undefined);
   if (op !== "call" && op !== "rcall") return OPERATORS.includes(op);
   const [name, ...rest] = argsOf(node);
@@ -78,7 +78,7 @@ function isKnown(node: Node): boolean {
   return takes(METHODS) || takes(TEXT_METHODS);
 }
 
-/** Whether the result may depend on the order of a list, or on whether a list is of type set or map. */
+/** Whether the result may depend on the order of a list, or on its type set or map. */
 function dependsOnOrder(node: Node): boolean {
   const { op } = node;
   const operands = argsOf(node);
@@ -94,7 +94,7 @@ function dependsOnOrder(node: Node): boolean {
   return method === "join";
 }
 
-/** A list that the expression makes has an order, whatever the lists have that its items come from. */
+/** A list that the expression creates is ordered, whatever the type of the lists that its items come from. */
 function isNewList(value: unknown): boolean {
   if (!isNode(value)) return false;
   const [, second, third] = argsOf(value);

@@ -1,8 +1,11 @@
-/** Which regular expressions mean the same in RE2 as in JavaScript, on plain texts. Pure. */
+/** The subset of regular expressions that means the same in RE2 and in JavaScript, on ASCII texts. Pure. */
 
-/** One part of an expression at a time; what no part is like, as flags, names, Unicode and classes of POSIX, is not known. */
+/**
+ * Supported parts of an expression. Everything else, such as flags, named groups, Unicode and POSIX classes, is
+ * unsupported.
+ */
 const PARTS: readonly RegExp[] = [
-  /[^\\[\](){}*+?|^$.]/y, // A character that means itself.
+  /[^\\[\](){}*+?|^$.]/y, // A literal character.
   /\\[dDwWsSbBtnr]/y,
   /\\[^A-Za-z0-9]/y,
   /[\^$.|)]/y,
@@ -11,7 +14,7 @@ const PARTS: readonly RegExp[] = [
   /[*+?]\??/y,
   /\{(\d{1,4})(?:,(\d{0,4}))?\}\??/y,
 ];
-/** RE2 repeats no more often. */
+/** RE2's limit for repetitions. */
 const MOST = 1000;
 
 export function isSharedPattern(pattern: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Whether objects that exist fit the schemas of a new CustomResourceDefinition. */
+/** Checks existing objects against the schemas of a new CustomResourceDefinition. */
 
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
@@ -8,7 +8,7 @@ import { bounded, TookTooLong } from "../rules/bounded";
 import type { Crd } from "./crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** An object that the new schema would refuse, or drop something of. */
+/** An object that the new schema would reject, or drop a field of. */
 export interface InvalidObject {
   /** Name of the CRD. */
   readonly crd: string;
@@ -17,7 +17,7 @@ export interface InvalidObject {
   readonly object: string;
   /** `^.spec.size`. */
   readonly path: string;
-  /** What is wrong there; never the value, which may be secret. */
+  /** The fault, never the value, which may be secret. */
   readonly what: string;
 }
 
@@ -25,9 +25,9 @@ export const invalidObjectText = ({ crd, version, object, path, what }: InvalidO
   `${crd} ${version}: ${object} ${path}: ${what}`;
 
 /**
- * What of these live objects does not fit the schemas that they would be read by: that of their own version, and without
- * conversion those of all others that are served. What did not fit the old CRD's schema either does not count.
- * Validation rules (CEL) are looked at one by one, where they come or change.
+ * Returns what in these live objects does not match the schemas by which they would be read: the schema of their own
+ * version and, without conversion, those of all other served versions. Faults by the old CRD's schema don't count.
+ * Validation rules (CEL) are checked separately when they are new or changed.
  */
 export function invalidObjects(old: Crd, next: Crd, live: readonly KubeObject[]): InvalidObject[] {
   const before = new Map(old.versions.map(({ name, schema }) => [name, compile(schema)]));
@@ -49,7 +49,7 @@ export function invalidObjects(old: Crd, next: Crd, live: readonly KubeObject[])
     });
 }
 
-/** What of one object a schema would refuse, or drop. */
+/** A part of an object that a schema would reject or drop. */
 export interface Fault {
   readonly path: string;
   readonly what: string;
@@ -57,13 +57,13 @@ export interface Fault {
 
 export type Validator = (object: KubeObject) => Fault[];
 
-/** Holds objects against one schema of a CustomResourceDefinition. */
+/** Returns a validator for one schema of a CustomResourceDefinition. */
 export function validatorOf(schema: Json): Validator {
   const validate = compile(schema);
   return (object) => faultsOf(validate, object);
 }
 
-/** Objects with what their schema says of fields that they omit; undefined if that takes too long. */
+/** Returns the objects with the schema's defaults; undefined if that takes too long. */
 export function defaulted(schema: Json, objects: readonly KubeObject[]): KubeObject[] | undefined {
   const validate = compile(schema);
   const copies = structuredClone([...objects]);
@@ -76,7 +76,7 @@ export function defaulted(schema: Json, objects: readonly KubeObject[]): KubeObj
   }
 }
 
-/** What is of a wrong kind was never looked into. */
+/** A value of the wrong type is not validated further. */
 const isWithin = (path: string, other: string): boolean =>
   path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
 const keyOf = ({ path, what }: Fault): string => `${path} ${what}`;
@@ -84,13 +84,13 @@ const title = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject):
   describe({ apiVersion, kind, namespace, name });
 
 function compile(schema: Json): ValidateFunction {
-  // Formats are checked by few servers; expressions are those of Go, of which JavaScript may not know all.
+  // Formats are not checked by all servers. Patterns are Go's, which JavaScript may not support.
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
     validateFormats: false,
     useDefaults: true,
-    verbose: true, // With the schema that was not met, for the names of its fields.
+    verbose: true, // Includes the violated schema in errors, for its field names.
     code: { regExp: expression },
   });
   return ajv.compile(rooted(asJsonSchema(schema)));
@@ -107,7 +107,7 @@ const expression: Expression = Object.assign(
       try {
         return new RegExp(pattern, flags);
       } catch {
-        // Tried in the other way, and then there is nothing that can be said against the value.
+        // If it is invalid with both flag sets, the pattern is not checked.
       }
     }
     return { test: () => true };
@@ -115,14 +115,14 @@ const expression: Expression = Object.assign(
   { code: "expression" },
 );
 
-/** Every object has these, whatever its schema says. */
+/** Every object has these fields, whatever its schema contains. */
 function rooted(schema: Json): Json {
   const { properties } = schema;
   const always = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" } };
   return { ...schema, properties: { ...(isObject(properties) ? properties : {}), ...always } };
 }
 
-/** A structural schema in the words of JSON Schema. Fields without a schema, which the server drops, are faults. */
+/** Converts a structural schema to JSON Schema. Fields without a schema, which the server drops, become faults. */
 function asJsonSchema(schema: Json): Json {
   const result: Json = {};
   for (const [key, value] of Object.entries(schema)) {
@@ -151,14 +151,14 @@ function asJsonSchema(schema: Json): Json {
 
 const closedBy = (schema: Json): boolean => schema["x-kubernetes-preserve-unknown-fields"] === true;
 
-/** Within these a schema only adds conditions; which fields there are is said outside. */
+/** Schemas inside `allOf` and the like only add conditions; the outer schema defines the allowed fields. */
 function withoutClosing({ additionalProperties, ...schema }: Json): Json {
   return additionalProperties === undefined || additionalProperties === false
     ? schema
     : { ...schema, additionalProperties };
 }
 
-/** In OpenAPI it is a word about the limit, in JSON Schema the limit itself. */
+/** In OpenAPI this keyword is a flag for the limit; in JSON Schema it is the limit itself. */
 function exclusive(schema: Json, limit: string, word: string): void {
   const is = schema[word];
   delete schema[word];
@@ -169,7 +169,7 @@ function exclusive(schema: Json, limit: string, word: string): void {
 
 const MOST_MS = 2_000;
 
-/** Expressions in a schema are another user's, and may be meant to take forever. */
+/** Patterns in a schema come from third parties, and may be built to take forever. */
 function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
   try {
     if (bounded(MOST_MS, () => validate(structuredClone(object)))) return [];
@@ -201,7 +201,7 @@ function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: 
   return { path, what: `it ${message}` };
 }
 
-/** The field that was meant, or what happens to it. */
+/** Suggests the nearest field name, or reports that the field would be lost. */
 function meant(name: string, schema: Json | undefined): string {
   const field = nearest(name, isObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : []);
   return field === undefined ? "it would be lost" : `did you mean ${field}?`;

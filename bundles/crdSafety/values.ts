@@ -1,4 +1,4 @@
-/** Comparisons of one schema's keywords with another's: those about single values. */
+/** Compares the schema keywords that are about single values. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isList } from "../../kubernetes/client/objects";
@@ -6,10 +6,10 @@ import { byCode } from "../tree/tree";
 import { shown, type Check } from "./checks";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Reports one difference: `was` and `becomes` are for a user. */
+/** Reports a difference; `was` and `becomes` are texts for users. */
 export type Report = (check: Check, was: string, becomes: string, path?: string, rule?: unknown) => void;
 
-/** `integer or string`, `any value`. */
+/** Type for messages, such as `integer or string` or `any value`. */
 export function typeOf(schema: Json): string {
   if (schema["x-kubernetes-int-or-string"] === true) return "integer or string";
   if (schema["x-kubernetes-embedded-resource"] === true) return "an object of Kubernetes";
@@ -54,7 +54,7 @@ export function compareBounds(old: Json, next: Json, report: Report): void {
   for (const [min, max] of LENGTHS) {
     const lower = (schema: Json) => length(schema[min]);
     const upper = (schema: Json) => length(schema[max]);
-    // No lower limit is the same as one of zero.
+    // No lower limit is equal to a limit of zero.
     if ((lower(next) ?? 0) > (lower(old) ?? 0))
       report("lengthsNarrowed", keyword(min, lower(old)), keyword(min, lower(next)));
     if ((upper(next) ?? Infinity) < (upper(old) ?? Infinity))
@@ -105,7 +105,7 @@ export function compareDefaults(old: Json, next: Json, report: Report): void {
   report("defaultChanged", keyword("default", old["default"]), keyword("default", next["default"]));
 }
 
-/** A rule is its expression; how its failure is worded is no matter. */
+/** Compares rules by their expressions; their messages don't matter. */
 export function compareRules(old: Json, next: Json, report: Report): void {
   const before = rulesOf(old);
   for (const rule of rulesOf(next)) {
@@ -125,7 +125,7 @@ const MERGING = {
   "x-kubernetes-map-type": "granular",
 };
 
-/** Keys by which items are distinguished are the same ones in any order. */
+/** The order of the keys that identify items does not matter. */
 const inOrder = (value: unknown): unknown => (isList(value) ? value.map(String).sort(byCode) : value);
 
 export function compareMerging(old: Json, next: Json, report: Report): void {

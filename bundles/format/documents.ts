@@ -1,4 +1,4 @@
-/** Reads each document of a file of manifests by itself, so that one that is wrong hides no other. */
+/** Reads each document of a manifest file separately, so that an invalid document does not hide faults in others. */
 
 import type { Fault } from "../errors";
 import { LIMITS } from "../limits";
@@ -7,12 +7,12 @@ import { settleNumbers } from "./numbers";
 import { firstLine, jsonPieces, pieces, type Piece } from "./pieces";
 import { parseYaml, YamlFault, type Reading } from "./yaml";
 
-/** A value in a file. */
+/** A document of a file. */
 export interface Document {
   readonly file: string;
-  /** Its place among the documents of the file that hold anything, from 1. */
+  /** Number among the non-empty documents of the file, from 1. */
   readonly document: number;
-  /** Where it begins, from 1. */
+  /** First line, from 1. */
   readonly line: number;
   readonly value: unknown;
 }
@@ -22,12 +22,12 @@ export interface Documents {
   readonly faults: readonly Fault[];
 }
 
-/** What reading one bundle may still take: what each document may hold adds up. */
+/** Remaining budget for reading one bundle, because the limits apply to all its documents together. */
 export interface Effort {
   readonly reading: Reading;
   documents: number;
   values: number;
-  /** More faults than that are looked for by nobody. */
+  /** Number of faults after which reading stops. */
   faults: number;
 }
 
@@ -40,12 +40,12 @@ export const freshEffort = (keysTwice = false): Effort => ({
 
 export const isSpent = ({ documents, values, faults }: Effort): boolean => documents < 0 || values < 0 || faults <= 0;
 
-/** Of Helm and others. Within quotes and blocks it is text like any other. */
+/** Template expressions of Helm and other tools. Inside quotes and block scalars they are plain text. */
 const TEMPLATE = /\{\{-?\s*[.$(\w]/;
 const RENDERED_BEFORE =
   "it has a template, {{ … }}, and nothing is rendered here; render it before, or make it a chart of the format helm";
 
-/** The effort is used up by what is read; one that is spent ends it, with a fault that says so. */
+/** Reads the documents of a file. Reading consumes the budget; when it is used up, reading ends with a fault. */
 export function readDocuments(file: string, bytes: Buffer, effort: Effort = freshEffort()): Documents {
   const text = decode(bytes);
   if (typeof text === "object") return { documents: [], faults: [{ file, ...text }] };
@@ -64,7 +64,7 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
       for (const value of parseYaml(piece.text, effort.reading)) {
         const place = { file, document: ++number, line };
         effort.documents--;
-        // A document of nothing but null says as much as an empty one.
+        // A document that contains only null counts as empty.
         if (value === null) continue;
         const what = tooMuch(value, effort) ?? settleNumbers(value);
         if (what === undefined) documents.push({ ...place, value });
@@ -104,7 +104,7 @@ function decode(bytes: Buffer): string | { line?: number; what: string } {
   }
 }
 
-/** Aliases are shared in memory, but every one is written out in what is sent. Undefined: it is not too much. */
+/** Aliases are shared in memory, but written out in requests. Returns undefined if the size is acceptable. */
 function tooMuch(value: unknown, effort: Effort): string | undefined {
   let nodes = 0;
   let depth = 0;
@@ -125,7 +125,7 @@ function tooMuch(value: unknown, effort: Effort): string | undefined {
   return `found more than ${LIMITS.nodes} values once its aliases are written out`;
 }
 
-/** What a value is, for a user. */
+/** The type of a value, for messages. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

@@ -1,4 +1,4 @@
-/** What content may ask of the cluster that it is for. */
+/** Facts about the target cluster that content may depend on. */
 
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
@@ -12,7 +12,7 @@ export async function factsOf(client: Client): Promise<ClusterFacts> {
     client.discovery.everything(),
   ]);
   const named = kinds.flatMap(({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`]);
-  // A server beside that does not answer now has its versions anyway.
+  // An aggregated API server that does not answer now still counts with its versions.
   const apiVersions = new Set([...named, ...silent]);
   return {
     kubeVersion: textAt(version, "gitVersion") ?? "",
@@ -27,7 +27,7 @@ async function schemaOf(client: Client, apiVersion: string): Promise<Json | unde
     const types = at(await client.json<Json>(`read the types of ${apiVersion}`, path), "components", "schemas");
     return isObject(types) ? types : undefined;
   } catch (error) {
-    // It is too old for that, or keeps it for others.
+    // The cluster is too old for OpenAPI v3, or does not allow the user to read it.
     if (error instanceof ApiError && [403, 404, 406].includes(error.code)) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Faults of objects. */
+/** Formats faults of objects. */
 
 import type { Fault } from "../errors";
 import type { BundleObject } from "./format";

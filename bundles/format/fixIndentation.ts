@@ -1,18 +1,18 @@
 /**
- * go-yaml, which kubectl reads with, does not mind how far a line is indented within brackets and quotes; js-yaml wants it
- * deeper than the key. Blanks at the beginning of such a line mean nothing, so some more of them change nothing.
+ * Fixes indentation that kubectl's go-yaml accepts and js-yaml rejects: go-yaml ignores the indentation within brackets
+ * and quotes. Additional spaces at the start of such lines don't change their meaning.
  */
 
 import type { YAMLException } from "js-yaml";
 
-/** The text as js-yaml takes it where this error ended it; undefined if only its writer can fix it. */
+/** Returns the text with this error fixed; undefined if it can't be fixed automatically. */
 export function fixIndentation(text: string, { reason, mark }: YAMLException): string | undefined {
   if (mark === undefined || reason !== "deficient indentation") return undefined;
   const { position } = mark;
   const start = lineStart(text, position);
   const before = text.slice(start, position);
   if (/^[ \t]*$/.test(before)) return insert(text, start, " ".repeat(deepest(text) + 1));
-  // A tab within a line is a blank as any other.
+  // Within a line, a tab counts as a space.
   const blanks = /[ \t]*$/.exec(before)?.[0] ?? "";
   if (!blanks.includes("\t")) return undefined;
   return text.slice(0, position - blanks.length) + " ".repeat(blanks.length) + text.slice(position);
@@ -20,14 +20,14 @@ export function fixIndentation(text: string, { reason, mark }: YAMLException): s
 
 const insert = (text: string, at: number, more: string): string => text.slice(0, at) + more + text.slice(at);
 
-/** Where the line begins that has this position. */
+/** Start of the line that contains a position. */
 const lineStart = (text: string, position: number): number =>
   Math.max(text.lastIndexOf("\n", position - 1), text.lastIndexOf("\r", position - 1)) + 1;
 
-/** More than a hundred levels there are not, so no line must be indented further. */
+/** More than the deepest nesting allowed, so no line needs more. */
 const MOST = 1000;
 
-/** How far the line is indented that is indented most. */
+/** Returns the largest indentation of all lines. */
 function deepest(text: string): number {
   let most = 0;
   for (const [blanks] of text.matchAll(/(?<![^\r\n]) +/g)) most = Math.max(most, blanks.length);

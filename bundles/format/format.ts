@@ -1,83 +1,88 @@
-/** What every format of bundles gives. */
+/** What every format of bundles provides. */
 
 import type { KubeObject } from "../../kubernetes/client/objects";
 import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
 import type { Json } from "../../foundation/json/isObject";
 
-/** An object of a bundle and where it stands. */
+/** An object of a bundle and its position. */
 export interface BundleObject {
   readonly object: KubeObject;
   readonly file: string;
-  /** Both are unknown of some that a format makes. */
+  /** Both are unknown for some generated objects. */
   readonly document?: number | undefined;
   readonly line?: number | undefined;
-  /** Number that the file's name begins with; undefined when it begins with none. Lower ones come first. */
+  /** Number at the start of the file name; undefined without one. Lower waves are applied first. */
   readonly wave: number | undefined;
-  /** The same when the release has come to its end before. Default: as {@link wave}. */
+  /** Wave for updates of a release that was completed before. Default: {@link wave}. */
   readonly upgradeWave?: number | undefined;
-  /** Paths of what would be something else each time; what is in the cluster already is kept. Default: none. */
+  /** Paths of values that change with each rendering; values in the cluster are kept. Default: none. */
   readonly madeUp?: readonly Path[];
-  /** Applied when it is not there, and never changed afterwards. Default: false. */
+  /** Create the object if it is missing, and never update it. Default: false. */
   readonly once?: boolean;
-  /** Not applied before the release has come to its end once. Default: false. */
+  /** Apply the object only after the release was completed once. Default: false. */
   readonly upgradesOnly?: boolean | undefined;
-  /** Not of the content but derived from it, so that nobody must approve it. Default: false. */
+  /** Derived from the content, so that it needs no separate approval. Default: false. */
   readonly isGenerated?: boolean;
 }
 
-/** Keys and indexes on the way to a value. */
+/** Keys and indexes of a value. */
 export type Path = readonly (string | number)[];
 
-/** What a cluster is, for content that is not the same on every one. */
+/** Facts about a cluster, for content that depends on them. */
 export interface ClusterFacts {
   /** `v1.36.3`. */
   readonly kubeVersion: string;
-  /** What it serves, as `apps/v1` and `apps/v1/Deployment`. */
+  /** Served API versions, as `apps/v1` and `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
-  /** Types of a group's version by their names, as in OpenAPI; undefined if the cluster does not say them. */
+  /** Returns the OpenAPI types of a group version by name; undefined if the cluster does not provide them. */
   readonly schemaOf?: (apiVersion: string) => Promise<Json | undefined>;
 }
 
-/** For whom the objects of a bundle are. */
+/** Target of a bundle's objects. */
 export interface Purpose {
   /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
-  /** Never reported in a message: some may be secret. Empty for a format that {@link BundleFormat.takesValues} none. */
+  /**
+   * Values, which never appear in messages, because some may be secret. Empty unless {@link BundleFormat.takesValues}.
+   */
   readonly values: Json;
-  /** Asks the cluster; undefined if there is none. */
+  /** Queries the cluster; undefined without one. */
   readonly cluster: (() => Promise<ClusterFacts>) | undefined;
-  /** What to take for the cluster where there is none; default: the newest Kubernetes that is known. */
+  /** Assumed facts without a cluster. Default: the newest known Kubernetes. */
   readonly assumed?: Partial<ClusterFacts>;
-  /** Whether a kind, as `apiVersion/Kind`, is yet to come before the objects are applied. Default: none is. */
+  /** Whether a kind, as `apiVersion/Kind`, will exist before the objects are applied. Default: none. */
   readonly isComing?: (kind: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 export interface LooksSo {
-  /** By names at the root beside manifests/. */
+  /** Detects the format by names at the root next to manifests/. */
   beside(names: readonly string[]): boolean;
-  /** By the files that the format reads. */
+  /** Detects the format by the files that it reads. */
   inside(tree: FileTree): boolean;
 }
 
 export interface BundleFormat {
   readonly name: string;
-  /** Names at a bundle's root that are read. */
+  /** Names at a bundle's root that the format reads. */
   readonly keep: Keep;
-  /** Whether what the objects are depends on values. */
+  /** Whether the objects depend on values. */
   readonly takesValues: boolean;
-  /** How content of this format is known where nobody says it. Default: never. */
+  /** Detects the format of content without an explicit one. Default: never. */
   readonly looksSo?: LooksSo;
-  /** The same content from an archive and from a folder: without a folder around it that is not its own. Default: as it is. */
+  /**
+   * Removes an enclosing folder that is only part of the archive, so that an archive and a folder give the same
+   * content. Default: unchanged.
+   */
   readonly trim?: (tree: FileTree) => FileTree;
-  /** What else people want to know of content that can be read, by what it is called. Default: nothing. */
+  /** Information about the content for users, by label. Default: none. */
   readonly about?: (tree: FileTree) => Promise<Readonly<Record<string, string>>>;
-  /** The objects in the order in which they are meant. Throws a FormatError with every fault. */
+  /** Returns the objects in the intended order. Throws a FormatError with every fault. */
   read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]>;
 }
 
-/** A chart may render nothing with the values that it has; then a release is empty, as `helm template` has it. */
+/** A chart may render nothing with its values; the release is then empty, as with `helm template`. */
 export const emptyText = ({ name, takesValues }: BundleFormat): string =>
   `the ${name} bundle has no object${takesValues ? " with these values" : ""}, so nothing of it is applied`;

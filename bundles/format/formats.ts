@@ -1,4 +1,4 @@
-/** The formats of bundles by their names. */
+/** The formats of bundles by name. */
 
 import type { BundleFormat } from "./format";
 import { HELM } from "./helm/helm";
@@ -10,9 +10,9 @@ export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map(
   [PLAIN, REGISTRY, HELM, KUSTOMIZE].map((format) => [format.name, format]),
 );
 
-/** What a bundle has that says nothing of its format. */
+/** Format of a bundle without an explicit or detected one. */
 export const DEFAULT_FORMAT = PLAIN.name;
 
-/** What is wrong with values for a format that takes none. */
+/** Fault for values of a format without values. */
 export const noValues = (format: string): string =>
   `found values; expected none: the format ${format} takes none, its objects are what its files say. Take them away`;

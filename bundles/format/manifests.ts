@@ -1,4 +1,4 @@
-/** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
+/** Reads the folder `manifests/` of a bundle, without subfolders. */
 
 import { identity, without, type KubeObject } from "../../kubernetes/client/objects";
 import { placeText, type Fault } from "../errors";
@@ -11,19 +11,19 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 
 export const FOLDER = "manifests";
 
-/** Every object in the order of the files, and all that is wrong. */
+/** The objects in the order of the files, and all faults. */
 export interface Manifests {
   readonly objects: readonly BundleObject[];
   readonly faults: readonly Fault[];
 }
 
-/** What a format minds less than others. */
+/** Relaxed rules of a format. */
 export interface Leniency {
-  /** Of a key that exists twice the last one counts. */
+  /** Duplicate keys are allowed; the last one wins. */
   readonly keysTwice?: boolean;
-  /** Objects go to another namespace, whatever they say. */
+  /** Namespaces are ignored, because the objects go to another one. */
   readonly anyNamespace?: boolean;
-  /** What is taken for the `apiVersion` that an object of a kind does not have. */
+  /** Default `apiVersion` by kind. */
   readonly apiVersions?: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ export function waveOf(file: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** By number, then by name; files without a number come last. */
+/** Sorts by number, then by name; files without a number come last. */
 export function compareFiles(a: string, b: string): number {
   const [first, second] = [waveOf(a) ?? Infinity, waveOf(b) ?? Infinity];
   return first === second ? byCode(a, b) : first - second;
@@ -82,7 +82,7 @@ function nothing({ files, emptyFolders, others }: FileTree): Fault {
   return { file: FOLDER, what: `found no such folder at the bundle's root but ${instead}; expected ${FOLDER}/` };
 }
 
-/** The object of a document; of a List its items. Faults are added to those that there are. */
+/** Returns the object of a document, or the items of a List. Adds faults to `faults`. */
 function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObject[] {
   const { file, document, line } = from;
   const wave = waveOf(file);
@@ -109,7 +109,7 @@ function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObje
   return found;
 }
 
-/** Items of a list of one kind may omit what that says. */
+/** Items of a typed list may omit apiVersion and kind. */
 function ofList(item: unknown, { apiVersion, kind }: Json): unknown {
   if (!isObject(item) || kind === "List") return item;
   return { apiVersion, kind: String(kind).replace(/List$/, ""), ...item };
@@ -126,13 +126,13 @@ function completed(value: unknown, { anyNamespace = false, apiVersions = {} }: L
   };
 }
 
-/** A collection as kubectl prints it: List, or a kind that ends so and has items where others have a spec. */
+/** Whether this is a list as kubectl prints it: `List`, or a kind with that suffix and items instead of a spec. */
 function isList(value: Json): boolean {
   const { kind, items } = value;
   return typeof kind === "string" && kind.endsWith("List") && (kind === "List" || Array.isArray(items));
 }
 
-/** As the API spells them; anything else could be no part of a URL, or mislead anyone who reads it. */
+/** Valid spellings in the API; other texts could not be part of a URL, or could mislead readers. */
 const SPELLED = {
   apiVersion: /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[a-z0-9]+$/,
   kind: /^[A-Za-z][A-Za-z0-9]*$/,
@@ -140,7 +140,7 @@ const SPELLED = {
   namespace: /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
 };
 
-/** What keeps a value from being an object of Kubernetes; undefined when nothing does. */
+/** Why a value is not a Kubernetes object; undefined if it is one. */
 export function faultOf(value: unknown): string | undefined {
   if (!isObject(value))
     return `found ${kindOf(value)}; expected an object: every file in ${FOLDER}/ is read as manifests`;

@@ -1,4 +1,4 @@
-/** Labels, annotations and namespaces of objects as the API server reads them. */
+/** Normalizes labels, annotations and namespaces of objects as the API server does. */
 
 import { without, type KubeObject, type Metadata } from "../../kubernetes/client/objects";
 import { kindOf } from "./documents";
@@ -6,7 +6,7 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 
 const MAPS = ["labels", "annotations"] as const;
 
-/** Labels and annotations that the API server would not take. */
+/** Labels and annotations that the API server would reject. */
 export function mapFaults({ kind, metadata }: KubeObject): string[] {
   return MAPS.flatMap((key) => {
     const map: unknown = metadata[key] ?? {};
@@ -18,8 +18,8 @@ export function mapFaults({ kind, metadata }: KubeObject): string[] {
 }
 
 /**
- * A namespace, labels or annotations of nothing are none; a label or an annotation of nothing is an empty text. Nothing but
- * texts is left in them, also where {@link mapFaults} has something to say.
+ * Removes an empty namespace, labels or annotations, and replaces an empty value of a label or annotation by an empty
+ * text. Drops values that are not texts, even if {@link mapFaults} reports them.
  */
 export function settled(object: KubeObject): KubeObject {
   const { metadata } = object;

@@ -1,3 +1,3 @@
-/** What is taken for a cluster where there is none: the newest minor of Kubernetes that this version was tested with. */
+/** The assumed version without a cluster: the newest minor version of Kubernetes that this release was tested with. */
 
 export const NEWEST_KUBERNETES = "v1.36.0";

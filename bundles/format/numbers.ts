@@ -1,10 +1,10 @@
-/** Whole numbers that JavaScript can't keep exactly, and where that is no matter. */
+/** Integers that JavaScript can't represent exactly, and where that does not matter. */
 
 import { type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** One of YAML or JSON, until it is known where it stands. */
+/** An inexact integer from YAML or JSON, until its position is known. */
 export class Inexact {
   constructor(
     readonly text: string,
@@ -13,8 +13,8 @@ export class Inexact {
 }
 
 /**
- * Puts numbers in the place of those that are {@link Inexact} and may be so, in the value itself. Returns what is wrong with
- * the first one that may not.
+ * Replaces {@link Inexact} numbers by plain ones in place, where precision does not matter. Returns the fault of the
+ * first other one.
  */
 export function settleNumbers(value: unknown): string | undefined {
   if (value instanceof Inexact) return tooLarge(value.text);
@@ -29,7 +29,7 @@ export function settleNumbers(value: unknown): string | undefined {
 const tooLarge = (text: string): string =>
   `the number ${text.length > 40 ? `${text.slice(0, 40)}…` : text} is too large to be kept exactly; put it in quotes if it is a text`;
 
-/** As {@link settleNumbers}, for numbers that another user has read: which they were nobody knows any more. */
+/** Like {@link settleNumbers} for values that were parsed elsewhere, where the original digits are lost. */
 export const largeNumber = (value: unknown): string | undefined =>
   find(value, (each, isLimit) =>
     typeof each === "number" && Number.isInteger(each) && !Number.isSafeInteger(each) && !isLimit()
@@ -39,7 +39,7 @@ export const largeNumber = (value: unknown): string | undefined =>
 
 type Look = (each: unknown, isLimit: () => boolean, put: (other: unknown) => void) => string | undefined;
 
-/** The first that there is to say of any value in the value. */
+/** Returns the first fault of any nested value. */
 function find(value: unknown, look: Look): string | undefined {
   const path: string[] = [];
   const walk = (holder: unknown): string | undefined => {
@@ -56,7 +56,7 @@ function find(value: unknown, look: Look): string | undefined {
   return walk(value);
 }
 
-/** The limits in schemas of CustomResourceDefinitions are floating point numbers to the API server too. */
+/** Limits in schemas of CustomResourceDefinitions are floating point numbers for the API server, too. */
 function isCrdLimit(value: unknown, path: readonly string[]): boolean {
   if (isDefinition(value)) return isLimit(path);
   const [first, index = "", ...rest] = path;
@@ -68,7 +68,7 @@ const isDefinition = (value: unknown): boolean =>
   isObject(value) && typeof value["apiVersion"] === "string" && isCrd(value as KubeObject);
 
 const LIMITS = new Set(["minimum", "maximum", "multipleOf"]);
-/** How many keys lead from one schema to another. */
+/** Number of keys from one schema to a nested one. */
 const STEPS = new Map([
   ...["items", "additionalProperties", "not"].map((key) => [key, 1] as const),
   ...["properties", "patternProperties", "allOf", "anyOf", "oneOf"].map((key) => [key, 2] as const),

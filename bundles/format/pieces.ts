@@ -1,16 +1,16 @@
-/** Cuts the text of a file into its documents. */
+/** Splits a file into its documents. */
 
-/** A part of a file, and the line of the file that it begins in, from 1. */
+/** A part of a file with its first line, from 1. */
 export interface Piece {
   readonly text: string;
   readonly line: number;
 }
 
-/** Of the line breaks that JavaScript knows, YAML has these; others may stand in any text. */
+/** Line breaks of YAML. JavaScript knows others, which may occur in texts. */
 const BREAK = /\r\n|\r|\n/;
 const breaksIn = (text: string): number => text.split(BREAK).length - 1;
 
-/** Between the lines that begin a document, which can't be a part of any text in one. */
+/** Splits at the document separators, which can't be part of a text. */
 export function* pieces(text: string): Generator<Piece> {
   let start = 0;
   let line = 1;
@@ -23,7 +23,7 @@ export function* pieces(text: string): Generator<Piece> {
   yield { text: text.slice(start), line };
 }
 
-/** Index of the first line with anything in it but comments, directives and marks; undefined if there is none. */
+/** Index of the first line with content besides comments, directives and markers; undefined if there is none. */
 export function firstLine(text: string): number | undefined {
   const lines = text.split(BREAK);
   const index = lines.findIndex((line, at) => {
@@ -33,7 +33,7 @@ export function firstLine(text: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-/** Objects of JSON one after the other with nothing between them, as jq prints them; nothing if it is anything else. */
+/** Splits concatenated JSON objects, as jq prints them; empty for other texts. */
 export function jsonPieces({ text, line: first }: Piece): Piece[] {
   const found: Piece[] = [];
   let depth = 0;

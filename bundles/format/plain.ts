@@ -1,4 +1,4 @@
-/** plain+v0: manifests as they are. */
+/** Format plain+v0: manifests without rendering. */
 
 import { FormatError } from "../errors";
 import type { FileTree } from "../tree/tree";
@@ -11,7 +11,7 @@ export const PLAIN: BundleFormat = {
   name: NAME,
   keep: [FOLDER],
   takesValues: false,
-  // It fails as a promise does.
+  // Converts thrown errors to a rejected promise.
   read: async (tree) => Promise.resolve(readPlain(tree)),
 };
 

@@ -1,6 +1,6 @@
 /**
- * YAML as kubectl understands it: 1.1 for numbers and truth values, and nothing that JSON has no word for. The parser is
- * js-yaml, several times as fast as the package yaml, which minds the indentation in brackets and quotes just as much.
+ * Parses YAML as kubectl does: numbers and booleans of YAML 1.1, and only types that JSON has. Uses js-yaml, which is
+ * several times as fast as the package yaml and equally strict about indentation in brackets and quotes.
  */
 
 import {
@@ -24,7 +24,7 @@ const DIGITS = [..."+-0123456789"];
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 
-/** What a number is worth; undefined for a text that is none. Times and numbers to the base 60 are texts. */
+/** Parses an integer; undefined for other texts. Timestamps and base 60 numbers are texts. */
 function integer(text: string): number | Inexact | undefined {
   const match = INTEGER.exec(text.replaceAll("_", ""));
   if (!match) return undefined;
@@ -38,7 +38,7 @@ function integer(text: string): number | Inexact | undefined {
           ? `0o${octal}`
           : decimal;
   const value = BigInt(digits ?? "0") * (sign === "-" ? -1n : 1n);
-  // As it would be sent.
+  // Keep it as a plain number only if it is exact.
   return String(Number(value)) === value.toString() ? Number(value) : new Inexact(text, Number(value));
 }
 
@@ -68,7 +68,7 @@ const binaryTag = defineScalarTag<string>("tag:yaml.org,2002:binary", {
   identify: () => false,
 });
 
-/** Tags that nobody knows say nothing: a text is a text, a list is a list. */
+/** Unknown tags are ignored: a text stays a text, a list a list. */
 const anyTag = defineScalarTag<string>("", {
   matchByTagPrefix: true,
   resolve: (text) => text,
@@ -82,11 +82,11 @@ const SCHEMA = new Schema([
   ...[binaryTag, anyTag, anySeqTag, anyMapTag],
 ]);
 
-/** Why a text is no YAML. */
+/** The text is not valid YAML. */
 export class YamlFault extends Error {
   constructor(
     message: string,
-    /** Counted from 0; undefined when it is not known. */
+    /** From 0; undefined if unknown. */
     readonly line: number | undefined,
   ) {
     super(message);
@@ -94,13 +94,13 @@ export class YamlFault extends Error {
 }
 
 export interface Reading {
-  /** What is left of the characters that may be read again, because something was fixed in them. */
+  /** Remaining number of characters that may be parsed again after a fix. */
   characters: number;
-  /** Of a key that exists twice the last one counts. Default: it is a fault. */
+  /** Allow duplicate keys; the last one wins. Default: a duplicate is a fault. */
   readonly keysTwice?: boolean;
 }
 
-/** The values of a text, mostly one, in which there may be numbers that are {@link Inexact}. Throws {@link YamlFault}. */
+/** Parses the values of a text, usually one, which may contain {@link Inexact} numbers. Throws {@link YamlFault}. */
 export function parseYaml(text: string, reading: Reading = { characters: LIMITS.fixedCharacters }): unknown[] {
   for (let tried = text; ;) {
     try {

@@ -1,4 +1,7 @@
-/** The bundle's files in one commit, read from git's objects: no checkout, so nothing of it can run or lie elsewhere. */
+/**
+ * Reads a bundle's files in one commit from git's objects. Without a checkout, no code of the repository can run and no
+ * file is written elsewhere.
+ */
 
 import { Refused } from "../errors";
 import { mib } from "../limits";
@@ -13,7 +16,7 @@ interface Item {
   readonly path: string;
 }
 
-/** So much may git list of a commit. */
+/** Maximum output when git lists a commit. */
 const LISTING = 64 * 1024 * 1024;
 
 const pathsOf = (below: string, keep: Keep): string[] =>
@@ -42,7 +45,7 @@ export async function readCommit(commit: string, builder: TreeBuilder, { git }: 
       bytes += item.size;
       read.push([path, item]);
     }
-    // Contents come all at once.
+    // All contents are read in one call.
     if (bytes > builder.limits.keptBytes)
       throw new Refused(`the bundle's files have more than ${mib(builder.limits.keptBytes)}`);
   }
@@ -58,7 +61,7 @@ export async function readCommit(commit: string, builder: TreeBuilder, { git }: 
   });
 }
 
-/** `<mode> <type> <object> <size>\t<path>\0` */
+/** Parses lines of `<mode> <type> <object> <size>\t<path>\0`. */
 function parse(listing: Buffer): Item[] {
   return listing
     .toString("utf8")
@@ -71,7 +74,7 @@ function parse(listing: Buffer): Item[] {
     });
 }
 
-/** `<object> blob <size>\n<content>\n` for each. */
+/** Reads blobs in the format `<object> blob <size>\n<content>\n`. */
 async function blobs(objects: readonly string[], bytes: number, { git }: Workplace): Promise<Buffer[]> {
   if (objects.length === 0) return [];
   const most = bytes + objects.length * 100;

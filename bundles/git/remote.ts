@@ -1,4 +1,4 @@
-/** Where a git repository is, and what of it is wanted. */
+/** Location of a git repository, and the ref to read. */
 
 import { Refused } from "../errors";
 import { parseUrl } from "../../foundation/net/url";
@@ -6,18 +6,18 @@ import { parseUrl } from "../../foundation/net/url";
 export type Protocol = "https" | "http" | "ssh" | "file";
 
 export interface Remote {
-  /** As git is given it. */
+  /** URL for git. */
   readonly url: string;
   readonly protocol: Protocol;
-  /** Of https and http: what credentials are bound to. */
+  /** For https and http: the origin that credentials are bound to. */
   readonly origin?: string;
 }
 
-/** `git@host:path`, which only git takes for a URL. */
+/** `git@host:path`, which only git accepts as a URL. */
 const SCP = /^(?:([A-Za-z0-9._][A-Za-z0-9._-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)([^\s:-][^\s]*)$/;
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9][a-z0-9.-]*)$/i;
 
-/** Throws {@link Refused} for what is no URL, or one that git would run a program for. */
+/** Parses a URL. Throws {@link Refused} for an invalid one, and for one that makes git run a program. */
 export function parseRemote(text: string): Remote {
   if (/^(https?):/i.test(text)) {
     const url = parseUrl(text, ["https:", "http:"]);
@@ -34,7 +34,7 @@ export function parseRemote(text: string): Remote {
       return { url: url.href, protocol: "ssh" };
     }
   }
-  // Before a double colon git expects the name of a program.
+  // Before a double colon, git expects the name of a remote helper program.
   if (!text.includes("::")) {
     if (/^file:\/\/\/[^\s\p{C}]+$/iu.test(text)) return { url: text, protocol: "file" };
     if (SCP.test(text)) return { url: text, protocol: "ssh" };
@@ -51,7 +51,7 @@ export interface GitRef {
   readonly commit?: string;
 }
 
-/** Exactly one of the three, checked: either the commit, or the names that git knows a branch or a tag by. */
+/** Checks that exactly one of the three is set, and returns the commit, or the full ref names of the branch or tag. */
 export function parseRef({
   branch,
   tag,
@@ -69,6 +69,6 @@ export function parseRef({
     !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.lock(\/|$)|(^|\/)\.|\.$/.test(name) && !/^[-/]|^@?$/.test(name);
   if (!legal)
     throw new Refused(`ref: found ${JSON.stringify(name.slice(0, 80))}; expected the name of a branch or tag`);
-  // What a tag with a message points to comes second.
+  // The commit of an annotated tag comes second.
   return { names: branch === undefined ? [`refs/tags/${name}`, `refs/tags/${name}^{}`] : [`refs/heads/${name}`] };
 }

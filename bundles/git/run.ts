@@ -1,4 +1,4 @@
-/** Runs the program git on behalf of somebody who is not trusted. */
+/** Runs the program git on untrusted repositories. */
 
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
@@ -8,9 +8,9 @@ import type { Protocol } from "./remote";
 
 const FETCH_MS = 10 * 60_000;
 const WATCH_MS = 250;
-/** For content of the largest repository that is fetched; git itself keeps whatever a server sends. */
+/** For the largest repository that may be fetched: git holds whatever a server sends. */
 const MEMORY_BYTES = 4096 * MIB;
-/** Node.js can't limit the memory of a process. Where the system can't either, git runs without a limit. */
+/** Node.js can't limit the memory of a process, but the shell can. Without this feature, git runs without a limit. */
 const LIMITED = 'ulimit -v "$0" 2>/dev/null; exec git "$@"';
 const NOT_FOUND = 127;
 const MISSING = "the program git is not on PATH; expected git 2.31 or newer";
@@ -20,18 +20,18 @@ export interface Running {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly input?: string;
-  /** More output than that ends it. */
+  /** Maximum output; more aborts git. */
   readonly most: number;
-  /** Default: as long as a large fetch may take. */
+  /** Default: the time for a large fetch. */
   readonly timeoutMs?: number;
-  /** Memory that each of git's processes may reserve, where the system can limit it. Default: 4 GiB. */
+  /** Memory limit of each git process, if the system supports it. Default: 4 GiB. */
   readonly memoryBytes?: number;
-  /** Asked again and again while it runs; an error that it throws ends it. */
+  /** Called repeatedly while git runs; an error that it throws aborts git. */
   readonly watch?: () => void;
   readonly signal?: AbortSignal;
 }
 
-/** Settings that hold for every call: nothing of the machine's, the user's or the repository's runs or answers. */
+/** Settings of every call: no config, hook, helper or prompt of the machine, the user or the repository is used. */
 const SETTINGS: Readonly<Record<string, string>> = {
   "core.hooksPath": devNull,
   "core.askPass": "",
@@ -47,11 +47,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "transfer.bundleURI": "false",
 };
 
-/** Variables of ours that git may see; the rest could change what it does. */
+/** Environment variables that git may see; others could change its behaviour. */
 const PASSED = ["PATH", "TMPDIR", "SYSTEMROOT", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
 
-/** `settings` are for this repository besides; they travel as variables, because arguments can be seen by everybody. */
+/** `settings`: more settings for this repository. They are passed as variables, because all users can see arguments. */
 export function environment(
   protocol: Protocol,
   settings: Readonly<Record<string, string>>,
@@ -81,12 +81,12 @@ export function environment(
   };
 }
 
-/** What git printed. Throws Unavailable with git's last lines, Refused for too much. */
+/** Returns git's output. Throws Unavailable with git's last lines, or Refused if the output exceeds the limit. */
 export function runGit(running: Running): Promise<Buffer> {
   const { args, cwd, env, input, most, timeoutMs = FETCH_MS, memoryBytes = MEMORY_BYTES, watch, signal } = running;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    // A group of its own: git that is asked to end waits for its helpers, which may wait for a server.
+    // In its own process group, because git, when asked to stop, waits for helpers, which may wait for a server.
     const child = spawn("/bin/sh", ["-c", LIMITED, String(memoryBytes / 1024), ...args], {
       cwd,
       env,
@@ -117,7 +117,7 @@ export function runGit(running: Running): Promise<Buffer> {
       else chunks.push(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => (words = (words + chunk.toString("utf8")).slice(-4000)));
-    // It may end before it has read everything.
+    // Git may exit before it has read everything.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input ?? "");
     child.on("error", (error) => (failure ??= new Unavailable(error.message, false)));
@@ -140,7 +140,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // It ended by itself a moment ago.
+    // The process has already exited.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
@@ -149,7 +149,7 @@ const PASSING =
   /timed? ?out|connection (was )?(reset|refused|closed)|early EOF|hung up|RPC failed|transfer closed|error: (408|429|5\d\d)/i;
 const DENIED = /authentication failed|could not read (username|password)|permission denied|error: 40[13]/i;
 
-/** The first words of git itself or of ssh: what comes after only follows from it. What the server says may be anything. */
+/** Uses the first message of git or ssh, which later ones only follow from. Messages of the server are not trusted. */
 function unavailable(words: string, code: number | string | null): Unavailable {
   const lines = words.split("\n").filter((line) => line.trim() !== "" && !/^(remote|warning):/i.test(line));
   const first = (lines[0] ?? `it ended with ${code}`)

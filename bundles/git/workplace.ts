@@ -1,4 +1,4 @@
-/** A folder for one piece of work with git, and the credentials in it. */
+/** A temporary folder for work with git, with its credentials. */
 
 import { readdirSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,22 +10,22 @@ import type { Trust } from "../../foundation/net/http";
 import type { Remote } from "./remote";
 import { environment, runGit } from "./run";
 
-/** Either of https (a user with a password, or a token), or of ssh. */
+/** Credentials for https (a user with a password, or a token) or for ssh. */
 export interface GitAuth {
   readonly username?: string;
-  /** A secret. */
+  /** Secret. */
   readonly password?: string;
-  /** A secret; sent as the password of the user, or of one that every well-known host takes. */
+  /** Secret; sent as the password of the user, or of a user name that all well-known hosts accept. */
   readonly token?: string;
-  /** A secret: private key of ssh in OpenSSH's format, without a passphrase. */
+  /** Secret: private ssh key in OpenSSH format, without a passphrase. */
   readonly privateKey?: string;
-  /** Lines of `known_hosts` that the server's key must be among. Default: the user's own file. */
+  /** Lines of `known_hosts` with the server's key. Default: the user's own file. */
   readonly knownHosts?: string;
 }
 
 export interface GitOptions {
   readonly input?: string;
-  /** Bytes of output. Default: those of any answer that is no content. */
+  /** Maximum output in bytes. Default: the limit for responses that are not content. */
   readonly most?: number;
   readonly timeoutMs?: number;
   readonly memoryBytes?: number;
@@ -35,7 +35,7 @@ export interface Workplace {
   readonly git: (args: readonly string[], options?: GitOptions) => Promise<Buffer>;
 }
 
-/** Gives the work an empty repository, and removes it with all that is in it. */
+/** Runs work with an empty repository, which is deleted afterwards. */
 export async function inWorkplace<T>(
   remote: Remote,
   auth: GitAuth,
@@ -79,7 +79,7 @@ async function settings(folder: string, remote: Remote, auth: GitAuth, trust: Tr
   return found;
 }
 
-/** Without a key, ssh of this user is asked as it is; it must not ask back. */
+/** Without a key, ssh uses the user's own configuration, but must not prompt. */
 async function variables(folder: string, remote: Remote, auth: GitAuth): Promise<NodeJS.ProcessEnv> {
   if (remote.protocol !== "ssh") return { HOME: folder };
   const options = [
@@ -113,7 +113,7 @@ async function variables(folder: string, remote: Remote, auth: GitAuth): Promise
 
 const devNone = "/dev/null";
 
-/** For this user only; a key without a line end at its end is none to ssh. */
+/** Readable by this user only. ssh rejects a key without a final line break. */
 async function file(folder: string, name: string, content: string): Promise<string> {
   await writeFile(join(folder, name), content.endsWith("\n") ? content : `${content}\n`, { mode: 0o600 });
   return join(folder, name);
@@ -122,7 +122,7 @@ async function file(folder: string, name: string, content: string): Promise<stri
 function sizeOf(folder: string): number {
   let size = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    // Git removes its temporary files while we look.
+    // Git may delete its temporary files meanwhile.
     if (entry.isFile()) size += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
   }
   return size;

@@ -1,4 +1,4 @@
-/** Credentials for registries, from the files that docker and podman write. */
+/** Credentials for registries from the config files of docker and podman. */
 
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { fitsStars } from "../stars";
 import { DOCKER_HUB, type Repository } from "../../foundation/registry/reference";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** What a file says for this repository: the longest key that is a part of its name. Undefined: nothing. */
+/** Returns the credentials in a file for a repository: the longest matching key wins. Undefined if there are none. */
 export function credentialsIn(text: string, wanted: Repository): RegistryCredentials | undefined {
   const found = nearest(authsOf(parse(text)), wanted);
   return found && fromEntry(found);
 }
 
-/** What this user's own files say, in the order in which podman and docker look. */
+/** Reads the current user's config files, in the order of podman and docker. */
 export async function ownCredentials(
   wanted: Repository,
   env: NodeJS.ProcessEnv = process.env,
@@ -45,19 +45,19 @@ function parse(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Reported below; the reason would repeat a piece of the secret.
+    // Reported below, because this error would contain a part of the secret.
   }
   throw new Refused("dockerConfig: found a text that is no JSON object; expected the content of docker's config.json");
 }
 
-/** The legacy format has the registries at its top. */
+/** The legacy format has the registries at the top level. */
 const authsOf = (config: Json): Json => {
   const { auths } = config;
   if (isObject(auths)) return auths;
   return "credHelpers" in config || "credsStore" in config ? {} : config;
 };
 
-/** `https://index.docker.io/v1/` and `registry.example.com/team` as they are compared. */
+/** Normalizes keys such as `https://index.docker.io/v1/` and `registry.example.com/team`. */
 function bare(key: string): string {
   const name = key
     .replace(/^https?:\/\//, "")
@@ -66,7 +66,7 @@ function bare(key: string): string {
   return name.replace(/^(index\.|registry-1\.)?docker\.io/, DOCKER_HUB);
 }
 
-/** Whether a key is the name, or a part of its beginning. Kubernetes lets `*` stand for a part of the host's name. */
+/** Whether a key matches the name or a prefix of it. Kubernetes allows `*` for a part of the host name. */
 function leadsTo(key: string, full: string): boolean {
   if (full === key || full.startsWith(`${key}/`)) return true;
   const [[pattern, path], [host, rest]] = [hostAndPath(key), hostAndPath(full)];
@@ -78,7 +78,7 @@ function hostAndPath(name: string): [string, string] {
   return slash < 0 ? [name, ""] : [name.slice(0, slash), name.slice(slash)];
 }
 
-/** Label by label: a star stands for no dot and no port. */
+/** Matches label by label: `*` matches neither dots nor ports. */
 function fitsHost(pattern: string, host: string): boolean {
   const [patterns, labels] = [pattern, host].map((name) => name.split(/([.:])/)) as [string[], string[]];
   return patterns.length === labels.length && patterns.every((one, index) => fitsStars(one, labels[index] ?? ""));
@@ -107,7 +107,7 @@ function fromEntry(entry: Json): RegistryCredentials | undefined {
   return username === undefined || password === undefined ? undefined : { username, password };
 }
 
-/** A program that the user chose keeps them. Undefined if none does, or it knows nothing of this registry. */
+/** Uses the user's credential helper. Undefined if there is none, or it has no credentials for this registry. */
 async function fromHelper(
   config: Json,
   { registry }: Repository,
@@ -134,7 +134,7 @@ function ask(program: string, server: string, env: NodeJS.ProcessEnv): Promise<s
     child.on("error", () =>
       reject(new Unavailable(`${program} can't be run; docker's config.json names it for ${server}`, false)),
     );
-    // They end with 1 where they know nothing.
+    // Helpers exit with 1 if they have no credentials.
     child.on("close", (code) => resolve(code === 0 ? out : undefined));
     child.stdin.on("error", () => undefined);
     child.stdin.end(server);

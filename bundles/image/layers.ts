@@ -1,4 +1,4 @@
-/** Puts the layers of an image together, as far as they concern the bundle. */
+/** Merges the layers of an image, as far as they affect the bundle. */
 
 import { createHash } from "node:crypto";
 import { decompress, type Room } from "../archive/decompress";
@@ -11,7 +11,7 @@ import { shownPath } from "../tree/paths";
 import { MARK, OPAQUE } from "../tree/whiteouts";
 import type { Descriptor } from "./manifest";
 
-/** What a layer does to those below it. Removed is only what came before this layer, wherever its marks stand. */
+/** Changes by one layer. Deletions only affect earlier layers, wherever their markers are in this one. */
 export interface Layer {
   readonly removed: readonly string[];
   readonly cleared: readonly string[];
@@ -19,8 +19,8 @@ export interface Layer {
 }
 
 /**
- * Reads a layer to its end and compares size and digests; only then anything of it may be used. `diffId` is the digest of
- * what it unpacks to, where the image says it.
+ * Reads a layer completely and verifies its size and digests; only then its content may be used. `diffId`: digest of
+ * the unpacked layer, if the image contains it.
  */
 export async function readLayer(
   source: Bytes,
@@ -75,7 +75,7 @@ class LayerReader implements Layer {
       this.#mark(this.#path.slice(0, Math.max(slash, 0)), name.slice(MARK.length));
       return false;
     }
-    // A file in the place of a folder removes what was in it, also where it is above the bundle.
+    // A file that replaces a folder deletes its content, even if it is above the bundle's root.
     if (!this.builder.wants(this.#path)) {
       if (entry.kind !== "folder" && this.builder.leadsTo(this.#path)) this.removed.push(this.#path);
       return false;
@@ -99,7 +99,7 @@ class LayerReader implements Layer {
     if (["", ".", ".."].includes(name))
       throw new Refused(`${shownPath(`${folder}/${MARK}${name}`)} removes nothing; expected a name`);
     if (MARK + name === OPAQUE) this.cleared.push(folder);
-    // Others of this kind are notes of a file system.
+    // Other markers are metadata of a file system.
     else if (!name.startsWith(MARK)) this.removed.push(folder === "" ? name : `${folder}/${name}`);
   }
 }

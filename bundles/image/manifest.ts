@@ -1,11 +1,11 @@
-/** Manifests and indexes of images: OCI's, and docker's of schema 2. */
+/** Manifests and indexes of images: OCI's, and docker's schema 2. */
 
 import { Refused } from "../errors";
 import { LIMITS, mib } from "../limits";
 import { DIGEST } from "../../foundation/registry/reference";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Types of OCI, as images are made here. */
+/** OCI media types, for images that we create. */
 export const OCI = {
   manifest: "application/vnd.oci.image.manifest.v1+json",
   config: "application/vnd.oci.image.config.v1+json",
@@ -23,7 +23,7 @@ const CONFIGS = [OCI.config, "application/vnd.docker.container.image.v1+json"];
 const LAYERS =
   /^application\/vnd\.(oci\.image\.layer\.v1\.tar(\+gzip|\+zstd)?|docker\.image\.rootfs\.diff\.tar(\.gzip)?|cncf\.flux\.content\.v1\.tar\+gzip|cncf\.helm\.chart\.content\.v1\.tar\+gzip)$/;
 
-/** A signature that `helm push` puts beside a chart. */
+/** A provenance file that `helm push` adds to a chart. */
 const PROVENANCE = "application/vnd.cncf.helm.chart.provenance.v1.prov";
 
 export interface Descriptor {
@@ -33,7 +33,7 @@ export interface Descriptor {
 }
 
 export interface Child extends Descriptor {
-  /** `linux/amd64`, `linux/arm/v7`; undefined if it says nothing. */
+  /** `linux/amd64`, `linux/arm/v7`; undefined if not set. */
   readonly platform: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export type Manifest =
   | { readonly kind: "index"; readonly children: readonly Child[] }
   | { readonly kind: "image"; readonly config: Descriptor | undefined; readonly layers: readonly Descriptor[] };
 
-/** Throws {@link Refused} for what is neither, or could be read as both. */
+/** Throws {@link Refused} for neither, and for a document that could be read as both. */
 export function parseManifest(bytes: Buffer, contentType: string): Manifest {
   const value = parseJson(bytes, "the manifest");
   const { mediaType = contentType, manifests, layers } = value;
@@ -117,7 +117,7 @@ function descriptorOf(value: unknown, what: string): Descriptor {
 function childOf(value: unknown): Child[] {
   const descriptor = descriptorOf(value, "a child");
   const { platform, annotations } = value as Json;
-  // Attestations and the like stand beside the images that they are about.
+  // Attestations and the like are listed next to their images.
   if (isObject(annotations) && annotations["vnd.docker.reference.type"] !== undefined) return [];
   const { os, architecture, variant } = isObject(platform) ? platform : {};
   const parts = [os, architecture, variant].filter((part) => typeof part === "string" && part !== "");
@@ -126,7 +126,7 @@ function childOf(value: unknown): Child[] {
 }
 
 /**
- * The child for a platform. Bundles are data, so where none is asked for any will do that all machines choose alike:
+ * Chooses the entry for a platform. Bundles are data, so without a platform any deterministic choice works:
  * linux/amd64, or the only one.
  */
 export function choose(children: readonly Child[], platform: string | undefined): Child {

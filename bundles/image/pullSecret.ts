@@ -1,4 +1,4 @@
-/** Pull secrets of Kubernetes: what a cluster's own nodes have credentials for registries from. */
+/** Pull secrets of Kubernetes: credentials for registries. */
 
 import { isNotFound } from "../../kubernetes/client/apiError";
 import type { KubeObject } from "../../kubernetes/client/objects";
@@ -11,13 +11,13 @@ export interface PullSecret extends ClusterAccess {
   readonly name: string;
 }
 
-/** The key that each type keeps its file in. */
+/** Key of the config file by type of the Secret. */
 const KEYS: Readonly<Record<string, string>> = {
   "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
   "kubernetes.io/dockercfg": ".dockercfg",
 };
 
-/** The docker config in it. */
+/** Returns the docker config in the Secret. */
 export async function readPullSecret(secret: PullSecret, signal: AbortSignal | undefined): Promise<string> {
   const { namespace, name } = secret;
   const title = `pullSecret: Secret ${namespace}/${name}`;

@@ -1,4 +1,4 @@
-/** Makes an image of a bundle and pushes it to a registry. */
+/** Builds an image from a bundle and pushes it to a registry. */
 
 import { packTree } from "../archive/pack";
 import { Refused } from "../errors";
@@ -10,14 +10,14 @@ import { digestLike, Registry } from "../../foundation/registry/registry";
 import { type RegistryOptions } from "../../foundation/registry/options";
 
 export interface PushingOptions extends Omit<RegistryOptions, "writing"> {
-  /** Called while a blob is sent: bytes so far, and of how many. */
+  /** Called while a blob is sent, with the bytes sent and the total. */
   readonly sent?: (bytes: number, all: number) => void;
 }
 
 /**
- * Sends an image with one layer, which has the bundle's files at its root; blobs that the registry has are not sent again.
- * The same bundle is the same image each time; where the name has a digest, it must be that. Returns the digest of its
- * manifest. Throws Unavailable, or {@link Refused}.
+ * Pushes an image with one layer that has the bundle's files at its root. Blobs that the registry already has are not
+ * sent again. The image is reproducible; if the name has a digest, it must match. Returns the digest of the manifest.
+ * Throws Unavailable or {@link Refused}.
  */
 export async function pushImage(
   tree: FileTree,
@@ -26,7 +26,7 @@ export async function pushImage(
 ): Promise<string> {
   checkNames(tree);
   const { bytes: layer, unpackedDigest } = await packTree(tree);
-  // Bundles are for every platform; this is the one that is taken where none is asked for.
+  // Bundles work on every platform; this is the default choice from an index.
   const config = json({
     architecture: "amd64",
     os: "linux",
@@ -61,7 +61,7 @@ const descriptorOf = (mediaType: string, bytes: Buffer) => ({
   size: bytes.length,
 });
 
-/** In a layer such a name is an order to take another file away. */
+/** In a layer, such a name would delete another file. */
 function checkNames({ files, emptyFolders }: FileTree): void {
   const found = [...files.keys(), ...emptyFolders].find((path) => /(^|\/)\.wh\./.test(path));
   if (found === undefined) return;

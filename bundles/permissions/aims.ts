@@ -1,4 +1,4 @@
-/** Objects that act on others by name or by labels: budgets, autoscalers. */
+/** Objects that affect others by name or label: disruption budgets, autoscalers. */
 
 import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { podSpecsIn } from "./pods";
@@ -8,7 +8,7 @@ interface Aim {
   readonly namespaceOf: (object: KubeObject) => string | undefined;
 }
 
-/** In words, each with the object that it is about. What an operator makes later nobody knows here. */
+/** Texts, each with its object. What an operator creates later is unknown here. */
 export function aimsAtOthers(objects: readonly KubeObject[], { namespaceOf }: Aim): (readonly [KubeObject, string])[] {
   const own = new Set(
     objects.map((one) => keyOf(groupOf(one.apiVersion), one.kind, namespaceOf(one), one.metadata.name)),
@@ -42,7 +42,7 @@ function labelsOf(object: KubeObject): Json {
   return isObject(labels) ? labels : {};
 }
 
-/** Of the autoscalers that are known. */
+/** Target of known autoscalers. */
 function targetOf({
   apiVersion,
   kind,

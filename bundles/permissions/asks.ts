@@ -1,4 +1,4 @@
-/** What a bundle asks for: what anyone who installs it lets it do. Pure. */
+/** What a bundle asks for: the rights that its installation grants. Pure. */
 
 import { describe, groupOf, type KubeObject } from "../../kubernetes/client/objects";
 import { byCode } from "../tree/tree";
@@ -10,26 +10,26 @@ import { isBinding, isRole, referredRole, roleKey, rulesOfRole, subjectsOf, type
 import { gives, rightsOf, type Rule } from "./rbac/rules";
 import { webhooksIn } from "./webhooks";
 
-/** Rights that come to somebody. */
+/** Permissions that a subject gets. */
 export interface Permission {
-  /** `ServiceAccount shop/web`; `whoever is bound to ClusterRole web` for a role that the bundle binds to nobody. */
+  /** `ServiceAccount shop/web`; `whoever is bound to ClusterRole web` for a role without a binding in the bundle. */
   readonly subject: string;
-  /** Default: in the whole cluster. */
+  /** Default: cluster-wide. */
   readonly namespace?: string;
   readonly rules: readonly Rule[];
-  /** A role that is not the bundle's, and whatever rules it has or will have: `ClusterRole edit`. */
+  /** A role outside the bundle, with all its current and future rules: `ClusterRole edit`. */
   readonly role?: string;
 }
 
 export interface Asks {
   readonly permissions: readonly Permission[];
-  /** `Namespace shop`, `Widget.example.com front`: objects in no namespace. */
+  /** `Namespace shop`, `Widget.example.com front`: cluster-scoped objects. */
   readonly clusterObjects: readonly string[];
-  /** What the API server asks before it stores or converts objects. */
+  /** Webhooks that the API server calls before it stores or converts objects. */
   readonly webhooks: readonly string[];
   /** `Deployment shop/agent: path /var/run of the node`. */
   readonly host: readonly string[];
-  /** `Deployment shop/web: reads Secret shop/database`, which the bundle does not include. */
+  /** `Deployment shop/web: reads Secret shop/database`, which is not in the bundle. */
   readonly others: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export const asksNothing = ({ permissions, clusterObjects, webhooks, host, other
   [permissions, clusterObjects, webhooks, host, others].every((list) => list.length === 0);
 
 /**
- * `namespace` is where objects without one go. `cluster` are those that are in no namespace; by default those of kinds
- * that Kubernetes and the bundle include. `waiting` are bindings of others that name accounts of the bundle.
+ * `namespace`: namespace of objects without one. `cluster`: cluster-scoped objects; default: those of kinds that
+ * Kubernetes and the bundle define. `waiting`: foreign bindings that name accounts of the bundle.
  */
 export function asks(
   objects: readonly KubeObject[],
@@ -66,7 +66,7 @@ const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort(
 
 function clusterTitle({ apiVersion, kind, metadata }: KubeObject): string {
   const group = groupOf(apiVersion);
-  // Groups of Kubernetes itself say nothing to a user.
+  // Groups of Kubernetes itself are omitted.
   return `${kind}${/^[^.]*$|\.k8s\.io$/.test(group) ? "" : `.${group}`} ${metadata.name}`;
 }
 
@@ -107,11 +107,11 @@ function permission(
   return { subject, ...place, rules: rulesOfRole(role) };
 }
 
-/** Labels that say what something is for users; no role gathers others by them. */
+/** Descriptive labels, by which no role aggregates others. */
 const FOR_PEOPLE =
   /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|heritage|release|version)$/;
 
-/** Who has roles that a controller may add this one's rules to: those of Kubernetes, and any that gather by its labels. */
+/** Subjects of roles that may aggregate this role's rules: those of Kubernetes, and any that select its labels. */
 function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string[] {
   if (kind !== "ClusterRole") return [];
   return Object.entries(labels).flatMap(([key, value]) => {
@@ -124,7 +124,7 @@ function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string
 const keyOf = ({ subject, namespace, role }: Permission): string =>
   JSON.stringify([subject, namespace ?? "", role ?? ""]);
 
-/** One entry for each subject and place, with as few rules as there can be. */
+/** Merges permissions to one entry per subject and place, with as few rules as possible. */
 function joined(permissions: readonly Permission[]): Permission[] {
   const found = new Map<string, Permission>();
   for (const one of permissions) {
@@ -137,7 +137,7 @@ function joined(permissions: readonly Permission[]): Permission[] {
     .filter(({ rules, role }) => rules.length > 0 || role !== undefined);
 }
 
-/** What is asked for beyond what was approved. Nothing of it: {@link asksNothing}. */
+/** Returns what is asked for beyond the approval; see {@link asksNothing}. */
 export function more(approved: Asks, asked: Asks): Asks {
   const beyond = (list: (one: Asks) => readonly string[]): string[] => {
     const known = new Set(list(approved));
@@ -153,7 +153,7 @@ export function more(approved: Asks, asked: Asks): Asks {
 }
 
 function beyondPermissions(approved: readonly Permission[], asked: Permission): Permission[] {
-  // What was approved for the whole cluster is approved for each namespace.
+  // An approval for the whole cluster covers each namespace.
   const before = approved.filter(
     ({ subject, namespace }) => subject === asked.subject && (namespace === undefined || namespace === asked.namespace),
   );

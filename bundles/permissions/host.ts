@@ -1,10 +1,10 @@
-/** Which objects reach out of their containers into the node. */
+/** Detects objects that access the node from their containers. */
 
 import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { containersOf, podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** In words, each once. Pod specs are found wherever they stand, so also in custom resources. */
+/** Unique texts. Pod specs are found at any depth, even in custom resources. */
 export function hostAccess(object: KubeObject): string[] {
   const found = podSpecsIn(object).flatMap(podAccess);
   if (object.apiVersion === "v1") {
@@ -20,7 +20,7 @@ const SHARED = {
   hostPID: "the node's processes",
   hostIPC: "the node's shared memory",
 };
-/** Listening on ports below 1024 reaches nothing. */
+/** Listening on ports below 1024 accesses nothing. */
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 
 function podAccess(spec: Json): string[] {
@@ -39,7 +39,7 @@ function podAccess(spec: Json): string[] {
   ];
 }
 
-/** Served by something outside of the cluster, with the node as the one who asks. */
+/** Volumes from servers outside the cluster, mounted with the node's identity. */
 const REMOTE = [
   ...["nfs", "iscsi", "rbd", "cephfs", "glusterfs", "fc", "flexVolume", "azureDisk", "azureFile", "cinder", "gitRepo"],
   ...["awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "portworxVolume", "quobyte", "scaleIO"],
@@ -59,9 +59,9 @@ const ports = (container: Json, name: string): string[] =>
     typeof hostPort === "number" && hostPort > 0 ? [`port ${hostPort} of the node (${name})`] : [],
   );
 
-/** Types that container runtimes give by themselves. */
+/** Types that container runtimes assign by default. */
 const SELINUX = new Set(["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]);
-/** What of the kernel is each pod's own. */
+/** Namespaced sysctls, which only affect the pod. */
 const OWN_SYSCTL = /^(net\.|kernel\.shm_rmid_forced$)/;
 
 function security(context: unknown, name: string): string[] {
@@ -85,7 +85,7 @@ function security(context: unknown, name: string): string[] {
   ];
 }
 
-/** Traffic of every node to these addresses comes to the bundle. */
+/** Traffic of every node to these addresses is routed to the bundle. */
 function addresses({ spec }: KubeObject): string[] {
   const ips = isObject(spec) && isList(spec["externalIPs"]) ? spec["externalIPs"].map(String) : [];
   return ips.map((ip) => `what every node sends to ${ip}`);
@@ -93,7 +93,7 @@ function addresses({ spec }: KubeObject): string[] {
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 
-/** What pods in it may be, by the level that the API server enforces. With the strictest there is nothing to report. */
+/** Pod security level of a namespace. The strictest level is not reported. */
 function podSecurity({ metadata: { labels = {} } }: KubeObject): string[] {
   const level = labels[ENFORCE];
   if (level === "restricted") return [];

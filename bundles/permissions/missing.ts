@@ -1,29 +1,29 @@
-/** Which rights of a plan an identity does not have, by what the API server answered. Pure. */
+/** Determines which permissions of a plan a user lacks, from the API server's responses. Pure. */
 
 import type { PermissionPlan } from "./plan";
 import { gives, namespaceOf, rightKey, unique, type Right, type Rule } from "./rbac/rules";
 
-/** What a SelfSubjectRulesReview answers. */
+/** Response to a SelfSubjectRulesReview. */
 export interface RulesAnswer {
   readonly rules: readonly Rule[];
-  /** Rights may come from where rules can't know, such as a webhook. */
+  /** Other authorizers, such as a webhook, may grant more than the rules show. */
   readonly incomplete: boolean;
 }
 
 export interface Answers {
-  /** By namespace; those of the whole cluster under undefined. */
+  /** By namespace; cluster-wide rules under undefined. */
   readonly rules: ReadonlyMap<string | undefined, RulesAnswer>;
-  /** Of SelfSubjectAccessReviews, by {@link rightKey}. */
+  /** Results of SelfSubjectAccessReviews, by {@link rightKey}. */
   readonly access: ReadonlyMap<string, boolean>;
 }
 
-/** Namespaces whose rules must be asked for; undefined is the whole cluster. */
+/** Namespaces whose rules are needed; undefined means cluster-wide. */
 export function scopesOf({ rights, givings }: PermissionPlan): (string | undefined)[] {
   const all = [...rights, ...givings.flatMap(({ instead, rights: given = [] }) => [instead, ...given])];
   return [...new Set(all.map(namespaceOf))];
 }
 
-/** Rights that rules leave open, so that each must be asked for. */
+/** Permissions that the rules don't decide, so that each needs an access review. */
 export function openRights(plan: PermissionPlan, answers: Answers): Right[] {
   const instead = plan.givings.filter((giving) => !givingIsCovered(giving, answers)).map((giving) => giving.instead);
   return unique([...plan.rights, ...instead]).filter(
@@ -32,14 +32,14 @@ export function openRights(plan: PermissionPlan, answers: Answers): Right[] {
 }
 
 /**
- * The rights that are missing. For who may not give rights away that he hasn't, these are the rights themselves: they say
- * more than `escalate`, which is the right to everything.
+ * Returns the missing permissions. If a user may not grant permissions that they lack, lists these permissions instead
+ * of `escalate`, which would allow everything.
  */
 export function missing(plan: PermissionPlan, answers: Answers): Right[] {
   const has = (right: Right): boolean => byRules(right, answers) || answers.access.get(rightKey(right)) === true;
   const ofGivings = plan.givings.flatMap(({ instead, rights }): readonly Right[] => {
     if (has(instead)) return [];
-    // The server compares rules here, and asks nobody else.
+    // For escalation, the server only compares rules and asks no other authorizer.
     return rights?.filter((right) => !byRules(right, answers)) ?? [instead];
   });
   return unique([...plan.rights.filter((right) => !has(right)), ...ofGivings]);

@@ -1,9 +1,9 @@
-/** Ways into pods and out of them that others did not choose: Services, endpoints, network policies. */
+/** Network access to and from pods that others did not choose: Services, endpoints, network policies. */
 
 import { at, groupOf, isCore, isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** In words. */
+/** As texts. */
 export function networkAccess(object: KubeObject): string[] {
   const group = groupOf(object.apiVersion);
   if (isCore(object, "Service")) return ofService(object);
@@ -31,7 +31,7 @@ function ofService({ spec }: KubeObject): string[] {
   return type === "LoadBalancer" ? ["is open to outside of the cluster (LoadBalancer)"] : [];
 }
 
-/** What one policy lets in no other keeps out. */
+/** Policies are additive: no other policy can block what one allows. */
 function ofPolicy(spec: unknown): string[] {
   const lets = (key: "ingress" | "egress", peers: "from" | "to"): boolean =>
     listAt(spec, key).some((rule) => {
@@ -46,7 +46,7 @@ function ofPolicy(spec: unknown): string[] {
   ];
 }
 
-/** Whether a selector skips anything. */
+/** Whether a selector excludes anything. */
 const selects = (selector: unknown): boolean =>
   isObject(selector) &&
   (Object.keys(isObject(selector["matchLabels"]) ? selector["matchLabels"] : {}).length > 0 ||

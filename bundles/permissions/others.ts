@@ -1,4 +1,4 @@
-/** What a bundle uses that others created: identities, secrets, data, namespaces. */
+/** Foreign resources that a bundle uses: identities, secrets, data, namespaces. */
 
 import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { aimsAtOthers } from "./aims";
@@ -6,23 +6,23 @@ import { networkAccess } from "./network";
 import { containersOf, podSpecsIn } from "./pods";
 import type { Json } from "../../foundation/json/isObject";
 
-/** Annotations by which a cloud gives a ServiceAccount rights there. */
+/** Annotations that give a ServiceAccount permissions in a cloud. */
 const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"];
 
 interface Place {
-  /** Undefined for what is in none. */
+  /** Undefined for cluster-scoped objects. */
   readonly namespaceOf: (object: KubeObject) => string | undefined;
   readonly titleOf: (object: KubeObject) => string;
 }
 
-/** In words. `namespace` is the bundle's. */
+/** Returns texts. `namespace`: the bundle's namespace. */
 export function usedOfOthers(
   objects: readonly KubeObject[],
   namespace: string,
   { namespaceOf, titleOf }: Place,
 ): string[] {
   const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
-  // All that is used of others is of the core group.
+  // All foreign resources considered here are in the core group.
   const core = objects.filter(({ apiVersion }) => groupOf(apiVersion) === "");
   const own = new Set(core.map((object) => keyOf(object.kind, namespaceOf(object), object.metadata.name)));
   const namespaces = new Set(core.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
@@ -53,14 +53,14 @@ export function usedOfOthers(
   return [...aims, ...used];
 }
 
-/** `default` is what every pod has that names none. */
+/** Pods without a service account use `default`. */
 const accountsOf = (spec: Json): string[] =>
   [textAt(spec, "serviceAccountName") ?? textAt(spec, "serviceAccount")].filter(
     (name): name is string => name !== undefined && name !== "" && name !== "default",
   );
 
 function secretsOf(spec: Json): string[] {
-  // What looks like a part of a pod may be a container.
+  // A structure that looks like a part of a pod spec may be a container.
   const environments = [spec, ...containersOf(spec)].flatMap((container) => [
     ...listAt(container, "env").map((one) => textAt(one, "valueFrom", "secretKeyRef", "name")),
     ...listAt(container, "envFrom").map((one) => textAt(one, "secretRef", "name")),
@@ -73,7 +73,7 @@ function secretsOf(spec: Json): string[] {
   return [...environments, ...volumes, ...images].filter((name) => name !== undefined);
 }
 
-/** Those of accounts, and those with which something is served. */
+/** Secrets of service accounts, and TLS secrets. */
 function secretsBeside(object: KubeObject): string[] {
   const names = isCore(object, "ServiceAccount")
     ? ["imagePullSecrets", "secrets"].flatMap((key) => listAt(object, key).map((one) => textAt(one, "name")))
@@ -96,7 +96,7 @@ function joinToken(object: KubeObject, place: string | undefined): string[] {
   return isJoin ? ["gives everybody who knows it access to the cluster (bootstrap token)"] : [];
 }
 
-/** A StatefulSet takes claims that already exist, no matter who made them. */
+/** A StatefulSet uses existing claims with matching names, whoever created them. */
 function claimsByName(object: KubeObject, place: string): string[] {
   if (groupOf(object.apiVersion) !== "apps" || object.kind !== "StatefulSet") return [];
   const names = listAt(object, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);

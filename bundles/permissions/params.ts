@@ -1,4 +1,4 @@
-/** Who applies an admission policy with parameters must be allowed to read them. */
+/** Applying an admission policy with parameters requires the permission to read them. */
 
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import type { Client } from "../../kubernetes/client/client";
@@ -15,7 +15,10 @@ const isPolicyBinding = ({ group, object }: Placed): boolean =>
 
 type Resource = Pick<ResourceRight, "group" | "resource">;
 
-/** For a policy all objects of its paramKind, for its binding those of its paramRef. `reader` reads policies that are bound. */
+/**
+ * For a policy, all objects of its paramKind; for a binding, those of its paramRef. `reader` reads the policies of
+ * bindings.
+ */
 export async function paramRights(reader: Client, objects: readonly Placed[]): Promise<Right[]> {
   const own = objects.filter(isPolicy);
   const rights = [...own, ...objects.filter(isPolicyBinding)].map(async (placed): Promise<Right[]> => {
@@ -35,7 +38,7 @@ export async function paramRights(reader: Client, objects: readonly Placed[]): P
   return unique((await Promise.all(rights)).flat());
 }
 
-/** What a policy takes its parameters from; a kind that nobody knows may be any resource of its group. */
+/** Returns the resource of a policy's parameters; for an unknown kind, any resource of its group. */
 async function paramResource(
   { discovery }: Client,
   policy: KubeObject,
@@ -53,7 +56,7 @@ async function paramResource(
   }
 }
 
-/** Undefined for one that is neither among the objects nor to be read. */
+/** Undefined if it is neither among the objects nor readable. */
 async function policyOf(reader: Client, binding: KubeObject, own: readonly Placed[]): Promise<KubeObject | undefined> {
   const name = textAt(binding, "spec", "policyName") ?? "";
   const kind = binding.kind.replace(/Binding$/, "");

@@ -1,4 +1,4 @@
-/** Where in the API the objects of a bundle are. */
+/** Maps the objects of a bundle to API resources. */
 
 import { UnknownKindError, type Discovery } from "../../kubernetes/client/discovery";
 import { groupOf, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
@@ -8,17 +8,17 @@ import { isClusterKind } from "./rbac/builtIn";
 export interface Placed {
   readonly object: KubeObject;
   readonly group: string;
-  /** As in a URL. */
+  /** Plural name, as in a URL. */
   readonly resource: string;
-  /** Unset for what is in no namespace. */
+  /** Unset for cluster-scoped objects. */
   readonly namespace?: string;
-  /** What happens to it. Default: it is applied. */
+  /** What happens to the object. Default: it is applied. */
   readonly fate?: "stays" | "leaves";
 }
 
 export interface Placing {
   readonly placed: readonly Placed[];
-  /** Objects of kinds that neither the cluster nor the bundle knows, and why. */
+  /** Objects of kinds that neither the cluster nor the bundle defines, with the reason. */
   readonly unknown: readonly { readonly object: KubeObject; readonly why: string }[];
 }
 
@@ -27,7 +27,7 @@ interface Kind {
   readonly namespaced: boolean;
 }
 
-/** Asks the cluster for each kind; what it doesn't have may come with the bundle's own CRDs. */
+/** Looks up each kind in the cluster, then in the bundle's own CRDs. */
 export async function placeObjects(
   discovery: Discovery,
   objects: readonly KubeObject[],
@@ -66,7 +66,7 @@ function placeOne(object: KubeObject, { plural, namespaced }: Kind, namespace: s
   };
 }
 
-/** Kinds that CRDs among the objects define, by `group/version/Kind`. */
+/** Kinds defined by CRDs among the objects, by `group/version/Kind`. */
 export function kindsIn(objects: readonly KubeObject[]): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const crd of objects.filter(isCrd)) {
@@ -82,8 +82,8 @@ export function kindsIn(objects: readonly KubeObject[]): Map<string, Kind> {
 }
 
 /**
- * Which objects are in no namespace, as far as that is known without a cluster: of kinds that Kubernetes or the
- * bundle's CRDs define. A kind that is not known counts as one of a namespace.
+ * Returns the cluster-scoped objects, as far as this is known without a cluster: those of kinds that Kubernetes or the
+ * bundle's CRDs define. Unknown kinds count as namespaced.
  */
 export function withoutNamespace(objects: readonly KubeObject[]): KubeObject[] {
   const own = kindsIn(objects);

@@ -1,4 +1,4 @@
-/** Which rights an apply of these objects needs. Pure. */
+/** Plans the permissions that applying objects needs. Pure. */
 
 import { describe, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
@@ -6,13 +6,13 @@ import type { Placed } from "./place";
 import { isBinding, isRole, RBAC, referredRole, roleKey, rulesOfRole, type RoleRef } from "./rbac/rbac";
 import { rightsOf, unique, type ResourceRight, type Right, type Rule } from "./rbac/rules";
 
-/** Who gives rights away must have them, or be allowed to give what he has not. */
+/** A grant of permissions. The user must have them, or be allowed to grant permissions that they lack. */
 export interface Giving {
   /** `ClusterRole web`. */
   readonly title: string;
-  /** `escalate` on the role, or `bind` on the one that is bound. */
+  /** `escalate` on the role, or `bind` on the bound role. */
   readonly instead: ResourceRight;
-  /** All of them; undefined when nobody knows them, so that only the other will do. */
+  /** All granted permissions; undefined if unknown, so that only `instead` suffices. */
   readonly rights: readonly Right[] | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface PermissionPlan {
 }
 
 /**
- * Rights for a server-side apply of the objects, for pruning and for deleting them. `roles` are the rules of roles that
- * are bound and not among the objects, by {@link roleKey}; one that is missing there does not exist or can't be read.
- * `more` is needed besides.
+ * Returns the permissions for a server-side apply of the objects, their pruning and their deletion. `roles`: rules of
+ * bound roles outside the objects, by {@link roleKey}; a missing one does not exist or can't be read. `more`:
+ * additional permissions.
  */
 export function planPermissions(
   objects: readonly Placed[],
@@ -37,7 +37,7 @@ export function planPermissions(
   return {
     rights: unique([...objects.flatMap(rightsOn), ...more]),
     givings: objects.flatMap((placed) => {
-      // Rights are given by applying it.
+      // Only applying an object grants permissions.
       if (placed.fate !== undefined) return [];
       if (isRole(placed.object)) return [givingOfRole(placed)];
       if (isBinding(placed.object)) return [givingOfBinding(placed, (key) => own.get(key) ?? roles.get(key))];
@@ -46,7 +46,7 @@ export function planPermissions(
   };
 }
 
-/** Roles that are bound here and not included, which must be read in the cluster. */
+/** Bound roles outside the objects, which must be read from the cluster. */
 export function rolesToRead(objects: readonly Placed[]): RoleRef[] {
   const own = new Set(objects.filter(({ object }) => isRole(object)).map((role) => roleKey(refOf(role))));
   const referred = objects
@@ -66,14 +66,14 @@ function rightsOn({ object, group, resource, namespace, fate }: Placed): Right[]
   const one = { ...all, name: object.metadata.name };
   return [
     ...["get", "patch", "delete"].map((verb) => ({ verb, ...one })),
-    // A rule with names would not do for a create: names are not known then. What left the bundle is found by lists.
+    // `create` and `list` can't be restricted by name. Lists find objects that left the bundle.
     ...["create", "list"].filter((verb) => verb === "list" || fate !== "leaves").map((verb) => ({ verb, ...all })),
-    // Before a kind is changed or removed, the objects of it are looked at.
+    // Existing objects are checked before a CRD is changed or deleted.
     ...(isCrd(object) ? [{ verb: "list", ...definedBy(object) }] : []),
   ];
 }
 
-/** A CustomResourceDefinition is called by the resource that it includes. */
+/** Group and resource from the name of a CustomResourceDefinition. */
 function definedBy({ metadata: { name } }: KubeObject): { readonly group: string; readonly resource: string } {
   const dot = name.indexOf(".");
   return { group: name.slice(dot + 1), resource: name.slice(0, dot) };

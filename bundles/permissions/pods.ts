@@ -1,14 +1,14 @@
-/** Pods in objects, wherever they stand: in workloads, and in custom resources of which others make workloads. */
+/** Finds pod specs at any depth: in workloads, and in custom resources from which operators create workloads. */
 
 import { groupOf, isList, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Groups whose pods always have containers. In others an operator may add these, or call them by other names. */
+/** Groups whose pods always have containers. In others an operator may add them, or use other names for them. */
 const WORKLOADS = new Set(["", "apps", "batch"]);
 const CONTAINERS = ["containers", "initContainers", "ephemeralContainers"];
 
-/** Specs of pods, and what looks like a part of one. */
+/** Returns pod specs, and structures that look like a part of one. */
 export function podSpecsIn(object: KubeObject): Json[] {
   if (isCrd(object)) return [];
   const found: Json[] = [];

@@ -1,4 +1,4 @@
-/** Asks a cluster what an identity may do. */
+/** Queries a cluster for a user's permissions. */
 
 import { randomBytes } from "node:crypto";
 import { ApiError, isNotFound } from "../../kubernetes/client/apiError";
@@ -15,7 +15,7 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 const AUTHORIZATION = "authorization.k8s.io/v1";
 
 /**
- * The rights that the client's identity lacks to apply these objects, and those of `more`. `reader` reads the roles and
+ * Returns the permissions that the client's user lacks for these objects and for `more`. `reader` reads the roles and
  * policies that they bind.
  */
 export async function missingPermissions(
@@ -39,7 +39,7 @@ async function readRoles(reader: Client, objects: readonly Placed[]): Promise<Ma
     rolesToRead(objects).map(async (ref) => {
       try {
         const role = await reader.get({ apiVersion: `${RBAC}/v1`, ...ref });
-        // That of a role put together of others is complete in the cluster.
+        // The cluster has the complete rules of an aggregated role.
         return role && ([roleKey(ref), isObject(role["aggregationRule"]) ? rulesIn(role) : rulesOfRole(role)] as const);
       } catch (error) {
         if (error instanceof ApiError && (error.code === 403 || isNotFound(error))) return undefined;
@@ -62,7 +62,7 @@ async function rulesReview(client: Client, namespace: string | undefined): Promi
   };
 }
 
-/** Those without a name first: who may do it with all of a kind need not be asked for each. */
+/** Permissions without a name come first: they make reviews of single names unnecessary. */
 async function accessReviews(client: Client, rights: readonly Right[]): Promise<Map<string, boolean>> {
   const answers = new Map<string, boolean>();
   const ask = async (right: Right): Promise<boolean> => {
@@ -102,7 +102,7 @@ function attributesOf(right: Right): Json {
   return { resourceAttributes: { verb, group, resource, subresource, name, namespace } };
 }
 
-/** Who the client is to the API server. */
+/** Returns the client's user name. */
 export async function whoami(client: Client): Promise<string> {
   const review = await client.review("authentication.k8s.io/v1", "SelfSubjectReview", {});
   return textAt(review, "status", "userInfo", "username") ?? "";

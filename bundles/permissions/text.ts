@@ -1,11 +1,11 @@
-/** What a bundle asks for, in the words of a user: first what leads to more than it says. */
+/** Describes what a bundle asks for, most severe first. */
 
 import { plain } from "../errors";
 import type { Asks, Permission } from "./asks";
 import { isWay, leadsByRole, sortRules, wayOfRole } from "./rbac/escalation";
 import type { Rule } from "./rbac/rules";
 
-/** Lines under headings; none when it asks for nothing. */
+/** Returns lines under headings; empty if it asks for nothing. */
 export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {
   const sorted = permissions.map((one) => ({ one, ...sortRules(one) }));
   const leading = sorted.flatMap(({ one, leads, way }) => [
@@ -34,13 +34,13 @@ export function asksText({ permissions, clusterObjects, webhooks, host, others }
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${plain(line).replaceAll("\n", " ")}`)];
 
-/** What one subject may do in one place. */
+/** The permissions of a subject in one place. */
 interface Block {
   readonly subject: string;
-  /** What is reported after the subject. */
+  /** Text after the subject. */
   readonly where: string;
   readonly rules: readonly string[];
-  /** What leads to more comes first. */
+  /** Severity, most severe first. */
   readonly way: number;
 }
 
@@ -62,11 +62,11 @@ function rulesBlock(one: Permission, rules: readonly Rule[], way: number): Block
   return [{ subject: one.subject, where: `${placeText(one)}:`, rules: relevant.map(ruleText), way }];
 }
 
-/** Who may do all with every object needs no URL besides. */
+/** Full access to all objects makes URLs irrelevant. */
 const isEverything = ({ verbs, apiGroups = [], resources = [] }: Rule): boolean =>
   [verbs, apiGroups, resources].every((list) => list.includes("*"));
 
-/** Subjects that may do the same in the same place are reported together. */
+/** Subjects with the same permissions in the same place are reported together. */
 function blocksText(blocks: readonly Block[]): string[] {
   const groups = new Map<string, Block & { readonly subjects: string[] }>();
   for (const one of [...blocks].sort((a, b) => a.way - b.way)) {
@@ -81,7 +81,7 @@ function blocksText(blocks: readonly Block[]): string[] {
   ]);
 }
 
-/** So many that have the same are reported in one line. */
+/** Number of subjects from which they share one line. */
 const MANY = 3;
 
 /** `Deployment shop/a: reads Secret shop/x`, or `reads Secret shop/x: Deployment shop/a, …` where many do. */
@@ -97,7 +97,7 @@ function together(lines: readonly string[]): string[] {
   );
 }
 
-/** `ClusterRole root`, or `ClusterRole (12): a, b, …` where there are many of a kind. */
+/** `ClusterRole root`, or `ClusterRole (12): a, b, …` for many of a kind. */
 function byKind(titles: readonly string[]): string[] {
   const kinds = new Map<string, string[]>();
   for (const title of titles) {

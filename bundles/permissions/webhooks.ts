@@ -1,11 +1,11 @@
-/** What a bundle puts between users and the API server. */
+/** Finds what a bundle inserts between users and the API server. */
 
 import { createHash } from "node:crypto";
 import { groupOf, isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** In words: webhooks, and what else of an object decides for the API server. */
+/** Returns texts about webhooks and other objects that decide for the API server. */
 export function webhooksIn(object: KubeObject): string[] {
   const group = groupOf(object.apiVersion);
   const { name } = object.metadata;
@@ -16,7 +16,7 @@ export function webhooksIn(object: KubeObject): string[] {
   if (group === "apiregistration.k8s.io" && object.kind === "APIService")
     return [`the API ${name} by ${serverOf(object, "spec")}`];
   if (group !== "admissionregistration.k8s.io") return [];
-  // What it does is an expression: of another one nobody knows whether it does more.
+  // Policies contain expressions. The hash detects a change, which may do more.
   if (/AdmissionPolicy(Binding)?$/.test(object.kind)) return [`${object.kind} ${name} as ${hashOf(object["spec"])}`];
   const [, sort] = /^(Mutating|Validating)WebhookConfiguration$/.exec(object.kind) ?? [];
   if (sort === undefined) return [];
@@ -30,7 +30,7 @@ export function webhooksIn(object: KubeObject): string[] {
   });
 }
 
-/** Which of the objects; nothing if it is all of them. */
+/** Restriction of the matched objects; empty for all objects. */
 function selection(webhook: Json): string {
   const chosen = ["namespaceSelector", "objectSelector", "matchConditions"].filter((key) => {
     const value = webhook[key];
@@ -39,7 +39,7 @@ function selection(webhook: Json): string {
   return chosen.length === 0 ? "" : `, chosen by ${chosen.map((key) => `${key} ${hashOf(webhook[key])}`).join(", ")}`;
 }
 
-/** Enough to distinguish one from another. */
+/** Long enough to distinguish versions. */
 const hashOf = (value: unknown): string =>
   createHash("sha256")
     .update(JSON.stringify(value) ?? "")

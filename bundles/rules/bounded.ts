@@ -1,4 +1,4 @@
-/** Bounds the time of work that another user wrote. */
+/** Limits the run time of third-party code. */
 
 import { createContext, Script, type Context } from "node:vm";
 
@@ -8,8 +8,8 @@ let script: Script | undefined;
 export class TookTooLong extends Error {}
 
 /**
- * Ends work when its time is over, wherever it is, also during a regular expression: the engine stops what a
- * script called. Throws {@link TookTooLong}.
+ * Aborts work at its time limit, wherever it is, even in a regular expression: V8 interrupts scripts. Throws
+ * {@link TookTooLong}.
  */
 export function bounded<T>(milliseconds: number, work: () => T): T {
   context ??= createContext({});
@@ -18,7 +18,7 @@ export function bounded<T>(milliseconds: number, work: () => T): T {
   try {
     return script.runInContext(context, { timeout: milliseconds }) as T;
   } catch (error) {
-    // It comes from the other context, so it is no Error of ours.
+    // The error comes from the other context, so `instanceof Error` is false.
     if ((error as { code?: unknown } | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
     throw new TookTooLong(`it takes more than ${milliseconds / 1000} s`);
   } finally {

@@ -7,11 +7,11 @@ import { RuleFault, SHAPES, type Rule, type Verdict } from "./ruleKind";
 import { shown } from "./shown";
 import { isObject } from "../../foundation/json/isObject";
 
-/** An expression is another user's: its length, its parts and its time are bounded. */
+/** Expressions come from third parties, so their length, complexity and run time are limited. */
 const LONGEST = 4096;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
 const TIME_MS = 1000;
-/** So many values are reported of one expression. */
+/** Maximum number of values to report per expression. */
 const MAX_LISTED = 5;
 
 const environment = new Environment({ enableOptionalTypes: true, limits: LIMITS }).registerVariable("self", "map");
@@ -38,7 +38,7 @@ export function parseCel(text: string): Rule {
   };
 }
 
-/** Throws for what is no CEL, and for what can't be true or false. */
+/** Throws for invalid CEL, and for expressions that can't be boolean. */
 function programOf(text: string): ParseResult {
   if (text.length > LONGEST) throw new RuleFault(`found ${text.length} characters; expected at most ${LONGEST}`);
   let program: ParseResult;
@@ -69,16 +69,16 @@ function verdict(text: string, program: ParseResult, self: unknown, found: (why?
   try {
     const result: unknown = program({ self });
     if (result === true) return { holds: true, found: found() };
-    // What is null may be set yet.
+    // A null result may still change.
     if (result === false || result === null) return { holds: false, found: found(" is not true") };
     const broken = `${text} gives ${typeof result === "object" ? "a structure" : `a ${typeof result}`}; expected what is true or false`;
     return { holds: false, found: text, broken };
   } catch (error) {
-    // The rest is not about the object, such as a text that grew too long.
+    // Other errors are not about the object, for example a text that grew too long.
     const passes = error instanceof EvaluationError && error.code !== "invalid_regular_expression";
     const why = error instanceof EvaluationError ? error.summary : String(error);
     if (!passes) return { holds: false, found: text, broken: `${text}: ${why}` };
-    // A field that is not there yet is reported as such by its path.
+    // A field that does not exist yet is reported by its path.
     return { holds: false, found: found(error.code === "no_such_key" ? " is not true" : ` is not true (${why})`) };
   }
 }
@@ -100,7 +100,7 @@ const jsonOf = (value: unknown): string =>
       ? value
       : (JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? Number(one) : one)) ?? "");
 
-/** Whole numbers of JSON are whole numbers here, as Kubernetes has them. */
+/** Converts JSON integers to CEL integers, as Kubernetes does. */
 function valueOf(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(valueOf);
@@ -110,7 +110,7 @@ function valueOf(value: unknown): unknown {
 
 const ACCESS = new Set([".", ".?", "[]", "[?]"]);
 
-/** The longest paths from the object on, such as `self.status.conditions`. */
+/** Returns the longest paths that start at the object, such as `self.status.conditions`. */
 function pathsIn(node: ASTNode): ASTNode[] {
   if (isPath(node)) return node.op === "id" ? [] : [node];
   return nodesIn(node.args).flatMap(pathsIn);

@@ -1,6 +1,6 @@
 /**
- * Rules as `kubectl wait --for=jsonpath=…` spells them: `{.status.phase}=Running`. Read by ourselves, because kubectl's
- * dialect is its own: the libraries of Node read the other ones, without braces, and run filters as programs.
+ * Rules in the syntax of `kubectl wait --for=jsonpath=…`: `{.status.phase}=Running`. Our own parser, because kubectl
+ * has its own dialect: Node.js libraries read others, without braces, and run filters as programs.
  */
 
 import { RuleFault, SHAPES, type Rule } from "./ruleKind";
@@ -19,7 +19,7 @@ export function parseJsonPath(text: string): Rule {
     judge(live) {
       const found = steps.reduce<unknown[]>((values, step) => values.flatMap(step), [live]).map(textOf);
       const holds =
-        // Without a value anything but nothing will do.
+        // Without an expected value, any non-empty value matches.
         value === undefined ? found.some((one) => one !== "") : found.length > 0 && found.every((one) => one === value);
       const expected = value === undefined || holds ? "" : `, and is to be ${value}`;
       return { holds, found: `${inner} is ${shown(live, found.join(", "))}${expected}` };

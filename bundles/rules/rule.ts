@@ -1,4 +1,4 @@
-/** Rules of an object's own for when it is ready and when it has failed, as its annotations have them. */
+/** An object's own rules for readiness and failure, from its annotations. */
 
 import { FormatError, type Fault } from "../errors";
 import type { BundleObject } from "../format/format";
@@ -6,9 +6,9 @@ import type { KubeObject } from "../../kubernetes/client/objects";
 import { parseJsonPath } from "./jsonPath";
 import { RuleFault, SHAPES, type Rule } from "./ruleKind";
 
-/** Holds when the object is ready. Without it its kind and its conditions say so. */
+/** True when the object is ready. Without it, its kind and its conditions decide. */
 export const READY_WHEN = "stackyard.dev/ready-when";
-/** Holds when the object won't become ready without a change: nothing waits for it any longer. */
+/** True when the object can't become ready without a change; waiting then ends. */
 export const FAILED_WHEN = "stackyard.dev/failed-when";
 
 export interface Rules {
@@ -16,7 +16,7 @@ export interface Rules {
   readonly failed?: Rule;
 }
 
-/** The rules of an object, and what is wrong with those that can't be read. Undefined for one that has none. */
+/** Returns the rules of an object and the faults of invalid rules. Undefined if it has none. */
 export async function rulesOf(object: KubeObject): Promise<{ rules: Rules; faults: string[] } | undefined> {
   const { [READY_WHEN]: ready, [FAILED_WHEN]: failed } = object.metadata.annotations ?? {};
   if (ready === undefined && failed === undefined) return undefined;
@@ -37,12 +37,12 @@ export async function rulesOf(object: KubeObject): Promise<{ rules: Rules; fault
 async function parseRule(text: unknown): Promise<Rule> {
   if (typeof text !== "string") throw new RuleFault(`found ${JSON.stringify(text)}; expected a text: ${SHAPES}`);
   if (text.trimStart().startsWith("{")) return parseJsonPath(text.trim());
-  // Few bundles have such rules, so most never load what reads them.
+  // Loaded on demand, because few bundles have such rules.
   const { parseCel } = await import("./cel.js");
   return parseCel(text);
 }
 
-/** Throws with every rule of a bundle that can't be read. */
+/** Throws all invalid rules of a bundle. */
 export async function checkRules(objects: readonly BundleObject[], format: string): Promise<void> {
   const faults: Fault[] = [];
   for (const { object, file, document, line } of objects) {

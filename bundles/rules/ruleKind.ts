@@ -1,12 +1,12 @@
-/** What a rule says of a live object. */
+/** Result of a rule for a live object. */
 
 import type { KubeObject } from "../../kubernetes/client/objects";
 
 export interface Verdict {
   readonly holds: boolean;
-  /** What it looked at and what that was, for users. */
+  /** The values that the rule used, for messages. */
   readonly found: string;
-  /** Why it can't say anything of this object, now or later. */
+  /** Why the rule can't be evaluated for this object, now or later. */
   readonly broken?: string;
 }
 
@@ -18,5 +18,5 @@ export const SHAPES =
   'CEL over the object as self, such as self.status.phase == "Running", or a JSONPath as kubectl wait has it, such as ' +
   "{.status.phase}=Running";
 
-/** A rule that can't be read. */
+/** An invalid rule. */
 export class RuleFault extends Error {}

@@ -1,10 +1,10 @@
-/** What a rule found, as it is reported. */
+/** Formats the values that a rule found. */
 
 import type { KubeObject } from "../../kubernetes/client/objects";
 
 const LONGEST = 200;
 
-/** Empty is nothing. What a Secret holds is not shown. */
+/** Empty texts are omitted, and the content of a Secret is hidden. */
 export function shown({ kind }: Pick<KubeObject, "kind">, text: string): string {
   if (text === "") return "nothing";
   if (kind === "Secret") return "something (hidden)";

@@ -1,10 +1,10 @@
-/** Sources that are identified by their content alone: anyone who wants the digest must read them. */
+/** Sources that are identified only by their content, so that determining the digest requires reading them. */
 
 import { Refused } from "../errors";
 import { contentDigest, type FileTree } from "../tree/tree";
 import type { Access, SourceKind } from "./kind";
 
-/** `subject` has the digest, `changed` says what must have happened when that is another one. */
+/** `subject`: what has the digest; `changed`: explains a different digest. */
 export function byContent<S>(
   read: (source: S, access: Access) => Promise<FileTree>,
   subject: (source: S) => string,

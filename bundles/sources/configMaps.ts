@@ -1,4 +1,4 @@
-/** Files in ConfigMaps of a cluster, each map with some of them. */
+/** Files in ConfigMaps of a cluster. */
 
 import { isNotFound } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
@@ -14,15 +14,15 @@ import { CLUSTER, type Access, type SourceKind } from "./kind";
 export interface ConfigMapsSource extends ClusterAccess {
   readonly type: "configMaps";
   readonly namespace: string;
-  /** Labels that a map must have; every map that has them is a part. */
+  /** Label selector; every matching ConfigMap is a part. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Names of maps; all must be there. Either these or labels. */
+  /** Names of ConfigMaps, which must all exist. Either these or labels. */
   readonly names?: readonly string[];
-  /** Folder that the files are put into. Default: `manifests`. */
+  /** Target folder of the files. Default: `manifests`. */
   readonly path?: string;
 }
 
-/** A map may have a megabyte; so many are read at a time. */
+/** A ConfigMap may have a megabyte, so they are read in small pages. */
 const PAGE = 8;
 const LABEL = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 const VALUE = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
@@ -65,7 +65,7 @@ async function read(source: ConfigMapsSource, access: Access): Promise<FileTree>
   return builder.build();
 }
 
-/** They become a part of a URL. */
+/** Checked because they become part of a URL. */
 function check({ namespace, labels, names }: ConfigMapsSource): void {
   const wrong = (what: string): never => {
     throw new Refused(`${what}; expected a namespace, and either names of ConfigMaps or labels`);

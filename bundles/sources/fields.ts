@@ -1,4 +1,4 @@
-/** What a source may consist of, for those that come from outside and were checked by nobody. */
+/** Checks the fields of a source from an untrusted place. */
 
 import { isSecretField } from "../../foundation/schema/secretFields";
 import { nearest } from "../../foundation/text/nearest";
@@ -9,7 +9,7 @@ import { SOURCES } from "./registry";
 import type { Source } from "./source";
 import { isObject } from "../../foundation/json/isObject";
 
-/** The same source when every field of it is known and of the right type. Throws {@link Refused} with the first that is not. */
+/** Returns the source if every field is known and has the right type. Throws {@link Refused} with the first fault. */
 export function checkSource(value: unknown): Source {
   const type = isObject(value) ? value["type"] : undefined;
   if (!isObject(value) || typeof type !== "string" || !Object.hasOwn(SOURCES, type)) {

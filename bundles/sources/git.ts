@@ -17,7 +17,7 @@ export interface GitSource extends Trust {
   readonly repository: string;
   /** Exactly one of branch, tag and commit. */
   readonly ref: GitRef;
-  /** Folder in the repository that is the bundle's root. Default: its own root. */
+  /** Folder in the repository that is the bundle's root. Default: the repository's root. */
   readonly directory?: string;
   readonly auth?: GitAuth;
 }
@@ -60,10 +60,10 @@ const work = <T>(
   );
 };
 
-/** Until the server has reported its branches and tags, of which some never come to an end. */
+/** Limits for listing branches and tags: some servers never finish. */
 const NAMES = { timeoutMs: 60_000, memoryBytes: 512 * MIB };
 
-/** The commit that a branch or a tag is at; the last name that the server knows counts. */
+/** Returns the commit of a branch or tag; the last name that the server knows wins. */
 function lookUp(source: GitSource, names: readonly string[], access: Access): Promise<string> {
   return work(source, access, async ({ git }, url) => {
     const lines = (await git(["ls-remote", "--quiet", "--", url, ...names], NAMES)).toString("utf8").split("\n");
@@ -86,7 +86,7 @@ function fetchCommit(source: GitSource, commit: string, access: Access): Promise
     try {
       await git([...fetching, "--depth=1", "--", url, commit]);
     } catch (error) {
-      // Some servers give only what a branch or a tag points to, with all that came before.
+      // Some servers only serve commits of branches and tags, with their history.
       if (!(error instanceof Unavailable) || !/unadvertised object|not our ref/.test(error.message)) throw error;
       await git([...fetching, "--", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]);
     }

@@ -15,20 +15,20 @@ export interface HttpSource extends Trust {
   readonly type: "http";
   /** URL of a tar, tar.gz, tar.zst or zip archive; http or https. */
   readonly url: string;
-  /** `sha256:…` that the archive must have. Default: whatever it has at present. */
+  /** Required digest of the archive, as `sha256:…`. Default: the current one. */
   readonly digest?: string;
-  /** Folder in the archive that is the bundle's root. Default: its own root. */
+  /** Folder in the archive that is the bundle's root. Default: the archive's root. */
   readonly directory?: string;
-  /** Sent to the URL's own server only. */
+  /** Only sent to the server in the URL. */
   readonly auth?: HttpAuth;
 }
 
-/** Either a user with a password, or a token. */
+/** A user with a password, or a token. */
 export interface HttpAuth {
   readonly username?: string;
-  /** A secret. */
+  /** Secret. */
   readonly password?: string;
-  /** A secret; sent as `Bearer`. */
+  /** Secret; sent as `Bearer`. */
   readonly token?: string;
 }
 
@@ -53,14 +53,14 @@ export const httpSource: SourceKind<HttpSource> = {
 
 const urlOf = (text: string): URL => parseUrl(text, ["https:", "http:"]);
 
-/** The value of the header; undefined without credentials. */
+/** Value of the Authorization header; undefined without credentials. */
 export function authorizationOf(auth: HttpAuth | undefined): string | undefined {
   if (auth?.token !== undefined) return `Bearer ${auth.token}`;
   if (auth?.username === undefined && auth?.password === undefined) return undefined;
   return `Basic ${Buffer.from(`${auth.username ?? ""}:${auth.password ?? ""}`).toString("base64")}`;
 }
 
-/** Unpacks while it comes; nothing of it is used before its digest is known. */
+/** Unpacks during the download. The content is not used before its digest is verified. */
 function load(source: HttpSource, access: Access): Promise<Required<Found>> {
   const url = urlOf(source.url);
   const { signal, keep } = access;

@@ -20,21 +20,21 @@ export interface ImageSource extends Trust {
   readonly type: "image";
   /** `[registry/]path[:tag][@digest]`. */
   readonly ref: string;
-  /** `os/architecture[/variant]` to take from an index. Default: linux/amd64, or the only one. */
+  /** `os/architecture[/variant]` to choose from an index. Default: linux/amd64, or the only one. */
   readonly platform?: string;
-  /** `host[:port][/path]`, asked in this order before the registry itself. */
+  /** `host[:port][/path]`, tried in this order before the registry itself. */
   readonly mirrors?: readonly string[];
-  /** Whether the registry and its mirrors speak http. Default: only those on this machine. */
+  /** Whether the registry and its mirrors use http. Default: only local ones. */
   readonly plainHttp?: boolean;
-  /** A secret: content of docker's config.json. Default: this user's own files and credential helpers. */
+  /** Secret: content of docker's config.json. Default: the user's own files and credential helpers. */
   readonly dockerConfig?: string;
-  /** A pull secret in a cluster, instead of that. */
+  /** A pull secret in a cluster, instead of `dockerConfig`. */
   readonly pullSecret?: PullSecret;
-  /** Folder in the image that is the bundle's root. Default: its own root. */
+  /** Folder in the image that is the bundle's root. Default: the image's root. */
   readonly directory?: string;
 }
 
-/** Indexes in indexes. */
+/** Maximum depth of nested indexes. */
 const DEPTH = 4;
 
 export const imageSource: SourceKind<ImageSource> = {
@@ -59,7 +59,7 @@ export const imageSource: SourceKind<ImageSource> = {
   fetch: (source, digest, access) => fromAny(source, access, (registry) => pull(registry, source, digest, access)),
 };
 
-/** The first of the mirrors and the registry that can give it. What must not be used is not looked for elsewhere. */
+/** Tries the mirrors and then the registry. An error about the content itself is final. */
 async function fromAny<T>(source: ImageSource, access: Access, work: (registry: Registry) => Promise<T>): Promise<T> {
   const origin = parseReference(source.ref);
   const places: Repository[] = [...(source.mirrors ?? []).map((mirror) => onMirror(mirror, origin)), origin];
@@ -67,7 +67,7 @@ async function fromAny<T>(source: ImageSource, access: Access, work: (registry: 
   const dockerConfig = await dockerConfigOf(source, access);
   for (const [index, place] of places.entries()) {
     const { plainHttp } = source;
-    // Where another place is left, that is the next try.
+    // No retries if there is another location to try.
     const tries = index < places.length - 1 ? 1 : undefined;
     const credentials = dockerConfig === undefined ? await ownCredentials(place) : credentialsIn(dockerConfig, place);
     try {
@@ -124,7 +124,7 @@ async function imageOf(registry: Registry, digest: string, platform: string | un
   throw new Refused(`the index has indexes in it more than ${DEPTH} deep`);
 }
 
-/** What the image says that its layers unpack to; undefined if it says nothing, as artifacts that are no images do. */
+/** Digests of the unpacked layers from the image's config; undefined for artifacts without them. */
 async function diffIdsOf(registry: Registry, { digest }: Descriptor, layers: number): Promise<string[] | undefined> {
   const bytes = await registry.patiently(async () =>
     whole((await registry.blob(digest)).body, LIMITS.answerBytes, "the image's config"),

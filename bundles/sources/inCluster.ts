@@ -1,4 +1,4 @@
-/** What sources ask a cluster for. */
+/** Access of sources to a cluster. */
 
 import { ApiError, UnreachableError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
@@ -6,18 +6,18 @@ import { connect } from "../../kubernetes/client/connect";
 import { Refused, Unavailable } from "../errors";
 
 export interface ClusterAccess {
-  /** A secret: kubeconfig (YAML text). Default: the cluster that this program runs in. */
+  /** Secret: kubeconfig as YAML text. Default: the cluster that this program runs in. */
   readonly kubeconfig?: string;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: string;
-  /** User in whose name it is asked. Default: the kubeconfig's. */
+  /** User to impersonate. Default: the kubeconfig's user. */
   readonly as?: string;
 }
 
-/** What may be the name of an object or a namespace, and so a part of a URL. */
+/** Whether a text is a valid name of an object or namespace, and so safe in a URL. */
 export const isName = (text: string): boolean => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text);
 
-/** Throws {@link Refused} for a kubeconfig that is none, Unavailable for all that the cluster has against it. */
+/** Throws {@link Refused} for an invalid kubeconfig, Unavailable for errors of the cluster. */
 export async function inCluster<T>(
   { kubeconfig, context, as }: ClusterAccess,
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import type { FileTree } from "../tree/tree";
 
 /** What a source needs besides its own fields. */
 export interface Access {
-  /** Folder that relative paths are relative to. */
+  /** Base folder of relative paths. */
   readonly base: string;
   /** Names at a bundle's root that its format reads. */
   readonly keep: Keep;
@@ -12,38 +12,38 @@ export interface Access {
   readonly signal?: AbortSignal;
 }
 
-/** What a source is at present. */
+/** Current state of a source. */
 export interface Found {
-  /** Stands for the content: the same digest is always the same files. */
+  /** Digest of the content: the same digest always stands for the same files. */
   readonly digest: string;
-  /** The files, where they had to be read to know the digest. */
+  /** The files, if they had to be read for the digest. */
   readonly tree?: FileTree;
 }
 
-/** What a field of a source holds: one of four types of value, or fields of its own. */
+/** Type of a source's field: one of four types, or nested fields. */
 export type Field = "text" | "texts" | "map of texts" | "flag" | Fields;
 
 export interface Fields {
   readonly [name: string]: Field;
 }
 
-/** Fields of whatever asks a server that proves who it is by a certificate. */
+/** Fields of sources that use TLS. */
 export const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as const;
 
-/** Fields of whatever asks a cluster. */
+/** Fields of sources that use a cluster. */
 export const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
 
 /** A kind of source; registered in registry.ts. */
 export interface SourceKind<S> {
-  /** Fields that a source of this kind may have besides `type`, and those that it needs. */
+  /** Allowed fields besides `type`, and required ones. */
   readonly fields: Fields;
   readonly needed: readonly string[];
-  /** As messages call it; never with a secret. */
+  /** Name for messages, without secrets. */
   describe(source: S): string;
-  /** What decides, besides the digest, which files it stands for; the place is no part of it, mirrors have the same. */
+  /** Options that, together with the digest, determine the files. Not the location: mirrors have the same content. */
   cacheKey(source: S): object;
-  /** Finds out the digest. Throws Unavailable, or Refused. */
+  /** Determines the digest. Throws Unavailable or Refused. */
   resolve(source: S, access: Access): Promise<Found>;
-  /** The files that a digest stands for, verified. Throws Unavailable, or Refused. */
+  /** Returns the verified files of a digest. Throws Unavailable or Refused. */
   fetch(source: S, digest: string, access: Access): Promise<FileTree>;
 }

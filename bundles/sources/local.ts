@@ -1,4 +1,4 @@
-/** A folder or an archive on this machine. */
+/** A local folder or archive. */
 
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readFile, readlink, stat } from "node:fs/promises";
@@ -39,7 +39,7 @@ async function read(source: LocalSource, access: Access): Promise<FileTree> {
   return builder.build();
 }
 
-/** Goes into folders on the way to the bundle's root and below it; what lies beside may be large and foreign. */
+/** Only reads folders on the path to the bundle's root and below it; others may be large and unrelated. */
 export async function readFolder(place: string, builder: TreeBuilder, signal: AbortSignal | undefined): Promise<void> {
   const visit = async (below: string): Promise<void> => {
     signal?.throwIfAborted();

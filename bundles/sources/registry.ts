@@ -6,7 +6,7 @@ import type { SourceKind } from "./kind";
 import { local } from "./local";
 import type { Source } from "./source";
 
-/** Every kind of source by the type that names it. A new one has a file beside this one, an entry here and in `Source`. */
+/** Source kinds by their `type`. A new kind has a file in this folder, and an entry here and in `Source`. */
 export const SOURCES: { readonly [T in Source["type"]]: SourceKind<Extract<Source, { type: T }>> } = {
   local,
   http: httpSource,
@@ -15,5 +15,5 @@ export const SOURCES: { readonly [T in Source["type"]]: SourceKind<Extract<Sourc
   configMaps,
 };
 
-// Each kind is only ever given its own sources.
+// Each kind only gets its own sources.
 export const kindOf = (source: Source): SourceKind<Source> => SOURCES[source.type];

@@ -1,4 +1,4 @@
-/** Where a bundle's content comes from. */
+/** Sources of a bundle's content. */
 
 import type { ConfigMapsSource } from "./configMaps";
 import type { GitSource } from "./git";

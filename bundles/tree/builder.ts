@@ -1,41 +1,41 @@
-/** Gathers a bundle's files from entries that cannot be trusted, and nothing besides. */
+/** Collects a bundle's files from untrusted entries, and ignores everything else. */
 
 import { Refused } from "../errors";
 import { LIMITS, mib, type Limits } from "../limits";
 import { checkPlain, cleanPath, linkTarget, shownPath } from "./paths";
 import { byCode, makeTree, type FileTree } from "./tree";
 
-/** Names at a bundle's root that are read; undefined for all but what version control keeps there. */
+/** Names at a bundle's root to read; undefined for all except folders of version control. */
 export type Keep = readonly string[] | undefined;
 
-/** Never a part of a bundle, wherever its root is. */
+/** Never part of a bundle, in any folder that is its root. */
 const NEVER: readonly string[] = [".git", ".hg", ".svn"];
 
-/** Which part of a source is the bundle. */
+/** Selects the part of a source that is the bundle. */
 export interface Scope {
-  /** Folder that is the bundle's root; empty for the source's own root. */
+  /** Folder that is the bundle's root; empty for the source's root. */
   readonly directory: string;
-  /** Names at the bundle's root that its format reads. All else is left unread. */
+  /** Names at the bundle's root that its format reads. The rest is ignored. */
   readonly keep: Keep;
   /**
-   * An image may hold a whole system around the bundle, with devices and links to anywhere: they are left unread. In any
-   * other source they are refused wherever they are.
+   * An image may contain a whole system around the bundle, with devices and arbitrary links, which are ignored. In
+   * other sources they are always rejected.
    */
   readonly image: boolean;
 }
 
 type Node = Buffer | { readonly link: string };
 
-/** So many names at the root are remembered for messages. */
+/** Maximum number of names at the root that are kept for messages. */
 const OTHERS = 12;
-/** So often may folders be removed. */
+/** Maximum number of removed folders. */
 const CLEARS = 1000;
 
 export class TreeBuilder {
   readonly #nodes = new Map<string, Node>();
   readonly #folders = new Set<string>();
   readonly #others = new Set<string>();
-  /** Names at the source's root, while the bundle's folder was not met. */
+  /** Names at the source's root, until the bundle's folder is found. */
   readonly #tops = new Set<string>();
   readonly #prefix: string;
   #met: boolean;
@@ -52,8 +52,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Path of an entry in the source, checked and counted; the next three methods want it. Throws {@link Refused} for one
-   * that leads out of the source, wherever it is.
+   * Checks and counts an entry and returns its path in the source, as the next three methods need it. Throws
+   * {@link Refused} for a path that leaves the source.
    */
   entry(raw: string): string {
     if (++this.#entries > this.limits.entries) throw new Refused(`it has more than ${this.limits.entries} entries`);
@@ -63,7 +63,7 @@ export class TreeBuilder {
     return path;
   }
 
-  /** Remembers the name of what is at the bundle's root and is not read; for messages. Its path is not looked at otherwise. */
+  /** Records the name of an ignored entry at the bundle's root, for messages. */
   beside(path: string): void {
     this.#met ||= path === this.scope.directory || path.startsWith(this.#prefix);
     if (!this.#met && this.#tops.size < OTHERS) this.#tops.add(path.split("/", 1).join("").slice(0, 60));
@@ -72,17 +72,17 @@ export class TreeBuilder {
     if (name !== "" && !this.#reads(name)) this.#others.add(name.slice(0, 60));
   }
 
-  /** Whether the entry is a part of the bundle. */
+  /** Whether the entry is part of the bundle. */
   wants(path: string): boolean {
     return this.#inside(path) !== undefined;
   }
 
-  /** Whether the bundle's root is in this folder, or is it. */
+  /** Whether the bundle's root is this folder or below it. */
   leadsTo(path: string): boolean {
     return path === "" || this.#prefix.startsWith(`${path}/`);
   }
 
-  /** Throws {@link Refused} when there is no room for a file of this size. To be asked before its content is read. */
+  /** Throws {@link Refused} if a file of this size exceeds the limits. Call it before reading the content. */
   room(path: string, bytes: number): void {
     const { fileBytes, keptBytes, keptFiles } = this.limits;
     if (bytes > fileBytes) throw new Refused(`${shownPath(path)} has more than ${mib(fileBytes)}`);
@@ -102,14 +102,14 @@ export class TreeBuilder {
     this.#folders.add(inside);
   }
 
-  /** A symbolic link. Those that lead to a file of the bundle are followed in the end. */
+  /** Adds a symbolic link. Links to files of the bundle are resolved at the end. */
   link(path: string, target: string): void {
     if (linkTarget(path, target) === undefined)
       this.#foreign(path, `is a link to ${shownPath(target)}, out of the bundle`);
     if (this.#inside(path) !== undefined) this.#put(path, { link: target });
   }
 
-  /** A hard link: another name for a file that came before. */
+  /** Adds a hard link: another name for an earlier file. */
   hardLink(path: string, rawTarget: string): void {
     const inside = this.#inside(path);
     if (inside === undefined && this.scope.image) return;
@@ -122,30 +122,32 @@ export class TreeBuilder {
     this.#put(path, found);
   }
 
-  /** A device, a pipe or anything else that is no file. */
+  /** Rejects a device, a pipe or another special file. */
   special(path: string, what: string): void {
     this.#foreign(path, `is ${what}`);
   }
 
-  /** Takes a file away, or a folder with all in it; for layers of an image. */
+  /** Removes a file or a folder with its content; for layers of an image. */
   remove(path: string): void {
     const inside = this.#inside(path);
     if (inside === undefined || this.#folders.has(inside) || this.#isFolder(inside)) this.clear(path);
     if (inside !== undefined) this.#drop(inside);
   }
 
-  /** Takes all away that is in a folder. */
+  /** Removes the content of a folder. */
   clear(path: string): void {
     const inside = this.#inside(path);
     const below = inside === undefined ? (this.leadsTo(path) ? "" : undefined) : inside === "" ? "" : `${inside}/`;
     if (below === undefined) return;
-    // Each looks at everything that exists.
+    // Each removal scans all entries.
     if (++this.#clears > CLEARS) throw new Refused(`its layers remove folders of the bundle more than ${CLEARS} times`);
     for (const each of [...this.#nodes.keys()]) if (each.startsWith(below)) this.#drop(each);
     for (const each of [...this.#folders]) if (each.startsWith(below)) this.#folders.delete(each);
   }
 
-  /** The bundle. Throws {@link Refused} where its folder is missing, and for links that lead to no file of it. */
+  /**
+   * Returns the bundle. Throws {@link Refused} if its folder is missing, and for links that lead to none of its files.
+   */
   build(): FileTree {
     if (!this.#met) {
       const there = [...this.#tops].sort(byCode).join(", ") || "nothing";
@@ -156,7 +158,7 @@ export class TreeBuilder {
     for (const path of this.#nodes.keys()) {
       const content = this.#content(path);
       bytes += content.length;
-      // Many links to one large file are many large files.
+      // Every link to a file counts with the file's size.
       if (bytes > this.limits.keptBytes)
         throw new Refused(`the bundle's files have more than ${mib(this.limits.keptBytes)}`);
       files.push([path, content]);
@@ -197,7 +199,10 @@ export class TreeBuilder {
     this.#bytes += Buffer.isBuffer(node) ? node.length : 0;
   }
 
-  /** In layers the later entry counts; in one archive two readers could see two different bundles. */
+  /**
+   * In image layers the later entry wins; in an archive, duplicates are rejected because tools would read different
+   * bundles.
+   */
   #clash(inside: string, folder: boolean): void {
     if (this.scope.image) return;
     const twice = this.#nodes.has(inside) || (!folder && this.#folders.has(inside));
@@ -220,7 +225,7 @@ export class TreeBuilder {
     throw new Refused(`${shownPath(path)} ${what}; expected only files and folders`);
   }
 
-  /** Path relative to the bundle's root; undefined for what the format does not read. */
+  /** Path relative to the bundle's root; undefined if the format does not read it. */
   #inside(path: string): string | undefined {
     if (!path.startsWith(this.#prefix)) return undefined;
     const inside = path.slice(this.#prefix.length);
@@ -228,13 +233,13 @@ export class TreeBuilder {
     return name !== "" && this.#reads(name) ? inside : undefined;
   }
 
-  /** Whether a name at the bundle's root is a part of the bundle. */
+  /** Whether a name at the bundle's root is part of the bundle. */
   #reads(name: string): boolean {
     const { keep } = this.scope;
     return keep === undefined ? !NEVER.includes(name) : keep.includes(name);
   }
 
-  /** Where names are reported that are read, each is a folder. */
+  /** All names in `keep` are folders. */
   #isFolder(inside: string): boolean {
     return this.scope.keep?.includes(inside) ?? false;
   }

@@ -1,16 +1,16 @@
-/** Paths that come from outside. */
+/** Checks of untrusted paths. */
 
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 
-/** Characters that could mislead a user, a terminal or another program about what a name is. */
+/** Characters that could mislead a user, a terminal or another program about a name. */
 const MISLEADING = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd\\]/;
 
-/** As a message shows it: short, on one line. */
+/** A path for messages: short, on one line. */
 export const shownPath = (path: string): string => JSON.stringify(path.length > 120 ? `${path.slice(0, 119)}…` : path);
 
 /**
- * A path inside a tree without `.` and double `/`; the root is empty. Throws {@link Refused} for one that leads out of
+ * Normalizes a path in a tree: no `.`, no double `/`; empty for the root. Throws {@link Refused} for a path that leaves
  * the tree or is too long.
  */
 export function cleanPath(raw: string): string {
@@ -29,7 +29,7 @@ export function cleanPath(raw: string): string {
   return names.join("/");
 }
 
-/** Throws {@link Refused} for a name of a bundle's file that could be read as another one, here or elsewhere. */
+/** Throws {@link Refused} for a file name that could be interpreted differently, here or on other systems. */
 export function checkPlain(path: string): void {
   if (MISLEADING.test(path)) {
     throw new Refused(
@@ -41,7 +41,7 @@ export function checkPlain(path: string): void {
   }
 }
 
-/** Where a symbolic link leads, as a path in the same tree; undefined when it leads out of it. */
+/** Resolves the target of a symbolic link in the tree; undefined if it leaves the tree. */
 export function linkTarget(link: string, target: string): string | undefined {
   if (target.startsWith("/") || target.includes("\0")) return undefined;
   const names = link.split("/").slice(0, -1);
@@ -54,7 +54,7 @@ export function linkTarget(link: string, target: string): string | undefined {
   return names.join("/");
 }
 
-/** `directory` of a source: empty for the root. */
+/** Normalizes a source's `directory`; empty for the root. */
 export function cleanDirectory(directory: string | undefined): string {
   const clean = cleanPath(directory ?? "");
   checkPlain(clean);

@@ -1,21 +1,24 @@
-/** The files of a bundle in memory, and the digest that stands for them. */
+/** The files of a bundle in memory, and their digest. */
 
 import { createHash } from "node:crypto";
 import { isOpaqueWhiteout } from "./whiteouts";
 
 export interface FileTree {
-  /** By path with `/`, relative to the bundle's root, in the order of the paths. */
+  /** By path with `/`, relative to the bundle's root, sorted. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Folders that hold nothing, in order; others follow from the files. */
+  /** Empty folders, sorted; other folders follow from the files. */
   readonly emptyFolders: readonly string[];
-  /** A few names that are at the root too and are not read; for messages. */
+  /** Some ignored names at the root, for messages. */
   readonly others: readonly string[];
 }
 
-/** Plain order of the characters' codes: the same everywhere, whatever the language of the machine. */
+/** Compares by character code, independent of the locale. */
 export const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Of an opaque whiteout only the folder stays: no image could hold more, and the digest is the same from any source. */
+/**
+ * Replaces an opaque whiteout by its folder: an image could not contain the file, so the digest stays the same for any
+ * source.
+ */
 export function makeTree(
   files: Iterable<readonly [string, Buffer]>,
   folders: Iterable<string> = [],
@@ -37,8 +40,8 @@ export function makeTree(
 }
 
 /**
- * `sha256:…` of paths and contents. Times, rights, owners and the order in which the files came make no difference, nor
- * do files that are not read; so the same manifests have the same digest from any source.
+ * Returns `sha256:…` of paths and contents. Times, permissions, owners, the order of files, and ignored files don't
+ * matter, so the same manifests have the same digest from any source.
  */
 export function contentDigest({ files, emptyFolders }: FileTree): string {
   const hash = createHash("sha256").update("stackyard bundle content 1\n");

@@ -1,14 +1,14 @@
-/** Names by which a layer of an image deletes what layers below it have, as the OCI image specification says. */
+/** Whiteouts: names with which an image layer deletes files of the layers below, as in the OCI image specification. */
 
-/** What all of them begin with. No image can hold a file of such a name. */
+/** Common prefix. No image can contain a regular file with such a name. */
 export const MARK = ".wh.";
 
-/** Deletes all that is in its folder. */
+/** Deletes everything in its folder. */
 export const OPAQUE = ".wh..wh..opq";
 
 /**
- * Whether a file is an opaque whiteout. Sources other than images have it where somebody unpacked an image manually and
- * committed the result; with nothing below it, it means nothing.
+ * Whether a file is an opaque whiteout. Other sources contain it if an image was unpacked by hand; without layers
+ * below, it has no effect.
  */
 export const isOpaqueWhiteout = (path: string, { length }: Uint8Array): boolean =>
   length === 0 && (path === OPAQUE || path.endsWith(`/${OPAQUE}`));

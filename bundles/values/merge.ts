@@ -1,8 +1,8 @@
-/** Values of a release, put together from several places. */
+/** Merges the values of a release from several places. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Later ones win; objects are merged key by key, anything else takes the place of what was there, as Helm has it. */
+/** Later values win. Objects are merged by key; any other value is replaced, as in Helm. */
 export function mergeValues(...layers: readonly Json[]): Json {
   const merged = new Map<string, unknown>();
   for (const layer of layers) {
@@ -11,7 +11,7 @@ export function mergeValues(...layers: readonly Json[]): Json {
       merged.set(key, isObject(before) && isObject(value) ? mergeValues(before, value) : value);
     }
   }
-  // Not by assignment: a key may be called __proto__.
+  // Not by assignment, because a key may be __proto__.
   return Object.fromEntries(merged);
 }
 

@@ -1,4 +1,4 @@
-/** The files of a chart, with the charts in it unpacked, and what is wrong with them before anything is rendered. */
+/** Reads the files of a chart, unpacks its subcharts, and checks them before rendering. */
 
 import { Readable } from "node:stream";
 import { at, listAt, textAt } from "../../../kubernetes/client/objects";
@@ -15,11 +15,11 @@ export const CHART_FILE = "Chart.yaml";
 
 export interface Chart {
   readonly name: string;
-  /** By path below the chart's folder. */
+  /** By path relative to the chart's folder. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Without the one folder that `helm package` puts around a chart. */
+/** Removes the enclosing folder that `helm package` adds. */
 export function trimChart(tree: FileTree): FileTree {
   if (tree.files.has(CHART_FILE)) return tree;
   const tops = new Set([...tree.files.keys(), ...tree.emptyFolders].map((path) => path.split("/", 1)[0] ?? ""));
@@ -53,7 +53,7 @@ export async function readChart(tree: FileTree): Promise<{ readonly chart: Chart
   return { chart: { name, files }, faults };
 }
 
-/** The one document of a file of the chart's own; an empty object where there is none. */
+/** Reads a YAML file of the chart itself; an empty object if it is missing. */
 function metadata(files: ReadonlyMap<string, Buffer>, file: string, faults: Fault[]): object {
   const bytes = files.get(file);
   if (bytes === undefined) return {};
@@ -65,7 +65,7 @@ function metadata(files: ReadonlyMap<string, Buffer>, file: string, faults: Faul
   return {};
 }
 
-/** Helm itself would omit silently what is not there. */
+/** Helm itself ignores missing subcharts silently. */
 function missingCharts(files: ReadonlyMap<string, Buffer>, about: object): Fault[] {
   const ignored: Fault[] = [];
   const file = files.has("requirements.yaml") ? "requirements.yaml" : CHART_FILE;
@@ -85,7 +85,7 @@ function missingCharts(files: ReadonlyMap<string, Buffer>, about: object): Fault
 
 const PACKED = /(^|\/)charts\/[^/]+\.tgz$/;
 
-/** Charts in charts, as folders. Bounds hold for all of them together. */
+/** Unpacks subcharts to folders. The limits apply to all of them together. */
 async function unpacked(
   files: ReadonlyMap<string, Buffer>,
   faults: Fault[],

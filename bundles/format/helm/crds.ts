@@ -1,10 +1,10 @@
-/** Kinds that a chart defines in its folders `crds/`. */
+/** Kinds that a chart defines in its `crds/` folders. */
 
 import { at, isList, textAt } from "../../../kubernetes/client/objects";
 import { readDocuments } from "../documents";
 import type { Chart } from "./chart";
 
-/** As a cluster says what it serves. What can't be read is reported when it is rendered. */
+/** Returns them in the format of served API versions. Unreadable files are reported during rendering. */
 export function ownApis({ files }: Chart): string[] {
   return [...files].flatMap(([file, bytes]) => {
     if (!/(^|\/)crds\/.*\.(ya?ml|json)$/.test(file)) return [];

@@ -1,6 +1,6 @@
 import { renderFiles } from "../../../kubernetes/helmEngine/renderer";
 
-/** Renders the chart in these files by Helm's own engine. Throws as {@link renderFiles} does. */
+/** Renders the chart in these files with Helm's own engine. Throws like {@link renderFiles}. */
 export const invokeHelm = (
   files: Iterable<readonly [string, Buffer]>,
   options: object,

@@ -1,10 +1,10 @@
-/** What Helm says is wrong, as faults of the chart's files. */
+/** Converts errors of Helm to faults in the chart's files. */
 
 import type { Fault } from "../../errors";
 import { CHART_FILE } from "./chart";
 import { SCHEMA_FILE } from "./schemas";
 
-/** Who passed the message on. */
+/** Prefixes that other layers add to the message. */
 const AROUND =
   /^(failed to generate YAML for specified Helm chart|failed to create chart from template|failed to load chart from temp directory|failed to decode YAML for specified Helm chart): /;
 
@@ -15,7 +15,7 @@ export function helmFaults(message: string): Fault[] {
   return schema ? ofSchemas(text.slice(schema[0].length)) : [ofTemplates(text)];
 }
 
-/** `demo/charts/redis/templates/a.yaml` is `charts/redis/templates/a.yaml`. */
+/** Removes the chart's name: `demo/charts/redis/templates/a.yaml` becomes `charts/redis/templates/a.yaml`. */
 const inChart = (name: string): string => name.slice(name.indexOf("/") + 1);
 
 function ofTemplates(text: string): Fault {
@@ -26,14 +26,14 @@ function ofTemplates(text: string): Fault {
     const why = (yaml[2] ?? "").replace(/^error (converting YAML to JSON|unmarshaling JSON): /, "");
     return { file: inChart(yaml[1] ?? ""), what: `what it renders to is no object in YAML: ${why}` };
   }
-  // A template that another one includes is where it went wrong.
+  // The last template is the innermost include, in which the error occurred.
   const places = [...text.matchAll(/template: ([^:\s]+\/[^:\s]+):(\d+)(?::\d+)?: /g)];
   const inner = places.at(-1);
   if (!inner) return { file: CHART_FILE, what: text };
   return { file: inChart(inner[1] ?? ""), line: Number(inner[2]), what: text.slice(inner.index + inner[0].length) };
 }
 
-/** Blocks of `chart:` and its faults, each `- at '/path': …`. */
+/** Parses blocks of `chart:` with its faults, each `- at '/path': …`. */
 function ofSchemas(text: string): Fault[] {
   let file = SCHEMA_FILE;
   let isFirst = true;

@@ -1,4 +1,4 @@
-/** helm: a chart, rendered by Helm's own engine. */
+/** Format helm: a chart, rendered by Helm's own engine. */
 
 import { identity, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { EngineRefusal } from "../../../kubernetes/helmEngine/engine";
@@ -100,15 +100,15 @@ async function optionsOf(chart: Chart, { name, namespace, values, cluster, assum
     release_name: name,
     namespace,
     values,
-    // Tests are identified by their annotation, not by how it is written.
+    // Test hooks are detected by their annotation later.
     include_test_hook_resources: true,
     kube_version: facts?.kubeVersion ?? NEWEST_KUBERNETES,
-    // Kinds that the chart defines are there when the rest is applied, also the first time.
+    // Kinds that the chart defines exist when the rest is applied, even the first time.
     api_versions: [...new Set([...(facts?.apiVersions ?? []), ...ownApis(chart)])].sort(),
   };
 }
 
-/** The engine is loaded with the first chart only. */
+/** The engine is loaded on demand. */
 async function rendered(files: ReadonlyMap<string, Buffer>, options: object, signal: AbortSignal): Promise<Json[]> {
   const { invokeHelm } = await import("./engine.js");
   try {
@@ -120,7 +120,7 @@ async function rendered(files: ReadonlyMap<string, Buffer>, options: object, sig
   }
 }
 
-/** Marks may make a template wrong that is right; then nobody knows where its objects come from. */
+/** The marks may break a template; then the positions of its objects are unknown. */
 function ignoreFaults(error: unknown): Json[] {
   if (error instanceof FormatError) return [];
   throw error;
@@ -135,7 +135,7 @@ function keyOf(object: Json): string {
 const placeOf = (object: Json, places: ReadonlyMap<string, Place>): { readonly file: string; readonly line?: number } =>
   places.get(keyOf(object)) ?? { file: "templates/" };
 
-/** Stands for all of a release but what is made up. */
+/** Hashes the whole release without its random values. */
 function runOf(objects: readonly BundleObject[], place: string): string {
   const kept = objects.map(({ object, madeUp = [] }) => {
     const copy = structuredClone(object) as Json;

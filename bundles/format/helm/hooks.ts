@@ -1,4 +1,6 @@
-/** Hooks of Helm as waves: before and after the rest, by their weights. What can't be mapped to waves is a fault. */
+/**
+ * Converts Helm hooks to waves before and after the other objects, by weight. A hook without an equivalent is a fault.
+ */
 
 import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { isObject, type Json } from "../../../foundation/json/isObject";
@@ -6,7 +8,7 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 const HOOK = "helm.sh/hook";
 const WEIGHT = "helm.sh/hook-weight";
 
-/** On the pods of a hook that runs again with each change: another one is another run. */
+/** On the pods of a hook that runs again after each change: a new value starts a new run. */
 export const RUN_ANNOTATION = "stackyard.dev/hook-run";
 const REPLACE_ANNOTATION = "stackyard.dev/replace";
 
@@ -14,19 +16,19 @@ const RUNS = new Set(["Job", "Pod"]);
 
 export interface Hook {
   readonly when: "before" | "after";
-  /** The same when the release is changed. */
+  /** Position during an update. */
   readonly whenUpgraded: "before" | "after";
   readonly weight: number;
-  /** It runs when the release is made, and never again. */
+  /** Runs only on the first installation. */
   readonly once: boolean;
-  /** It is not there before the release is changed. */
+  /** Exists only from the first update on. */
   readonly upgradesOnly: boolean;
 }
 
-/** What belongs to moments that a release does not have: nothing of the chart runs when it is deleted, or goes back. */
+/** Events that a release does not have: no hook runs on deletion, rollback or tests. */
 const ELSEWHERE = /^((pre|post)-(delete|rollback)|test(-success|-failure)?)$/;
 
-/** Undefined for what is no hook; `skip` for one of other moments. */
+/** Undefined for other objects; `skip` for hooks of events that a release does not have. */
 export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: string } | undefined {
   const text = annotation(object, HOOK);
   if (text === undefined) return undefined;
@@ -36,7 +38,7 @@ export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: st
   const name = `${object.kind} ${object.metadata.name} is a hook for ${named.join(", ")}`;
   const moment = (suffix: string): "before" | "after" | "both" | undefined => {
     const [pre, post] = [events.includes(`pre-${suffix}`), events.includes(`post-${suffix}`)];
-    // What does not run is there at all moments once it is there.
+    // An object that does not run exists at both times once it was created.
     if (pre && post) return RUNS.has(object.kind) ? "both" : "before";
     return pre ? "before" : post ? "after" : undefined;
   };
@@ -59,7 +61,7 @@ export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: st
 
 const annotation = ({ metadata }: KubeObject, key: string): string | undefined => textAt(metadata, "annotations", key);
 
-/** Number of the wave of each, when the release is made or `upgraded`; undefined if nothing is a hook. */
+/** Returns the wave of each hook for an installation or an update (`upgraded`); undefined for other objects. */
 export function wavesOf(hooks: readonly (Hook | undefined)[], upgraded = false): (number | undefined)[] {
   if (hooks.every((hook) => hook === undefined)) return hooks.map(() => undefined);
   const rank = (hook: Hook | undefined): readonly [number, number] =>
@@ -71,7 +73,7 @@ export function wavesOf(hooks: readonly (Hook | undefined)[], upgraded = false):
   return hooks.map((hook) => numbers.get(rank(hook).join()));
 }
 
-/** A Job that is another run whenever anything of the release is another. */
+/** Adds the hash of the release to a Job, so that any change of the release starts a new run. */
 export function withRun(object: KubeObject, run: string): KubeObject {
   const spec = at(object, "spec");
   const template = at(spec, "template");

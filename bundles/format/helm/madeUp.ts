@@ -1,10 +1,13 @@
-/** What a chart generates again each time: passwords, certificates, times. Found by rendering it twice. */
+/**
+ * Finds values that a chart generates on each rendering, such as passwords, certificates and times, by rendering it
+ * twice.
+ */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Path } from "../format";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Where two renderings of one object differ; a list of another length as a whole. */
+/** Returns the paths at which two renderings differ. Lists of different lengths count as a whole. */
 export function differences(one: unknown, other: unknown, at: Path = []): Path[] {
   if (isObject(one) && isObject(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
@@ -18,7 +21,7 @@ export function differences(one: unknown, other: unknown, at: Path = []): Path[]
 
 const own = (object: Json, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** A clock that is asked in whole seconds shows itself only in another one. */
+/** Functions of a clock with a resolution of seconds differ only after a second has passed. */
 const ASKS_CLOCK = /\{\{[^}]*\b(now|ago|unixEpoch|dateInZone|date)\b/;
 const MAY_ASK = /(^|\/)templates\/|\.tpl$/;
 

@@ -1,6 +1,6 @@
 /**
- * Where objects come from. Helm's engine does not say it; so a copy of the chart is rendered in which a line after each
- * `kind: …` says where that stands. Only the places are taken from it, because the marks are a part of what it renders.
+ * Finds the positions of objects, which Helm's engine does not report. A copy of the chart is rendered with a position
+ * after each `kind: …` line. Only the positions are used, because the marks change what is rendered.
  */
 
 import { isObject, type Json } from "../../../foundation/json/isObject";
@@ -26,7 +26,7 @@ function markedFile(file: string, bytes: Buffer): Buffer {
   return found.length === lines.length ? bytes : Buffer.from(found.join("\n"));
 }
 
-/** By what {@link keyOf} makes of an object. */
+/** Returns the positions by the key that {@link keyOf} returns for an object. */
 export function placesIn(rendered: unknown, keyOf: (object: Json) => string): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const object of Array.isArray(rendered) ? (rendered as unknown[]).filter(isObject) : []) {

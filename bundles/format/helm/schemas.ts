@@ -1,11 +1,11 @@
-/** `values.schema.json`: Helm would fetch what it refers to from the network, or from this machine's files. */
+/** Checks `values.schema.json`: Helm would load its references from the network or from local files. */
 
 import type { Fault } from "../../errors";
 import { isObject } from "../../../foundation/json/isObject";
 
 export const SCHEMA_FILE = "values.schema.json";
 
-/** Those that the validator includes; without a draft it is the newest. */
+/** Schemas that the validator includes; without a version, the newest one. */
 const KNOWN = /^https?:\/\/json-schema\.org\/((draft-0[4-7]|draft\/20(19-09|20-12))\/)?schema#?$/;
 const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
 
@@ -24,7 +24,7 @@ function faultsOf(file: string, bytes: Buffer): Fault[] {
   }
   const faults: Fault[] = [];
   const expected = "expected only references inside of the file; copy into it what it refers to";
-  // Not by recursion: it may be as deep as its author likes.
+  // Not recursive, because the schema may be nested arbitrarily deep.
   const open: unknown[] = [schema];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (Array.isArray(value)) open.push(...(value as unknown[]).filter((each) => each !== undefined));

@@ -1,4 +1,4 @@
-/** kustomize: a kustomization, built by kustomize itself, which the Kubernetes provider has in it. */
+/** Format kustomize: a kustomization, built by the kustomize library in the Kubernetes provider. */
 
 import { isList, type KubeObject } from "../../../kubernetes/client/objects";
 import { EngineRefusal } from "../../../kubernetes/helmEngine/engine";
@@ -20,7 +20,7 @@ const FILE = "kustomization.yaml";
 
 export const KUSTOMIZE: BundleFormat = {
   name: NAME,
-  // A kustomization may be made from any other folder.
+  // A kustomization may refer to any folder.
   keep: undefined,
   takesValues: true,
   looksSo: {
@@ -35,7 +35,7 @@ export const KUSTOMIZE: BundleFormat = {
   },
 };
 
-/** Values have nothing but the folder to be built. No message has it: values may be secret. */
+/** The only value is the folder to build. Messages don't contain it, because values may be secret. */
 function folderIn(values: Json, tree: FileTree): string {
   const unknown = Object.keys(values).filter((key) => key !== "path");
   if (unknown.length > 0)
@@ -59,7 +59,7 @@ function shown(folders: readonly string[]): string {
   return `one of ${folders.toSorted().slice(0, MOST_SHOWN).join(", ")}${more}`;
 }
 
-/** The engine is loaded with the first kustomization only. */
+/** The engine is loaded on demand. */
 async function built(tree: FileTree, folder: string, { signal }: Purpose): Promise<readonly unknown[]> {
   const { renderFiles } = await import("../../../kubernetes/helmEngine/renderer.js");
   const args = (place: string) => ({ directory: folder === "" ? place : `${place}/${folder}` });
@@ -74,7 +74,7 @@ async function built(tree: FileTree, folder: string, { signal }: Purpose): Promi
   }
 }
 
-/** Without the folder in which it was built. */
+/** Removes the temporary folder from a message. */
 const reasonOf = (message: string): string =>
   message
     .replace(/^kustomize failed for directory "[^"]*": /, "")

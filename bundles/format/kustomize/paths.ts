@@ -1,8 +1,8 @@
-/** Paths as kustomizations write them. */
+/** Paths in kustomizations. */
 
 export const folderOf = (file: string): string => (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "");
 
-/** As a path below the bundle's root, empty for the root itself; undefined when it leads out of it. */
+/** Resolves a path relative to the bundle's root, empty for the root itself; undefined if it is outside. */
 export function inside(folder: string, path: string): string | undefined {
   if (path.startsWith("/")) return undefined;
   const names = folder === "" ? [] : folder.split("/");
@@ -14,7 +14,7 @@ export function inside(folder: string, path: string): string | undefined {
   return names.join("/");
 }
 
-/** What kustomize would fetch: by a URL, as git writes addresses, or the hosts that it knows without either. */
+/** References that kustomize would fetch: URLs, addresses of git, and hosts that it recognises without either. */
 const REMOTE =
   /^([a-z][a-z0-9+.-]*:|[^/\s]+@[^/\s]+:|(github\.com|gitlab\.com|bitbucket\.org|gh:|git::)|[^?]*\?(ref|version|timeout|submodules)=|.*\.git(\/|$|\?))/i;
 

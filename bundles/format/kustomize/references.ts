@@ -1,6 +1,6 @@
 /**
- * What kustomizations refer to. Everything must be in the bundle: its digest stands for its content, so nothing is fetched, and
- * no file of this machine is read. Whether the rest of a kustomization makes sense, kustomize says itself.
+ * Checks the references of kustomizations. All files must be in the bundle: its digest covers its content, so nothing
+ * is fetched, and no local file is read. kustomize itself checks the rest.
  */
 
 import { isList } from "../../../kubernetes/client/objects";
@@ -12,29 +12,29 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const FILES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/** Lists of files and folders with a kustomization of their own. */
+/** Lists of files, and of folders with their own kustomization. */
 const PARTS = ["resources", "components", "bases"];
-/** The same, of which each item may also be the object itself. */
+/** The same, but an item may also be an inline object. */
 const PLUGINS = ["generators", "transformers", "validators"];
 const FILE_LISTS = ["crds", "configurations"];
-/** Lists of objects with a path, or that are one. */
+/** Lists of objects with a path, or of inline patches. */
 const PATCHES = ["patches", "patchesJson6902", "replacements", "patchesStrategicMerge"];
 const GENERATORS = ["configMapGenerator", "secretGenerator"];
-/** They run Helm, which fetches charts. */
+/** Fields that run Helm, which fetches charts. */
 const HELM = ["helmCharts", "helmChartInflationGenerator", "helmGlobals"];
 
-/** Where an object of a plugin says which files it reads. */
+/** Keys of plugin objects that name files. */
 const PLUGIN_PATHS = new Set(["path", "paths", "files", "envs", "env", "configFiles", "chartHome", "valuesFile"]);
 
-/** The kustomization of a folder; undefined if it has none. */
+/** Returns the kustomization file of a folder; undefined if it has none. */
 export const kustomizationIn = ({ files }: FileTree, folder: string): string | undefined =>
   FILES.map((name) => (folder === "" ? name : `${folder}/${name}`)).find((path) => files.has(path));
 
-/** Folders with a kustomization, for users. */
+/** Lists the folders with a kustomization, for messages. */
 export const kustomizedFolders = ({ files }: FileTree): string[] =>
   [...files.keys()].flatMap((path) => (FILES.includes(path.slice(path.lastIndexOf("/") + 1)) ? [folderOf(path)] : []));
 
-/** All that is wrong with what the kustomization of a folder refers to, and those that it is made from. */
+/** Returns all faults in the references of a folder's kustomization, and of those that it refers to. */
 export function referenceFaults(tree: FileTree, folder: string): Fault[] {
   const faults: Fault[] = [];
   const seen = new Set<string>();
@@ -77,10 +77,10 @@ function judge(one: Kustomization, content: Json, visit: (folder: string) => voi
   if (isObject(openapi) && typeof openapi["path"] === "string") one.file("openapi.path", openapi["path"]);
 }
 
-/** The patch itself, where others name a file. */
+/** An inline patch in place of a file name. */
 const isPatch = (text: string): boolean => text.includes("\n") || (/[:{]/.test(text) && !isRemote(text));
 
-/** One of them, while it is looked at. */
+/** A kustomization that is being checked. */
 class Kustomization {
   readonly #folder: string;
 
@@ -96,7 +96,7 @@ class Kustomization {
     this.faults.push({ file: this.name, what: `${at}: ${what}` });
   }
 
-  /** The texts of a list; where they are in objects, those of a key. */
+  /** Visits the texts of a list, or those under a key if the items are objects. */
   each(from: Json, key: string, look: (text: string, at: string) => unknown, inner?: string, above?: string): void {
     const list = from[key];
     if (!isList(list)) return;
@@ -108,13 +108,13 @@ class Kustomization {
     });
   }
 
-  /** A file, which kustomize requires in the folder or below. */
+  /** Checks a file, which kustomize requires in the folder or below. */
   file(at: string, path: string): void {
     const target = this.#inside(at, path);
     if (target !== undefined && !this.tree.files.has(target)) this.#missing(at, path, "a file");
   }
 
-  /** A file, or a folder with a kustomization. */
+  /** Checks a file or a folder with a kustomization. */
   part(at: string, path: string, visit: (folder: string) => void): string | undefined {
     const target = this.#inside(at, path);
     if (target === undefined || this.tree.files.has(target)) return target;
@@ -124,7 +124,7 @@ class Kustomization {
     return undefined;
   }
 
-  /** An object as text, or a {@link part} with some. */
+  /** Checks an inline object, or a {@link part} that contains objects. */
   plugin(at: string, text: string, visit: (folder: string) => void): void {
     if (text.includes("\n") || /^\s*\{/.test(text)) return this.#objects(at, this.name, Buffer.from(text));
     const target = this.part(at, text, visit);
@@ -166,7 +166,7 @@ class Kustomization {
   }
 }
 
-/** Texts below keys that name files, in whatever an object has. */
+/** Returns the texts under keys that name files, at any depth. */
 function pathsIn(value: unknown, isPath = false): string[] {
   if (typeof value === "string") return isPath ? [value.slice(value.indexOf("=http") + 1)] : [];
   if (isList(value)) return value.flatMap((item) => pathsIn(item, isPath));

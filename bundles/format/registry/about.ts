@@ -1,4 +1,4 @@
-/** What a user needs to know about an operator before installing it. */
+/** Information about an operator for users before its installation. */
 
 import { at, textAt } from "../../../kubernetes/client/objects";
 import type { FileTree } from "../../tree/tree";

@@ -1,4 +1,4 @@
-/** `metadata/annotations.yaml`: says that a folder is an operator bundle, and of which package. */
+/** `metadata/annotations.yaml`: marks a folder as an operator bundle, and names its package. */
 
 import type { Fault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
@@ -38,7 +38,7 @@ export function annotationFaults(tree: FileTree): readonly Fault[] {
   return faults;
 }
 
-/** The one document of a file; undefined if there is no such file. */
+/** Reads the only document of a file; undefined if the file does not exist. */
 export function readMetadata(
   { files }: FileTree,
   file: string,

@@ -1,4 +1,4 @@
-/** The files of an operator bundle: what each is, and whether they fit together. */
+/** Reads the files of an operator bundle, and checks that they match. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { at, isCore, textAt } from "../../../kubernetes/client/objects";
@@ -14,21 +14,21 @@ import { CRD_API, CSV_API, isCrd, isCsv, isSupported, SUPPORTED } from "./kinds"
 
 export interface Content {
   readonly csv: Csv;
-  /** Where the ClusterServiceVersion stands. */
+  /** Position of the ClusterServiceVersion. */
   readonly place: BundleObject;
   readonly crds: readonly BundleObject[];
   readonly others: readonly BundleObject[];
   readonly dependencies: readonly Dependency[];
 }
 
-/** As OLM reads what it is given. */
+/** Relaxed rules like those of OLM. */
 const LENIENT: Leniency = {
   keysTwice: true,
   anyNamespace: true,
   apiVersions: { ClusterServiceVersion: CSV_API, CustomResourceDefinition: CRD_API },
 };
 
-/** What stands in a bundle, as far as it can be read, and all that is wrong with it. */
+/** Reads a bundle as far as possible, and returns all faults. */
 export function readContent(tree: FileTree): { readonly content: Content | undefined; readonly faults: Fault[] } {
   const { objects, faults: found } = readManifests(tree, LENIENT);
   const faults = [...found, ...annotationFaults(tree)];
@@ -51,7 +51,7 @@ export function readContent(tree: FileTree): { readonly content: Content | undef
     faults.push(faultAt(one, what));
   }
   if (!place) {
-    // Where nothing is readable, that is reported already.
+    // Unreadable files are already reported.
     if (found.length === 0) faults.push({ file: FOLDER, what: "found no ClusterServiceVersion; expected one" });
     return { content: undefined, faults };
   }
@@ -65,7 +65,7 @@ export function readContent(tree: FileTree): { readonly content: Content | undef
   return { content, faults };
 }
 
-/** The definitions that the bundle says are its own are those that it has. */
+/** Checks that the bundle contains the CustomResourceDefinitions that it declares as its own. */
 function crdFaults({ owned }: Csv, place: BundleObject, crds: readonly BundleObject[]): Fault[] {
   const faults: Fault[] = [];
   for (const { path, name, version, kind } of owned) {
@@ -79,7 +79,7 @@ function crdFaults({ owned }: Csv, place: BundleObject, crds: readonly BundleObj
     const where = `${crd.file}:${crd.line}`;
     if (has.kind !== undefined && has.kind !== kind)
       faults.push(faultAt(place, `${path}.kind: found "${kind}"; expected ${has.kind}, as in ${where}`));
-    // One of an old API has its version elsewhere, and is refused already.
+    // In an old API the version is in another field; this is already reported.
     if (version !== "" && crd.object.apiVersion === CRD_API && !has.versions.includes(version))
       faults.push(
         faultAt(
@@ -102,7 +102,7 @@ function versionsOf({ object }: BundleObject): string[] {
   return Array.isArray(versions) ? versions.flatMap((one) => textAt(one, "name") ?? []) : [];
 }
 
-/** Pods of a service account that nobody makes never start. */
+/** Pods never start with a service account that does not exist. */
 function accountFaults(csv: Csv, place: BundleObject, others: readonly BundleObject[]): Fault[] {
   const given = [...csv.permissions, ...csv.clusterPermissions].map(({ serviceAccount }) => serviceAccount);
   const included = others.flatMap(({ object }) => (isCore(object, "ServiceAccount") ? [object.metadata.name] : []));

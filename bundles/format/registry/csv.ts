@@ -1,4 +1,4 @@
-/** A ClusterServiceVersion: what an operator consists of, as it is written. Every fault is reported with its path. */
+/** Reads a ClusterServiceVersion, which describes an operator. Every fault is reported with its path. */
 
 import { coerce } from "semver";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
@@ -8,11 +8,11 @@ import { isSubdomain, SUBDOMAIN_RULE } from "./names";
 import { readWebhooks, type WebhookDefinition } from "./objects/webhookDefinitions";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Which namespaces an operator can look after: all, its own, one other, several. */
+/** Which namespaces an operator can watch: all, its own, one other, several. */
 export const MODES = ["AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a service account may do. */
+/** Permissions of a service account. */
 export interface Permission {
   readonly serviceAccount: string;
   readonly rules: readonly Json[];
@@ -25,7 +25,7 @@ export interface DeploymentDefinition {
   readonly spec: Json;
 }
 
-/** A CustomResourceDefinition as a ClusterServiceVersion names it. */
+/** A CustomResourceDefinition that a ClusterServiceVersion names. */
 export interface NamedCrd {
   readonly path: string;
   /** `memcacheds.cache.example.com` */
@@ -38,13 +38,13 @@ export interface Csv {
   readonly annotations: Readonly<Record<string, string>>;
   readonly minKubeVersion: string | undefined;
   readonly modes: readonly Mode[];
-  /** Rights in the namespaces that it looks after. */
+  /** Permissions in the watched namespaces. */
   readonly permissions: readonly Permission[];
   readonly clusterPermissions: readonly Permission[];
   readonly deployments: readonly DeploymentDefinition[];
   readonly webhooks: readonly WebhookDefinition[];
   readonly owned: readonly NamedCrd[];
-  /** All of it as it is written. */
+  /** The complete original object. */
   readonly object: KubeObject;
 }
 
@@ -143,7 +143,7 @@ function crdsAt(look: Look, base: string): NamedCrd[] {
   });
 }
 
-/** Webhooks belong to deployments and CustomResourceDefinitions of the same bundle. */
+/** Webhooks must refer to deployments and CustomResourceDefinitions of the same bundle. */
 function checkWebhooks({ webhooks, deployments, owned }: Csv, check: InputCheck): void {
   const converted = new Map<string, string>();
   for (const { path, type, deployment, crds } of webhooks) {

@@ -1,4 +1,4 @@
-/** What an operator says that it needs from others: kinds, packages, and rules made of these. */
+/** Declared dependencies of an operator: kinds, packages, and rules that combine them. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { textAt } from "../../../kubernetes/client/objects";
@@ -11,10 +11,10 @@ import type { Csv } from "./csv";
 import { Look } from "./look";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Which of them must hold. */
+/** How many of the rules must hold. */
 export type Dependency =
   | { readonly kind: string; readonly apiVersion: string }
-  /** What no cluster can be asked for, in words. */
+  /** A dependency that can't be checked in a cluster, as text. */
   | { readonly words: string }
   | { readonly rule: "all" | "any" | "none"; readonly of: readonly Dependency[]; readonly words: string };
 
@@ -48,7 +48,7 @@ export function readDependencies(tree: FileTree, csv: Csv, place: BundleObject):
     const before = [faults.length, found.length] as const;
     faults.push(...wrong);
     if (value !== undefined) read(value, list, types, (what) => ({ file, what }));
-    // OLM v1 does not read it at all. What it was to say somebody must know before anything is installed.
+    // OLM v1 ignores this file. Its faults are reported anyway, because a dependency could be hidden in it.
     if (file === DEPENDENCIES_FILE && faults.length > before[0]) {
       [faults.length, found.length] = before;
       found.push({ words: `what ${file} says, which can't be read` });
@@ -83,7 +83,7 @@ const packageIn =
     return [{ words: `package ${textAt(value, "packageName") ?? ""} ${textAt(value, range) ?? "in any version"}` }];
   };
 
-/** What stands in text is as deep as its writer likes. */
+/** Limits nested rules, which may be arbitrarily deep. */
 const LONGEST_PATH = 1000;
 
 const RULES = { all: "all", any: "any", not: "none", none: "none" } as const;
@@ -119,11 +119,11 @@ const PROPERTY_TYPES: Types = new Map([
   ["olm.constraint", constraint],
 ]);
 
-/** For people. */
+/** Text for messages. */
 export const wordsOf = (dependency: Dependency): string =>
   "words" in dependency ? dependency.words : `${dependency.apiVersion}/${dependency.kind}`;
 
-/** Kinds that the ClusterServiceVersion itself names. */
+/** Kinds that the ClusterServiceVersion itself requires. */
 function fromCsv({ object }: Csv): { readonly found: Dependency[]; readonly failures: string[] } {
   const check = new InputCheck();
   const look = new Look(object, check);

@@ -1,3 +1,3 @@
-/** Who may make them; the first is the default. */
+/** Supported issuers of certificates; the first one is the default. */
 export const ISSUERS = ["cert-manager", "openshift"] as const;
 export type Issuer = (typeof ISSUERS)[number];

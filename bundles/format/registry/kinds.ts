@@ -1,4 +1,4 @@
-/** Which kinds an operator bundle may define besides its ClusterServiceVersion: those that OLM takes. */
+/** The kinds that OLM accepts in an operator bundle besides its ClusterServiceVersion. */
 
 import { groupOf } from "../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../kubernetes/client/objects";
@@ -13,13 +13,13 @@ const KINDS: ReadonlySet<string> = new Set([
 
 type Kind = Pick<KubeObject, "apiVersion" | "kind">;
 
-/** OLM looks at the kind only: one of the operator's own may have the same name, such as an example of it. */
+/** OLM only compares the kind: one of the operator's own kinds may have the same name, for example in a sample. */
 export const isSupported = ({ kind }: Kind): boolean => KINDS.has(kind);
 
 export const SUPPORTED = [...KINDS].sort().join(", ");
 
 export const CSV_API = "operators.coreos.com/v1alpha1";
-/** By its kind alone, as for OLM. */
+/** By kind alone, as in OLM. */
 export const isCsv = ({ kind }: Kind): boolean => kind === "ClusterServiceVersion";
 
 export const CRD_API = "apiextensions.k8s.io/v1";

@@ -1,13 +1,13 @@
 /**
- * Fields of a ClusterServiceVersion are dropped where no type has them, as OLM drops them when it reads one. Without a
- * cluster nobody knows the types, and nothing is dropped.
+ * Drops fields of a ClusterServiceVersion that its Kubernetes types don't have, as OLM does when it parses one. Without
+ * a cluster the types are unknown, and nothing is dropped.
  */
 
 import { isList, type KubeObject } from "../../../kubernetes/client/objects";
 import type { ClusterFacts } from "../format";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Of objects that were made of what OLM reads as types of Kubernetes. */
+/** For objects from parts that OLM parses as Kubernetes types. */
 export async function withKnownFields(
   objects: readonly KubeObject[],
   schemaOf: ClusterFacts["schemaOf"],
@@ -33,7 +33,7 @@ function typeOf(types: Json, { apiVersion, kind }: KubeObject): Json | undefined
     .find((type) => isList(type[KIND]) && type[KIND].some(isIt));
 }
 
-/** A type may be named, or be all of one that is. */
+/** Resolves a reference, direct or as the only item of `allOf`. */
 function resolved(type: Json, types: Json): Json {
   const [only] = isList(type["allOf"]) && type["allOf"].length === 1 ? type["allOf"].filter(isObject) : [];
   const ref = (only ?? type)["$ref"];

@@ -1,10 +1,10 @@
-/** Reads what others wrote, field by field. */
+/** Reads third-party objects field by field. */
 
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { at, isList } from "../../../kubernetes/client/objects";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** A field of another type than expected is a fault, and read as if it were missing. */
+/** A field of the wrong type is a fault, and is treated as missing. */
 export class Look {
   constructor(
     readonly object: unknown,
@@ -23,7 +23,7 @@ export class Look {
     return [];
   }
 
-  /** Those of a list that are objects, with their full paths. */
+  /** Returns the objects in a list, with their full paths. */
   objects(path: string): { readonly path: string; readonly json: Json }[] {
     return this.list(path).flatMap((json, index) => {
       const own = `${this.#full(path)}[${index}]`;

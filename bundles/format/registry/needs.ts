@@ -1,4 +1,4 @@
-/** Whether a cluster has what an operator needs from others. Nothing is applied where it has not. */
+/** Checks whether a cluster meets the requirements of an operator. Otherwise nothing is applied. */
 
 import { coerce, lt } from "semver";
 import { groupOf } from "../../../kubernetes/client/objects";
@@ -9,7 +9,7 @@ import type { Content } from "./content";
 import { wordsOf, type Dependency } from "./dependencies";
 import type { Choice } from "./values";
 
-/** Whether it is there; undefined if nobody can know. */
+/** Whether the requirement is met; undefined if unknown. */
 type Answer = boolean | undefined;
 
 export function checkNeeds(
@@ -41,7 +41,7 @@ export function checkNeeds(
   refuse(faults);
 }
 
-/** What can be determined of a cluster of which only the version is known. */
+/** Checks a cluster of which only the version is known. */
 export const checkVersion = ({ csv }: Content, kubeVersion: string): void =>
   refuse(versionFaults(csv.minKubeVersion, kubeVersion));
 

@@ -1,4 +1,4 @@
-/** registry+v1: an operator as OLM packs it. What it would make of it is made here, as plain objects. */
+/** Format registry+v1: an operator packaged for OLM. The objects that OLM would create are generated here. */
 
 import { isCore, isList, without, type KubeObject } from "../../../kubernetes/client/objects";
 import { FormatError, placeText } from "../../errors";
@@ -43,10 +43,10 @@ export async function read(tree: FileTree, purpose: Purpose): Promise<readonly B
 
 const TYPED = /^(apps|rbac\.authorization\.k8s\.io|admissionregistration\.k8s\.io|apiextensions\.k8s\.io)\//;
 
-/** What a ClusterServiceVersion and its definitions become; other objects are applied as they are. */
+/** Kinds generated from a ClusterServiceVersion and its definitions; other objects are applied unchanged. */
 const isTyped = ({ apiVersion }: KubeObject): boolean => TYPED.test(apiVersion);
 
-/** Throws all that is wrong with the content. */
+/** Throws all faults of the content. */
 function contentOf(tree: FileTree): Content {
   const { content, faults } = readContent(tree);
   const all = [...faults];
@@ -61,7 +61,7 @@ function contentOf(tree: FileTree): Content {
   return content;
 }
 
-/** All objects of the operator. Generated ones have the file and line of its ClusterServiceVersion. */
+/** Returns all objects of the operator. Generated ones have the file and line of the ClusterServiceVersion. */
 function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choice, place: Place): BundleObject[] {
   const watch = watchOf(csv, choice.watchNamespaces, place.namespace);
   const served = [...new Set(csv.webhooks.map(({ deployment }) => deployment))].sort(byCode);
@@ -94,7 +94,9 @@ function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choi
   return all;
 }
 
-/** In the namespace of the release, whatever the file says; so are service accounts of a binding that names none. */
+/**
+ * Puts an object into the release's namespace, whatever the file says; also subjects of a binding without a namespace.
+ */
 function inPlace(object: KubeObject, { namespace }: Place): KubeObject {
   const moved: KubeObject = {
     ...object,

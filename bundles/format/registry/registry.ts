@@ -1,4 +1,4 @@
-/** The format registry+v1. What reads an operator is loaded with the first one, since most updates only look at digests. */
+/** Format registry+v1. The code that reads operators is loaded on demand, because most updates only compare digests. */
 
 import type { BundleFormat } from "../format";
 import { FOLDER } from "../manifests";

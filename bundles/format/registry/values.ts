@@ -1,4 +1,4 @@
-/** What an instance may choose about an operator. */
+/** Settings that an instance of an operator can choose. */
 
 import { isList } from "../../../kubernetes/client/objects";
 import { Refused } from "../../errors";
@@ -9,19 +9,19 @@ import { NAMESPACE_RULE } from "./names";
 import type { Json } from "../../../foundation/json/isObject";
 
 export interface Choice {
-  /** Namespaces that the operator looks after; undefined: all, where it can do that, else its own. */
+  /** Namespaces to watch; undefined: all if the operator supports this, else its own. */
   readonly watchNamespaces: readonly string[] | undefined;
-  /** Who makes the certificates of its webhooks. */
+  /** Issuer of the webhooks' certificates. */
   readonly certificates: Issuer;
-  /** What another user sees to: what it needs and no cluster can be asked for, in the words of the error that asks. */
+  /** Requirements that can't be checked in a cluster and that the user confirms, in the words of the error. */
   readonly assume: readonly string[];
-  /** What is changed of its Deployments. */
+  /** Changes of the Deployments. */
   readonly config?: DeploymentConfig;
 }
 
 const KNOWN = ["watchNamespaces", "certificates", "assume", "deploymentConfig"];
 
-/** Throws every fault, without reporting a value: they may come from a secret. */
+/** Throws all faults, without values, because they may come from a secret. */
 export function readChoice(values: Json): Choice {
   const faults = Object.keys(values)
     .filter((key) => !KNOWN.includes(key))

@@ -1,11 +1,14 @@
-/** Bindings of others in a cluster that give rights to a name which a bundle includes only now. */
+/** Existing bindings in a cluster that would grant permissions to names that the bundle adds. */
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { identity, isCore, listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { RBAC } from "./rbac";
 
-/** Those that name one of the bundle's ServiceAccounts, with no other subjects. `namespace` is the bundle's. */
+/**
+ * Bindings that name one of the bundle's ServiceAccounts, reduced to these subjects. `namespace`: the bundle's
+ * namespace.
+ */
 export async function waitingBindings(
   client: Client,
   objects: readonly KubeObject[],
@@ -35,7 +38,7 @@ export async function waitingBindings(
   });
 }
 
-/** Who may not see them gets nothing of them. */
+/** Without permission to list them, the result is empty. */
 async function listed(client: Client, kind: string): Promise<KubeObject[]> {
   try {
     return await client.list({ apiVersion: `${RBAC}/v1`, kind });

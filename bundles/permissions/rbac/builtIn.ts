@@ -1,4 +1,4 @@
-/** Kinds of Kubernetes itself that are in no namespace. */
+/** Cluster-scoped kinds of Kubernetes itself. */
 
 const CLUSTER_KINDS: Readonly<Record<string, readonly string[]>> = {
   "": ["Namespace", "Node", "PersistentVolume"],

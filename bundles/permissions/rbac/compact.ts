@@ -1,20 +1,20 @@
-/** Writes rights as few rules that give exactly them. */
+/** Converts permissions to as few rules as possible that grant exactly these. */
 
 import { byCode } from "../../tree/tree";
 import { isResourceRight, isUrlRight, type ResourceRight, type Right, type Rule, type UrlRight } from "./rules";
 
-/** Verbs in the order in which people write them, then by name. */
+/** Verbs in the customary order, then by name. */
 const VERBS = ["*", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
 interface Entry {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
-  /** Empty: all. */
+  /** Empty: all names. */
   readonly names: readonly string[];
 }
 
-/** The rights are all of one namespace, or all of the whole cluster. */
+/** All permissions must have the same scope: one namespace, or the whole cluster. */
 export function compact(rights: readonly Right[]): Rule[] {
   const entries = merged(
     merged(entriesOf(rights.filter(isResourceRight)), "resources", ["groups", "verbs", "names"]),
@@ -35,7 +35,7 @@ const place = (verb: string): number => (VERBS.includes(verb) ? VERBS.indexOf(ve
 const sortedVerbs = (values: Iterable<string>): string[] =>
   [...new Set(values)].sort((a, b) => place(a) - place(b) || byCode(a, b));
 
-/** For each resource the verbs that go with the same names. */
+/** Verbs per resource with the same names. */
 function entriesOf(rights: readonly ResourceRight[]): Entry[] {
   const names = new Map<string, { right: ResourceRight; all: boolean; names: Set<string> }>();
   for (const right of rights) {
@@ -57,7 +57,7 @@ function entriesOf(rights: readonly ResourceRight[]): Entry[] {
   }));
 }
 
-/** Entries that differ in one field only become one. */
+/** Merges entries that differ in only one field. */
 function merged(entries: readonly Entry[], field: keyof Entry, same: readonly (keyof Entry)[]): Entry[] {
   const found = new Map<string, Entry>();
   for (const entry of entries) {

@@ -13,7 +13,7 @@ interface Way {
   readonly verbs: readonly string[];
 }
 
-/** In which order they are reported: what leads to most first. */
+/** Ordered by severity. */
 const WAYS: readonly Way[] = [
   { groups: ["*"], resources: ["*"], verbs: [...READ, ...WRITE, "*"] },
   { groups: [""], resources: ["secrets"], verbs: [...READ, ...WRITE] },
@@ -42,7 +42,7 @@ const WAYS: readonly Way[] = [
   { groups: ["certificates.k8s.io"], resources: ["*"], verbs: ["approve", "sign", ...WRITE] },
 ];
 
-/** Index of the way that a right is; undefined for one that is none. Reading nodes and volumes leads nowhere. */
+/** Index of a permission's way to escalate; undefined if it has none. Reading nodes and volumes does not escalate. */
 function wayOf(right: Right): number | undefined {
   if (isUrlRight(right)) return right.url === "*" && right.verb === "*" ? 0 : undefined;
   const index = WAYS.findIndex(({ groups, resources, verbs }, at) => {
@@ -57,18 +57,18 @@ function wayOf(right: Right): number | undefined {
 }
 
 const NODES = WAYS.findIndex(({ resources }) => resources.includes("nodes"));
-/** `userextras/scopes` names a key of what a user has besides. */
+/** `userextras/scopes` names a key of the user's extra fields. */
 const IMPERSONATION = WAYS.findIndex(({ verbs }) => verbs.includes("impersonate"));
 
 export interface Sorted {
   /** In the order of {@link WAYS}. */
   readonly leads: readonly Rule[];
   readonly rest: readonly Rule[];
-  /** Index of the first way that they are; above all where they are none. */
+  /** Index of the most severe way; larger than all if there is none. */
   readonly way: number;
 }
 
-/** The rules of a permission as those that lead to more, and others. */
+/** Splits the rules of a permission into those that allow escalation and others. */
 export function sortRules({ rules, namespace }: Pick<Permission, "rules" | "namespace">): Sorted {
   const rights = rightsOf(rules, namespace);
   const ways = WAYS.map((_, index) => rights.filter((right) => wayOf(right) === index));
@@ -79,20 +79,20 @@ export function sortRules({ rules, namespace }: Pick<Permission, "rules" | "name
   };
 }
 
-/** Roles of Kubernetes that only look. */
+/** Read-only roles of Kubernetes. */
 const HARMLESS_ROLES =
   /^ClusterRole (view|system:auth-delegator|system:basic-user|system:discovery|system:public-info-viewer)$/;
 
 export const leadsByRole = ({ role }: Permission): boolean => role !== undefined && !HARMLESS_ROLES.test(role);
 
-/** How much a role that is not the bundle's leads to, as an index of {@link WAYS}. */
+/** Severity of a role outside the bundle, as an index of {@link WAYS}. */
 export const wayOfRole = ({ role }: Permission): number => (role === "ClusterRole cluster-admin" ? 0 : 1);
 
 const OTHERS =
   /: (reads Secret|has a token of|runs as|gives everybody who knows it)|: [^ ]+\/(role-arn|gcp-service-account|client-id) /;
 const HARMLESS_HOST = /\(Pod Security\)$|^[^:]*: port \d+|: what every node sends|: the place of other pods|: setting /;
 
-/** Lines of {@link Asks} that lead to more. */
+/** Lines of {@link Asks} that allow escalation. */
 export const isWay = {
   others: (line: string): boolean => OTHERS.test(line),
   host: (line: string): boolean => !HARMLESS_HOST.test(line),

@@ -18,7 +18,7 @@ export interface RoleRef {
 
 export const roleKey = ({ kind, namespace, name }: RoleRef): string => `${kind}/${namespace ?? ""}/${name}`;
 
-/** The role that a binding in this namespace refers to. */
+/** Returns the role of a binding in this namespace. */
 export function referredRole(binding: KubeObject, namespace: string | undefined): RoleRef {
   const name = textAt(binding, "roleRef", "name") ?? "";
   if (textAt(binding, "roleRef", "kind") === "Role") {
@@ -27,7 +27,7 @@ export function referredRole(binding: KubeObject, namespace: string | undefined)
   return { kind: "ClusterRole", name };
 }
 
-/** The rules that a role gives. One that is put together of others is filled in later, with anything. */
+/** Returns the rules of a role. An aggregated role is filled in later with unknown rules. */
 export const rulesOfRole = (role: KubeObject): readonly Rule[] =>
   isObject(role["aggregationRule"]) ? [...EVERYTHING, ...rulesIn(role)] : rulesIn(role);
 

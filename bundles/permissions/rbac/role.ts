@@ -1,4 +1,4 @@
-/** Missing rights as what would give exactly them. */
+/** Converts missing permissions to the objects that grant exactly these. */
 
 import { dump } from "js-yaml";
 import type { KubeObject } from "../../../kubernetes/client/objects";
@@ -7,7 +7,7 @@ import { compact } from "./compact";
 import { RBAC } from "./rbac";
 import { namespaceOf, type Right } from "./rules";
 
-/** A role and its binding for each namespace, and one for the whole cluster; nothing else is given by them. */
+/** A role with a binding per namespace, and one for the whole cluster. */
 export function rolesFor(rights: readonly Right[], user: string, name: string): KubeObject[] {
   const scopes = [...new Set(rights.map((right) => namespaceOf(right) ?? ""))].sort(byCode);
   return scopes.flatMap((scope) => {
@@ -28,7 +28,7 @@ export function rolesFor(rights: readonly Right[], user: string, name: string): 
   });
 }
 
-/** As a file that `kubectl apply -f` takes. */
+/** Formats the objects for `kubectl apply -f`. */
 export const asYaml = (objects: readonly KubeObject[]): string =>
   objects.map((object) => dump(object, { noRefs: true, lineWidth: 140 })).join("---\n");
 

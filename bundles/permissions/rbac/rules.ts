@@ -1,15 +1,15 @@
-/** Rules of RBAC, and the single rights that they are made of. */
+/** RBAC rules, and the single permissions that they consist of. */
 
 import { isList, listAt } from "../../../kubernetes/client/objects";
 import { Refused } from "../../errors";
 import type { Json } from "../../../foundation/json/isObject";
 
-/** As in a Role. A right that is written `*` is had only by who has `*`. */
+/** A rule of a Role. A permission for `*` is only covered by `*`. */
 export interface Rule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
-  /** Default: all of them. */
+  /** Default: all names. */
   readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
@@ -20,13 +20,13 @@ export interface ResourceRight {
   readonly group: string;
   /** As in a URL, with its subresource: `pods/log`. */
   readonly resource: string;
-  /** Default: whatever its name. */
+  /** Default: any name. */
   readonly name?: string;
-  /** Default: in the whole cluster, or of what has no namespace. */
+  /** Default: cluster-wide, or for cluster-scoped resources. */
   readonly namespace?: string;
 }
 
-/** One verb on a URL that is no resource. */
+/** One verb on a non-resource URL. */
 export interface UrlRight {
   readonly verb: string;
   readonly url: string;
@@ -45,18 +45,18 @@ export const rightKey = (right: Right): string =>
       : [right.verb, right.group, right.resource, right.name ?? null, right.namespace ?? null],
   );
 
-/** Each right once. */
+/** Removes duplicates. */
 export const unique = (rights: readonly Right[]): Right[] => [
   ...new Map(rights.map((right) => [rightKey(right), right])).values(),
 ];
 
-/** What may be done with everything. */
+/** All verbs on everything. */
 export const EVERYTHING: readonly Rule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
   { verbs: ["*"], nonResourceURLs: ["*"] },
 ];
 
-/** The `rules` of a Role, a ClusterRole or a review. */
+/** Reads the `rules` of a Role, a ClusterRole or a review. */
 export function rulesIn(object: Json, key = "rules"): Rule[] {
   return listAt(object, key).map((rule) => {
     const names = texts(rule["resourceNames"]);
@@ -73,7 +73,7 @@ export function rulesIn(object: Json, key = "rules"): Rule[] {
 
 const texts = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
 
-/** Whether a rule of the right's scope gives it. */
+/** Whether a rule covers a permission; both must have the same scope. */
 export function gives(rule: Rule, right: Right): boolean {
   if (!hasAny(rule.verbs, right.verb)) return false;
   if (isUrlRight(right)) return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, right.url));
@@ -94,10 +94,10 @@ function resourceCovers(resource: string, wanted: string): boolean {
 const urlCovers = (url: string, wanted: string): boolean =>
   url === wanted || (url.endsWith("*") && wanted.startsWith(url.slice(0, -1)));
 
-/** Far more than any real rule; a larger one is hostile. */
+/** Far more than any real rule has; larger ones are hostile. */
 const MOST_RIGHTS = 200_000;
 
-/** The single rights of rules, in a namespace or in the whole cluster. */
+/** Returns the single permissions of rules, in a namespace or cluster-wide. */
 export function rightsOf(rules: readonly Rule[], namespace: string | undefined): Right[] {
   const size = rules.reduce(
     (sum, { verbs, apiGroups = [], resources = [], resourceNames = [] }) =>
@@ -119,7 +119,7 @@ export function rightsOf(rules: readonly Rule[], namespace: string | undefined):
           })),
         ),
       );
-      // A binding in a namespace gives none of these, but who makes it is asked for them anyway.
+      // A RoleBinding does not grant these, but the API server still requires them from the user who creates it.
       return [...onResources, ...nonResourceURLs.map((url) => ({ verb, url }))];
     }),
   );

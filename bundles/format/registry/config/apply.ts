@@ -1,4 +1,4 @@
-/** A Deployment of an operator with a {@link DeploymentConfig}, as OLM v1 does it. */
+/** Applies a {@link DeploymentConfig} to a Deployment of an operator, as OLM v1 does. */
 
 import { isDeepStrictEqual } from "node:util";
 import { listAt, without, type KubeObject } from "../../../../kubernetes/client/objects";
@@ -14,7 +14,7 @@ export function configured(deployment: KubeObject, config: DeploymentConfig): Ku
   const mine = deployment.metadata.annotations;
   return {
     ...deployment,
-    // What the operator says itself counts.
+    // The operator's own annotations take precedence.
     metadata: { ...deployment.metadata, ...(hasAnnotations && { annotations: { ...annotations, ...mine } }) },
     spec: {
       ...spec,
@@ -39,7 +39,7 @@ function pods(spec: Json, config: DeploymentConfig): Json {
   return affinity === undefined ? placed : withAffinity(placed, affinity);
 }
 
-/** Not of containers that only prepare something. */
+/** Applied to containers, but not to init containers. */
 function withContainerConfig(container: Json, { env, envFrom, volumeMounts, resources }: DeploymentConfig): Json {
   return {
     ...container,
@@ -50,7 +50,7 @@ function withContainerConfig(container: Json, { env, envFrom, volumeMounts, reso
   };
 }
 
-/** In the place of those with the same name, of which the last one is meant; others come last. */
+/** Replaces items with the same name; others are appended. If a name occurs twice, the last item wins. */
 function byName(there: readonly Json[], more: readonly Json[]): Json[] {
   const all = [...there];
   const places = new Map(there.map(({ name }, index) => [name, index]));
@@ -70,7 +70,7 @@ const added = (there: readonly Json[], more: readonly Json[]): Json[] => {
 
 const PARTS = ["nodeAffinity", "podAffinity", "podAntiAffinity"];
 
-/** Nothing in it takes all away, nothing in a part of it that part; what it does not name stays. */
+/** An empty affinity removes all of it, an empty part removes that part; parts that are not set stay. */
 function withAffinity(spec: Json, affinity: Json): Json {
   const named = PARTS.filter((key) => isObject(affinity[key]));
   const before = objectAt(spec, "affinity");

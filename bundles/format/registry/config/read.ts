@@ -1,4 +1,4 @@
-/** `deploymentConfig`: what OLM v1 takes to change the Deployments of an operator, the `spec.config` of a Subscription of before. */
+/** `deploymentConfig`: OLM v1's changes of an operator's Deployments, formerly `spec.config` of a Subscription. */
 
 import { isList } from "../../../../kubernetes/client/objects";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
@@ -9,21 +9,21 @@ export interface DeploymentConfig {
   readonly volumes: readonly Json[];
   readonly volumeMounts: readonly Json[];
   readonly tolerations: readonly Json[];
-  /** Undefined: as the operator has it. */
+  /** Undefined: the operator's own value. */
   readonly resources?: Json;
   readonly nodeSelector?: Json;
   readonly affinity?: Json;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Lists of objects; those with a name are distinguished by it. */
+/** Lists of objects; true if the items are identified by name. */
 const LISTS = { env: true, envFrom: false, volumes: true, volumeMounts: true, tolerations: false } as const;
 const OBJECTS = ["resources", "nodeSelector", "affinity", "annotations"] as const;
 const KNOWN: readonly string[] = [...Object.keys(LISTS), ...OBJECTS];
 
 const TEXTS: readonly string[] = ["nodeSelector", "annotations"];
 
-/** Undefined if there is none. Faults are added to those that there are, without a value: they may come from a secret. */
+/** Undefined if there is none. Adds faults to `faults`, without values, because they may come from a secret. */
 export function readDeploymentConfig(given: unknown, faults: string[]): DeploymentConfig | undefined {
   if (given === undefined || given === null) return undefined;
   const at = (key: string): string => `deploymentConfig.${key}`;

@@ -1,4 +1,4 @@
-/** Certificates of the webhooks of an operator, made in the cluster by another user: no key is ever in our hands. */
+/** Certificates of an operator's webhooks. An issuer in the cluster creates them, so that we never handle a key. */
 
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import type { Issuer } from "../issuers";
@@ -6,7 +6,7 @@ import { suffixed } from "../names";
 import type { Place } from "./permissions";
 import type { Json } from "../../../../foundation/json/isObject";
 
-/** Kinds without which nobody would make them. */
+/** Kinds that each issuer requires. */
 export const ISSUER_KINDS: Readonly<Record<Issuer, readonly { readonly apiVersion: string; readonly kind: string }[]>> =
   {
     "cert-manager": [
@@ -16,14 +16,14 @@ export const ISSUER_KINDS: Readonly<Record<Issuer, readonly { readonly apiVersio
     openshift: [{ apiVersion: "operator.openshift.io/v1", kind: "ServiceCA" }],
   };
 
-/** How the webhooks of one deployment are reached and known. */
+/** How to reach the webhooks of a deployment, and how to trust them. */
 export interface Serving {
   readonly service: string;
-  /** Has `tls.crt` and `tls.key`. */
+  /** Secret with `tls.crt` and `tls.key`. */
   readonly secret: string;
-  /** On the Service. */
+  /** Annotations of the Service. */
   readonly annotations: Json;
-  /** On what calls it, so that it is given the certificate to trust. */
+  /** Annotations of the objects that call it, so that they receive the CA certificate. */
   readonly trust: Json;
   readonly objects: readonly KubeObject[];
 }
@@ -43,7 +43,7 @@ export function servingOf(deployment: string, { namespace }: Pick<Place, "namesp
   return { service, secret, annotations: {}, trust, objects: certManager(service, secret, namespace) };
 }
 
-/** Signed by itself, which is enough where the certificate itself is what is trusted. */
+/** A self-signed certificate, which is enough if the callers trust this certificate itself. */
 function certManager(service: string, secret: string, namespace: string): KubeObject[] {
   const apiVersion = "cert-manager.io/v1";
   const issuer = suffixed(secret, "issuer");

@@ -1,15 +1,15 @@
-/** Deployments of an operator. */
+/** Generates the Deployments of an operator. */
 
 import { at, isList, listAt, without, type KubeObject } from "../../../../kubernetes/client/objects";
 import type { Csv, DeploymentDefinition } from "../csv";
 import type { Watch } from "./installModes";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
-/** What operators read their namespaces from, and where OLM put them. */
+/** Annotation from which operators read their namespaces; set by OLM. */
 const TARGETS = "olm.targetNamespaces";
 const OWN = "olm.operatorNamespace";
 
-/** Of each Deployment, the Secret with the certificate of its webhooks. */
+/** Secret with the webhooks' certificate, by Deployment. */
 type Secrets = ReadonlyMap<string, string>;
 
 export const deployments = (csv: Csv, watch: Watch, namespace: string, secrets: Secrets): KubeObject[] =>
@@ -36,7 +36,7 @@ function deployment({ name, labels, spec }: DeploymentDefinition, annotations: J
     kind: "Deployment",
     metadata: Object.keys(labels).length === 0 ? { name } : { name, labels: labels as Record<string, string> },
     spec: {
-      // Old ones are of no use: what a release goes back to is its content before.
+      // Old revisions are not needed: a rollback applies the earlier content.
       revisionHistoryLimit: 1,
       ...spec,
       template: {
@@ -50,13 +50,13 @@ function deployment({ name, labels, spec }: DeploymentDefinition, annotations: J
 
 const objectAt = (object: Json, key: string): Json => (isObject(object[key]) ? object[key] : {});
 
-/** Where operators look for their certificate, and what its files are called there. */
+/** Paths and file names where operators expect their certificate. */
 const MOUNTS = [
   { name: "apiservice-cert", path: "/apiserver.local.config/certificates", crt: "apiserver.crt", key: "apiserver.key" },
   { name: "webhook-cert", path: "/tmp/k8s-webhook-server/serving-certs", crt: "tls.crt", key: "tls.key" },
 ] as const;
 
-/** Volumes of the same name or at the same path make room, in every container. */
+/** Replaces volumes with the same name or mount path in every container. */
 function withCertificate(pods: Json, secretName: string): Json {
   const mounts = MOUNTS.map(({ name, path: mountPath }) => ({ name, mountPath }));
   const paths = new Set<unknown>(mounts.map(({ mountPath }) => mountPath));

@@ -1,4 +1,4 @@
-/** Which namespaces an operator looks after: what it supports, and what was chosen of that. */
+/** Namespaces that an operator watches: the supported modes, and the chosen one. */
 
 import { Refused } from "../../../errors";
 import type { Csv, Mode } from "../csv";
@@ -6,7 +6,7 @@ import { valuesText } from "../values";
 
 export interface Watch {
   readonly mode: Mode;
-  /** None: all there are. */
+  /** Empty: all namespaces. */
   readonly namespaces: readonly string[];
 }
 
@@ -17,18 +17,18 @@ const MEANINGS: Readonly<Record<Mode, string>> = {
   MultiNamespace: "several namespaces",
 };
 
-/** A conversion webhook answers for objects of all namespaces. */
+/** A conversion webhook serves objects of all namespaces. */
 export const supportedModes = ({ modes, webhooks }: Pick<Csv, "modes" | "webhooks">): readonly Mode[] =>
   webhooks.some(({ type }) => type === "ConversionWebhook") ? modes.filter((mode) => mode === "AllNamespaces") : modes;
 
-/** What an operator looks after where nobody says anything; undefined if somebody has to. */
+/** The default mode; undefined if a choice is required. */
 export const defaultMode = (modes: readonly Mode[]): Mode | undefined =>
   (["AllNamespaces", "OwnNamespace"] as const).find((mode) => modes.includes(mode));
 
 export const modesText = (modes: readonly Mode[]): string =>
   modes.map((mode) => `${mode}, ${MEANINGS[mode]}`).join("; ");
 
-/** What `wanted` means for an operator in the namespace `own`. */
+/** Resolves `wanted` for an operator in the namespace `own`. */
 export function watchOf(csv: Csv, wanted: readonly string[] | undefined, own: string): Watch {
   const modes = supportedModes(csv);
   const refuse = (found: string): never => {

@@ -1,4 +1,4 @@
-/** Service accounts of an operator and what they may do. */
+/** Service accounts of an operator and their permissions. */
 
 import { isCore, type KubeObject } from "../../../../kubernetes/client/objects";
 import { DEFAULT_ACCOUNT, type Csv, type Permission } from "../csv";
@@ -7,17 +7,17 @@ import { uniqueName } from "../names";
 
 /** Where an operator is installed. */
 export interface Place {
-  /** Of the release. */
+  /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
 }
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** Who looks after all namespaces must see them. */
+/** Needed to watch all namespaces. */
 const SEE_NAMESPACES = { apiGroups: [""], resources: ["namespaces"], verbs: ["get", "list", "watch"] };
 
-/** Those that the bundle does not include as objects of their own. */
+/** Service accounts that are not separate objects of the bundle. */
 export function serviceAccounts({ permissions, clusterPermissions }: Csv, others: readonly KubeObject[]): KubeObject[] {
   const there = new Set(others.filter((one) => isCore(one, "ServiceAccount")).map(({ metadata }) => metadata.name));
   const names = new Set([...permissions, ...clusterPermissions].map(({ serviceAccount }) => serviceAccount));
@@ -28,7 +28,7 @@ export function serviceAccounts({ permissions, clusterPermissions }: Csv, others
 }
 
 /**
- * One role for each account and place, whose name stays the same from version to version, so that what it allows changes in
+ * One role per account and place. Its name stays the same across versions, so that its permissions are updated in
  * place.
  */
 export function roles({ permissions, clusterPermissions }: Csv, { namespaces }: Watch, place: Place): KubeObject[] {
@@ -43,7 +43,7 @@ export function roles({ permissions, clusterPermissions }: Csv, { namespaces }: 
   ];
 }
 
-/** A ClusterServiceVersion may list one account several times. */
+/** Merges permissions: a ClusterServiceVersion may list an account several times. */
 function byAccount(permissions: readonly Permission[]): Permission[] {
   const found = new Map<string, Permission>();
   for (const { serviceAccount, rules } of permissions) {

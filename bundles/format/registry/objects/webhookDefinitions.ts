@@ -9,22 +9,22 @@ export const TYPES = ["ValidatingAdmissionWebhook", "MutatingAdmissionWebhook", 
 export type WebhookType = (typeof TYPES)[number];
 
 export interface WebhookDefinition {
-  /** Where it stands, for messages. */
+  /** Path in the ClusterServiceVersion, for messages. */
   readonly path: string;
   readonly type: WebhookType;
-  /** Without the dash that it may end in. */
+  /** Without a trailing dash. */
   readonly name: string;
   readonly deployment: string;
-  /** Of the Service. */
+  /** Port of the Service. */
   readonly port: number;
-  /** Of the container. */
+  /** Port of the container. */
   readonly targetPort: number | string;
-  /** Path of its URL. */
+  /** Path of the URL. */
   readonly at: string | undefined;
   readonly reviewVersions: readonly unknown[];
-  /** Of a conversion webhook: names of CustomResourceDefinitions. */
+  /** For a conversion webhook: names of CustomResourceDefinitions. */
   readonly crds: readonly string[];
-  /** All of it as it is written. */
+  /** The complete original description. */
   readonly json: Json;
 }
 
@@ -62,7 +62,7 @@ export function readWebhooks(list: readonly unknown[], base: string, check: Inpu
 
 function readOne(json: Json, path: string, check: InputCheck): WebhookDefinition | undefined {
   const { type, containerPort } = json;
-  // Neither is one: the API server would take the port of the Service.
+  // Zero and an empty text count as not set: the API server would use the Service's port.
   const targetPort = json["targetPort"] === 0 || json["targetPort"] === "" ? undefined : json["targetPort"];
   const name = (textAt(json, "generateName") ?? "").replace(/-+$/, "");
   if (!isType(type)) {
@@ -102,7 +102,7 @@ function readOne(json: Json, path: string, check: InputCheck): WebhookDefinition
   };
 }
 
-/** A webhook that is asked about everything, or about webhooks, could keep itself from being removed. */
+/** A webhook that matches everything, or webhooks themselves, could prevent its own removal. */
 function checkRules(json: Json, path: string, check: InputCheck): void {
   listAt(json, "rules").forEach((rule, index) => {
     const groups = isList(rule["apiGroups"]) ? rule["apiGroups"] : [];

@@ -1,4 +1,7 @@
-/** Webhooks of an operator: Services, configurations, and CustomResourceDefinitions that are converted by one. */
+/**
+ * Generates the objects for an operator's webhooks: Services, configurations, and CustomResourceDefinitions with
+ * conversion.
+ */
 
 import { at, isCore, type KubeObject } from "../../../../kubernetes/client/objects";
 import type { Serving } from "./certificates";
@@ -9,10 +12,10 @@ import type { Place } from "./permissions";
 import type { WebhookDefinition, WebhookType } from "./webhookDefinitions";
 import type { Json } from "../../../../foundation/json/isObject";
 
-/** By names of deployments. */
+/** By name of the deployment. */
 export type Servings = ReadonlyMap<string, Serving>;
 
-/** One for each deployment that answers webhooks. */
+/** One Service per deployment with webhooks. */
 export function services({ deployments, webhooks }: Csv, servings: Servings): KubeObject[] {
   return deployments.flatMap(({ name, spec }) => {
     const serving = servings.get(name);
@@ -31,7 +34,7 @@ export function services({ deployments, webhooks }: Csv, servings: Servings): Ku
   });
 }
 
-/** A Service that the bundle includes for webhooks itself, and for which somebody is to make a certificate. */
+/** Annotates a Service for webhooks that the bundle itself contains, so that a certificate is issued for it. */
 export function annotated(object: KubeObject, servings: Servings): KubeObject {
   const { metadata } = object;
   const serving = isCore(object, "Service") && [...servings.values()].find(({ service }) => service === metadata.name);
@@ -40,7 +43,7 @@ export function annotated(object: KubeObject, servings: Servings): KubeObject {
   return { ...object, metadata: { ...metadata, annotations } };
 }
 
-/** Each webhook alone, as OLM has it: one that is wrong keeps no other from being applied. */
+/** One configuration per webhook, as in OLM: an invalid one does not block the others. */
 export function configurations({ webhooks }: Csv, servings: Servings, watch: Watch, place: Place): KubeObject[] {
   return webhooks.flatMap((webhook) => {
     const serving = servings.get(webhook.deployment);
@@ -83,7 +86,7 @@ const only = (namespaces: readonly string[]): Json => ({
   matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "In", values: namespaces }],
 });
 
-/** The definition as it is, or with the webhook that converts its objects. */
+/** Returns the definition, with the conversion webhook if it has one. */
 export function converted(crd: KubeObject, { webhooks }: Csv, servings: Servings, place: Place): KubeObject {
   const webhook = webhooks.find(({ crds }) => crds.includes(crd.metadata.name));
   const serving = webhook && servings.get(webhook.deployment);
