@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { colours, isColourful, type Colours } from "./terminal/colours";
 import { Live } from "./terminal/live";
 
-/** What every command works with. Results go to standard output, all that is said on the way to standard error. */
+/** What every command gets. Results go to standard output, progress and messages to standard error. */
 export interface Context {
   /** The project folder. */
   readonly root: string;
@@ -29,6 +29,6 @@ export function createContext(root: string): Context {
   };
 }
 
-/** Says that something went well. */
+/** Reports success. */
 export const success = ({ live, colours }: Pick<Context, "live" | "colours">, text: string): void =>
   live.line(`${colours.good("✓")} ${text}`);

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 
-/** The files of a folder by their relative paths with `/`, in their order; nothing of entries with a `skipped` name. */
+/** Returns the files in a folder by relative path with `/`, sorted; without entries whose name is in `skipped`. */
 export async function filesIn(folder: string, skipped: ReadonlySet<string>, below = ""): Promise<string[]> {
   const entries = await readdir(path.join(folder, below), { withFileTypes: true });
   const found = await Promise.all(

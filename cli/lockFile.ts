@@ -2,7 +2,7 @@ import { Failure } from "../foundation/errors";
 import type { LockRead } from "../foundation/lockFile";
 import { textIfThere } from "../foundation/wholeFile";
 
-/** The lock in a file; `none` where there is no file yet. `shown` is the file's name in an error. */
+/** Reads a lock file; `none` if it does not exist. `shown`: the file's name in an error. */
 export async function readLockFile<Lock>(
   file: string,
   shown: string,

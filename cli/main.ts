@@ -8,13 +8,13 @@ import { leaveIfInterrupted, watchInterrupts } from "../engine/interrupt";
 import { report } from "./report";
 
 /**
- * Runs one command line on the project in `checkout`, or the one that STACKYARD_PROJECT names.
- * `name` is what people call the program. Sets the exit code instead of leaving, so that output still in progress is written.
+ * Runs a command line on the project in `checkout`, or on the one in STACKYARD_PROJECT. `name`: the program's name.
+ * Sets the exit code instead of exiting, so that pending output is written.
  */
 export async function main(checkout: string, argv: readonly string[], name?: string): Promise<void> {
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   if (argv[0] === "--worker") {
-    // Its parent informs the user.
+    // The parent process informs the user.
     watchInterrupts(() => undefined);
     const { work } = await import("../engine/workers/worker.js");
     return work(root);
@@ -29,11 +29,11 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   leaveIfInterrupted();
 }
 
-/** Runs one command line of a program, says what goes wrong and sets the exit code. */
+/** Runs a command line, reports errors, and sets the exit code. */
 export async function run(commands: Command, context: Context, argv: readonly string[]): Promise<void> {
   try {
     await commands
-      // At once, because what a command needs is loaded and asked for only then.
+      // Shown immediately, because the command loads its code only afterwards.
       .hook("preAction", (_, command) => context.live.begin(`  ${context.colours.dim(`${pathOf(command)} …`)}`))
       .parseAsync([...argv], { from: "user" });
   } catch (error) {
@@ -42,5 +42,5 @@ export async function run(commands: Command, context: Context, argv: readonly st
   context.live.end();
 }
 
-/** Commander has reported it already. */
+/** Commander has already reported the error. */
 const commanderCode = ({ exitCode }: CommanderError): number => (exitCode === 0 ? EXIT.ok : EXIT.usage);

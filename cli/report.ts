@@ -2,17 +2,17 @@ import type { Context } from "./context";
 import { EXIT, messageOf, UsageError } from "../foundation/errors";
 import { Interrupted } from "../engine/interrupt";
 
-/** Thrown by the language and not by anybody who wrote a message for a user. */
+/** Errors that the JavaScript runtime throws, without a message for users. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
 
 const isBug = (error: unknown): boolean => !(error instanceof Error) || BUGS.some((bug) => error instanceof bug);
 
 /**
- * Returns what a command ended with, and gives the exit code for it. Never a stack trace, unless STACKYARD_TRACE asks for it:
- * it would hide the message, and may show values that a user does not expect to be shown.
+ * Prints the error of a command and returns the exit code. Prints a stack trace only if STACKYARD_TRACE is set: it
+ * would hide the message, and may contain unexpected values.
  */
 export function report(error: unknown, { colours, live }: Pick<Context, "colours" | "live">): number {
-  // The interrupt reports its own story.
+  // The interrupt handler has already reported it.
   if (error instanceof Interrupted) return EXIT.interrupted;
   const prefix = colours.bad("error:");
   live.end();

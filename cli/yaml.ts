@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { Failure, messageOf } from "../foundation/errors";
 
-/** The content of a YAML or JSON text. Throws with every fault of it, unknown aliases and alias bombs among them. */
+/** Parses a YAML or JSON text. Throws with every fault, including unknown aliases and alias bombs. */
 export function parseFile(text: string, file: string): unknown {
   const document = parseDocument(text, { logLevel: "error" });
   if (document.errors.length > 0) {

@@ -1,8 +1,11 @@
-/** What `aws eks get-token` prints, for programs that run it themselves: kubectl, and the Kubernetes provider. */
+/** Implements `aws eks get-token` for programs that call it: kubectl and the Kubernetes provider. */
 
 import { eksToken, eksTokenRequest } from "../../kubernetes/access/eksToken";
 
-/** Prints an ExecCredential, a secret, on standard output. Exit code 2 for anything else that the aws CLI can do, 1 for no token. */
+/**
+ * Prints an ExecCredential, which is a secret, on standard output. Exit code 2 for any other command of the aws CLI, 1
+ * if there is no token.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   const request = eksTokenRequest("aws", args);
   if (!request) {

@@ -13,10 +13,10 @@ interface Flags extends Omit<BootstrapOptions, "existingTrust" | "deploy" | "pre
 }
 
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
-/** Part of the names of a bucket and of roles. */
+/** Becomes part of the names of a bucket and of roles. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_-]{1,40}$/;
-/** As `roles.permissionsBoundary` of a cluster has it. */
+/** ARN for `roles.permissionsBoundary` of a cluster. */
 const BOUNDARY = /^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/;
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 

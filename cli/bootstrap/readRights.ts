@@ -1,8 +1,8 @@
 import { here, iam, IN_REGION, of, type Statement } from "./statement";
 
 /**
- * To read what stacks made, and nothing that is in buckets, queues and databases. `clusters`: what the names of clusters, and
- * so of their roles and log groups, begin with.
+ * Permissions to read what stacks created, but no content of buckets, queues and databases. `clusters`: prefix of the
+ * names of clusters, and so of their roles and log groups.
  */
 export function readRights(clusters: string): Statement[] {
   return [
@@ -71,7 +71,7 @@ export function readRights(clusters: string): Statement[] {
       Resource: [iam("oidc-provider/oidc.eks.*")],
     },
     {
-      // The provider of a cluster that exists is found by its URL.
+      // The provider of an existing cluster is found by its URL.
       Sid: "FindTrustOfClusters",
       Effect: "Allow",
       Action: ["iam:ListOpenIDConnectProviders"],

@@ -1,4 +1,4 @@
-/** A statement of a policy; resources may have CloudFormation's `${…}` in them. */
+/** A statement of a policy. Its resources may contain CloudFormation's `${…}`. */
 export interface Statement {
   readonly Sid: string;
   readonly Effect: "Allow" | "Deny";
@@ -13,5 +13,5 @@ export const iam = (resource: string): string => `arn:\${AWS::Partition}:iam::\$
 export const of = (service: string, actions: readonly string[]): string[] =>
   actions.map((action) => `${service}:${action}`);
 
-/** AWS has no resources for these actions; they are held to the region instead. */
+/** AWS has no resource-level permissions for these actions, so they are restricted to the region. */
 export const IN_REGION = { StringEquals: { "aws:RequestedRegion": "${AWS::Region}" } };

@@ -3,19 +3,19 @@ import { iam, type Statement } from "./statement";
 import { writeRights } from "./writeRights";
 
 export interface BootstrapOptions {
-  /** `owner/name` on GitHub, whose jobs get the roles. */
+  /** `owner/name` on GitHub; its jobs may assume the roles. */
   readonly repository: string;
-  /** What things are called. */
+  /** Prefix of the names of all resources. */
   readonly name: string;
-  /** What the names of clusters begin with. */
+  /** Prefix of the names of clusters. */
   readonly clusters: string;
-  /** Environments of GitHub whose jobs deploy. */
+  /** GitHub environments whose jobs deploy. */
   readonly deploy: readonly string[];
-  /** Environments of GitHub whose jobs preview. */
+  /** GitHub environments whose jobs preview. */
   readonly preview: readonly string[];
-  /** Whether the account trusts GitHub already: it can have one provider for it only. */
+  /** Whether the account already has its only possible identity provider for GitHub. */
   readonly existingTrust: boolean;
-  /** ARN of the policy that bounds each role which a deployment creates. Default: they are not bounded. */
+  /** ARN of the policy that bounds each role that a deployment creates. Default: none. */
   readonly permissionsBoundary?: string;
 }
 
@@ -26,7 +26,10 @@ const KEY_ARN = { "Fn::GetAtt": ["SecretsKey", "Arn"] };
 
 type Template = Readonly<Record<string, unknown>>;
 
-/** The CloudFormation template of what CI on GitHub needs to preview and deploy stacks on AWS. Pure. */
+/**
+ * Builds the CloudFormation template with the resources that CI on GitHub needs to preview and deploy stacks on AWS.
+ * Pure.
+ */
 export function bootstrapTemplate(options: BootstrapOptions): Template {
   const { name, clusters, existingTrust, permissionsBoundary: boundary } = options;
   return {
@@ -63,7 +66,10 @@ export function bootstrapTemplate(options: BootstrapOptions): Template {
   };
 }
 
-/** It may change keys of clusters, whose ARNs nobody knows before; without this one nothing that was made can be read. */
+/**
+ * Deployments may change the keys of clusters, whose ARNs are unknown in advance. This key must be protected from them:
+ * it decrypts the state.
+ */
 const KEEP_KEY = {
   Sid: "KeepSecretsKey",
   Effect: "Deny",
@@ -73,7 +79,9 @@ const KEEP_KEY = {
 
 const sub = (text: string): unknown => (text.includes("${") ? { "Fn::Sub": text } : text);
 
-/** State and key outlive the CloudFormation stack: without them nothing that was made can be changed or read. */
+/**
+ * State and key survive the deletion of the CloudFormation stack, because no stack can be changed or read without them.
+ */
 const KEPT = { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" };
 
 const key = (name: string): unknown => ({
@@ -161,7 +169,7 @@ function role(
     ...(existingTrust ? {} : { DependsOn: "GitHub" }),
     Properties: {
       RoleName: `${name}-${purpose}`,
-      // Beside the roles that stacks make, so that a deployment can't change its own.
+      // In another path than the roles that stacks create, so that a deployment can't change its own role.
       Path: "/ci/",
       MaxSessionDuration: 3600 * 2,
       AssumeRolePolicyDocument: {
@@ -185,7 +193,7 @@ function role(
   };
 }
 
-/** A preview takes no lock of Pulumi and writes no history. It writes the locks of stacks, which pull requests hold. */
+/** A preview takes no Pulumi lock and writes no history. It does write the locks of stacks that pull requests hold. */
 function state(access: "read" | "write"): unknown[] {
   const objects = access === "read" ? ["s3:GetObject"] : ["s3:DeleteObject", "s3:GetObject", "s3:PutObject"];
   const keys = ["kms:Decrypt", ...(access === "read" ? [] : ["kms:Encrypt"]), "kms:GenerateDataKey"];

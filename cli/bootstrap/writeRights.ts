@@ -1,6 +1,6 @@
 import { here, iam, IN_REGION, of, type Statement } from "./statement";
 
-/** Types of EC2 that a cluster and its nodes are made of. */
+/** EC2 resource types of a cluster and its nodes. */
 const NETWORK = [
   "elastic-ip",
   "instance",
@@ -16,7 +16,7 @@ const NETWORK = [
   "vpc-endpoint",
 ];
 
-/** What gives rights to a role; IAM can hold it to roles with a boundary. */
+/** Actions that grant permissions to a role; IAM can restrict them to roles with a boundary. */
 const GRANTS = of("iam", [
   "AttachRolePolicy",
   "CreateRole",
@@ -26,7 +26,10 @@ const GRANTS = of("iam", [
   "PutRolePolicy",
 ]);
 
-/** To make, change and delete what stacks have. `boundary`: ARN of the policy that bounds each role that is made. */
+/**
+ * Permissions to create, change and delete resources of stacks. `boundary`: ARN of the policy that bounds each role
+ * that is created.
+ */
 export function writeRights(clusters: string, boundary: string | undefined): Statement[] {
   const roles = [iam(`role/${clusters}*`)];
   return [
@@ -166,7 +169,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
       },
     },
     {
-      // IAM knows no resources for these.
+      // IAM has no resource-level permissions for these.
       Sid: "Create",
       Effect: "Allow",
       Action: ["eks:CreateCluster", "kms:CreateKey"],
@@ -197,7 +200,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
       Resource: [here("logs", `log-group:/aws/eks/${clusters}*`)],
     },
     {
-      // The queue from which Karpenter learns of interruptions.
+      // The queue with interruption notices for Karpenter.
       Sid: "Interruptions",
       Effect: "Allow",
       Action: [

@@ -23,7 +23,7 @@ export async function build(context: Context, words: readonly string[], options:
   context.print(`bundle  ${bundle.format.name} ${bundle.digest}`);
 }
 
-/** An archive that a folder is called like, so that no source is written over. */
+/** Chooses a file name that is not the name of a folder, so that no source is overwritten. */
 async function nameFor(words: readonly string[], { file, directory }: BuildOptions): Promise<string> {
   const [word = ""] = words;
   const folder = path.resolve(word, directory ?? "");

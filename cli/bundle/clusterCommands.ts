@@ -11,7 +11,7 @@ import {
 } from "./options";
 import { filled, label, repeated } from "../program/parse";
 
-/** Commands of `stackyard bundle …` that connect to a cluster, with the options of kubectl. */
+/** Commands of `stackyard bundle …` that use a cluster, with kubectl's options. */
 export function bundleClusterCommands(context: Context, bundle: Command): void {
   const command = (name: string, description: string): Command =>
     bundle

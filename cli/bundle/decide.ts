@@ -11,7 +11,7 @@ import { confirm } from "../terminal/ask";
 import { kubectl } from "./cluster/kubectl";
 import { subjectOf, type Subject } from "./source/subject";
 
-/** Shows what content asks for, and writes down who approved or denied it. */
+/** Shows what content asks for, and records that the user approved or denied it. */
 export async function decide(
   context: Context,
   decision: Exclude<Decision, "Requested">,
@@ -30,13 +30,13 @@ export async function decide(
   const { digest, asks } = subject;
   const { reason } = options;
   const approval = { bundle, digest, decision, asks, ...(reason === undefined ? {} : { reason }) };
-  // The first decision in this cluster, or the first since somebody removed what keeps them true.
+  // The first decision in this cluster, or someone has removed its protection.
   if (!(await isKept(client, bundle))) await install(client);
   const { by } = await writeApproval(client, approval);
   context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);
 }
 
-/** False if the cluster knows no approvals, or takes any. */
+/** False if the cluster has no approvals, or does not protect them. */
 async function isKept(client: Client, bundle: Instance): Promise<boolean> {
   try {
     return (await isGuarded(client, bundle)) !== false;

@@ -19,7 +19,7 @@ import { kubectl } from "./cluster/kubectl";
 import { open } from "./source/open";
 import { releasesIn } from "./cluster/releases";
 
-/** What would change in the cluster if the bundle got this content. Changes nothing. */
+/** Shows what applying this content would change in the cluster. Changes nothing. */
 export async function diff(
   context: Context,
   name: string,
@@ -58,7 +58,7 @@ export async function diff(
   context.print(lines.length === 0 ? "\nno object changes" : `\n${lines.join("\n")}`);
 }
 
-/** Lines about one object; none when it stays as it is. */
+/** Lines about one object; empty if it stays the same. */
 async function changeOf(client: Client, { ref, object, needs, place }: Member): Promise<string[]> {
   const added = `+ ${describe(ref)} (${place})`;
   if (needs === "kind") return [added];

@@ -6,7 +6,7 @@ import { table } from "../terminal/table";
 import { kubectl } from "./cluster/kubectl";
 import { structured } from "./cluster/structured";
 
-/** Who decided what about a bundle, oldest first. */
+/** Lists the decisions about a bundle, oldest first. */
 export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const found = await findApprovals(client, { name, namespace });

@@ -7,7 +7,7 @@ import { bytes, count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import { open, targetOf } from "./source/open";
 
-/** Shows what a bundle is made of. */
+/** Shows the content of a bundle. */
 export async function inspect(context: Context, words: readonly string[], options: InspectOptions): Promise<void> {
   const { bundle, objects } = await open(context, words, options, targetOf(options));
   const rows = objects.map(({ object, file, document, line, wave }) => ({

@@ -8,7 +8,7 @@ import { kubectl } from "./cluster/kubectl";
 import { structured } from "./cluster/structured";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
-/** The bundles of a cluster, and those that wait to be approved. */
+/** Lists the bundles of a cluster, and those that wait for an approval. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const place = options.allNamespaces === true ? undefined : namespace;
@@ -32,7 +32,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
         since: release?.since,
       };
     })
-    // Of those that only were decided about there is nothing in the cluster.
+    // A bundle with decisions alone is not in the cluster.
     .filter(({ since, waiting }) => since !== undefined || waiting !== undefined);
   const text = structured(options, rows);
   if (text !== undefined) return context.print(text);
@@ -55,5 +55,5 @@ export async function list(context: Context, options: ListOptions): Promise<void
   );
 }
 
-/** Enough to distinguish one from another. */
+/** Long enough to distinguish digests. */
 const short = (digest: string | undefined): string => (digest === undefined ? "-" : digest.slice(0, 19));

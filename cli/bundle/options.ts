@@ -5,21 +5,21 @@ import type { KubectlOptions } from "./cluster/kubectl";
 export interface SourceOptions {
   readonly file?: string;
   readonly directory?: string;
-  /** Whether registries speak http also where they are not on this machine. */
+  /** Use http for remote registries, too. */
   readonly plainHttp?: boolean;
-  /** Default: what it looks like. */
+  /** Default: the detected format. */
   readonly format?: string;
-  /** File with certificates of authorities that are trusted besides the usual ones. */
+  /** File with additional CA certificates. */
   readonly caFile?: string;
   readonly insecureSkipTlsVerify?: boolean;
-  /** Files. */
+  /** Paths of files. */
   readonly values?: readonly string[];
-  /** What to take for the cluster where none is asked. */
+  /** Kubernetes version to assume without a cluster. */
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
 }
 
-/** For whom a bundle is read, where no cluster says it. */
+/** Target of a bundle without a cluster. */
 export type TargetOptions = { readonly name?: string; readonly namespace?: string };
 export type BuildOptions = SourceOptions & TargetOptions & { readonly output?: string };
 export type PushOptions = Omit<SourceOptions, "file"> & TargetOptions;
@@ -30,13 +30,13 @@ export type VerifyOptions = SourceOptions &
   ClusterOptions &
   TargetOptions & {
     readonly digest?: string;
-    /** Who is going to apply it, where that is another user. */
+    /** User who will apply the bundle, if it is another one. */
     readonly as?: string;
-    /** Names of checks of CRDs that are passed over. */
+    /** Names of CRD checks to allow. */
     readonly allow?: readonly string[];
   };
 
-/** For programs; `--json` is `--output json`. */
+/** Output for programs; `--json` is `--output json`. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly output?: "json" | "yaml";

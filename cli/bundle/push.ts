@@ -22,7 +22,7 @@ export async function push(context: Context, word: string, image: string, option
     const trust = await trustOf(options);
     const { plainHttp } = options;
     const sent = (done: number, all: number): void => {
-      // What is sent in a moment needs no words.
+      // Small uploads need no progress report.
       if (all < PROGRESS_FROM) return;
       context.live.status(`sending ${bytes(all)}: ${Math.floor((done / all) * 10) * 10} %`);
     };

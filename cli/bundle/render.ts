@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { clusterOf } from "./cluster/cluster";
 import { open, targetOf } from "./source/open";
 
-/** Prints what a bundle would be applied as, in its order: a file for kubectl, or for a look at it. */
+/** Prints the objects that a bundle would apply, in order, as a file for kubectl. */
 export async function render(context: Context, words: readonly string[], options: RenderOptions): Promise<void> {
   const client = await clusterOf(context.root, options);
   const { objects } = await open(context, words, options, { ...targetOf(options), client });

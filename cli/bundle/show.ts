@@ -10,7 +10,7 @@ import { kubectl } from "./cluster/kubectl";
 import { structured } from "./cluster/structured";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
-/** What is known of one bundle in a cluster. */
+/** Shows the status of one bundle in a cluster. */
 export async function show(context: Context, name: string, options: ShowOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const [releases, approvals] = await Promise.all([releasesIn(client, namespace), allApprovals(client)]);

@@ -11,7 +11,7 @@ import { checksOf } from "./cluster/crds";
 import { open, targetOf, titleOf, type Opened } from "./source/open";
 import { lackingRights, placed } from "./cluster/rights";
 
-/** Ends well when a bundle is right and the expected one, and a cluster would take it. */
+/** Succeeds if a bundle is valid and the expected one, and if the cluster would accept it. */
 export async function verify(context: Context, words: readonly string[], options: VerifyOptions): Promise<void> {
   const { digest } = options;
   if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
@@ -39,13 +39,13 @@ export async function verify(context: Context, words: readonly string[], options
   context.print(`${bundle.digest} is a ${bundle.format.name} bundle with ${count(objects.length, "object")}`);
 }
 
-/** What exists and would not fit can't be passed over. */
+/** Existing objects that would become invalid can't be allowed here. */
 function allowText(names: readonly string[]): string | undefined {
   const checks = names.filter((name) => !name.endsWith(`/${INVALID_OBJECTS}`));
   return checks.length === 0 ? undefined : `--allow ${checks.join(" ")}`;
 }
 
-/** What is missing is printed as a file for who may give it. */
+/** Prints the missing permissions as a file for an administrator. */
 async function rightsTroubles(
   context: Context,
   client: Client,
@@ -60,7 +60,7 @@ async function rightsTroubles(
   return [`${user} may not apply it: ${count(rights.length, "right")} missing; the roles above give exactly that`];
 }
 
-/** Longer lists help nobody. */
+/** Longer lists don't help. */
 const MAX_LISTED = 100;
 
 function section(heading: string, troubles: readonly string[]): string[] {

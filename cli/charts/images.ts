@@ -5,7 +5,7 @@ import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
 import { structured, type OutputOptions } from "../program/output";
 
-/** Prints every image that a stack runs; without one, those of all upstream charts. */
+/** Lists all images of a stack, or without a stack those of all upstream charts. */
 export async function listImages(context: Context, stack: string | undefined, options: OutputOptions): Promise<void> {
   const all = stack === undefined ? ofCharts() : imagesOf(await platformConfig(context.root, stack));
   const text = structured(all, options);

@@ -20,8 +20,8 @@ import { platformConfig } from "../../engine/stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
 
 /**
- * Records the digest of each chart as it can be had now. What can't be had keeps what was recorded, and the command
- * fails after the others are written; so does one whose digest changed under the same version.
+ * Records the current digest of each chart. A chart that can't be fetched keeps its recorded digest, and the command
+ * fails after writing the others. It also fails if a digest has changed under the same version.
  */
 export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
   const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
@@ -52,7 +52,7 @@ export async function lockCharts(context: Context, names: readonly string[], opt
   if (troubles.length > 0) throw new Failure(troubles.join("\n"));
 }
 
-/** Where charts come from and what is written: as the stack's config says, where one is named. */
+/** Returns the mirror and the lock file, from the stack's config if a stack is named. */
 async function placeOf(context: Context, options: LockOptions): Promise<{ mirror: Mirror; lockFile: string }> {
   if (options.stack === undefined) return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE };
   if (options.mirror !== undefined || options.username !== undefined) {

@@ -6,5 +6,5 @@ export interface LockOptions {
   readonly replace?: boolean;
 }
 
-/** A password on a command line could be read by everybody on the machine. */
+/** A password on a command line would be visible to all users of the machine. */
 export const PASSWORD_VARIABLE = "STACKYARD_CHARTS_PASSWORD";

@@ -4,7 +4,7 @@ import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
 import { complete } from "./candidates";
 
-/** Answers a shell that asks what completes a command line. Fails silently: a prompt is no place for an error. */
+/** Answers completion requests of a shell. Fails silently, because errors would disturb the prompt. */
 export async function answer(context: Context, words: readonly string[]): Promise<void> {
   const { candidates, wantsRuntimes } = complete(program(context), words);
   const ids = wantsRuntimes ? await runtimesStarting(words.at(-1) ?? "", context.runtimeFolder) : [];
@@ -17,12 +17,12 @@ export async function answer(context: Context, words: readonly string[]): Promis
 
 async function runtimesStarting(current: string, folder: string): Promise<string[]> {
   try {
-    // Only where no other program must be started for it.
+    // Only if this does not start another program.
     const stacks = await withStore(folder, (store) =>
       store.isDirect ? store.list(RUNTIME_PROJECT) : Promise.resolve([]),
     );
     return stacks.map(({ name }) => name).filter((name) => name.startsWith(current));
   } catch {
-    return []; // No state, or a database that is unavailable: the commands themselves say so.
+    return []; // No state, or an unavailable database; the commands themselves report that.
   }
 }

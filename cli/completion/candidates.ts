@@ -1,18 +1,18 @@
 import type { Command, Option } from "commander";
 
-/** What may stand at the place of the last word. */
+/** A possible completion of the last word. */
 export interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
-/** The candidates, and whether ids of runtimes belong there too. */
+/** The candidates, and whether ids of runtimes are valid there too. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
   readonly wantsRuntimes: boolean;
 }
 
-/** What completes the last of `words`, which may be empty; the words are those after the program's name. Pure. */
+/** Completes the last of `words`, which may be empty; the words follow the program's name. Pure. */
 export function complete(root: Command, words: readonly string[]): Completion {
   const current = words.at(-1) ?? "";
   let command = root;
@@ -30,7 +30,7 @@ export function complete(root: Command, words: readonly string[]): Completion {
 
 const namesOf = (command: Command): string[] => [command.name(), ...command.aliases()];
 
-/** The option that a word names, when its value is the next word. */
+/** Returns the option in a word if its value is the next word. */
 function valueOf(command: Command, word: string): Option | undefined {
   const option = command.options.find(({ long, short }) => word === long || word === short);
   return option !== undefined && (option.required || option.optional) ? option : undefined;

@@ -1,4 +1,7 @@
-/** Scripts by which shells ask `stackyard --complete` for candidates: one a line, a tab, a description. */
+/**
+ * Completion scripts that call `stackyard --complete`, which prints one candidate per line: the word, a tab, a
+ * description.
+ */
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -23,7 +26,7 @@ _stackyard() {
 compdef _stackyard stackyard
 `;
 
-// Without -f fish would offer files beside every command.
+// Without -f, fish would add file names to all candidates.
 const FISH = `function __stackyard_complete
   set -l found (stackyard --complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
   if test (count $found) -gt 0

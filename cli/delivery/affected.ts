@@ -49,7 +49,7 @@ export async function affected(context: Context, { since, json }: AffectedOption
   context.print(table([{ title: "STACK" }, { title: "AFFECTED BY" }], rows));
 }
 
-/** Each stack once, in the order of the first list. */
+/** Merges both lists to one entry per stack, in the order of the first list. */
 function merged(direct: readonly Affected[], more: readonly Affected[]): Affected[] {
   const all = new Map(direct.map((each) => [each.stack.id, each]));
   for (const { stack, files } of more) {

@@ -7,7 +7,7 @@ import { STACK_FILE } from "./stacks";
 
 const SALT = "encryptionsalt";
 
-/** The commit that is checked out, and whether anything differs from it that a program or a stack could notice. */
+/** Returns the commit of the checkout, and whether local changes could affect a program or a stack. */
 export async function checkedOut(root: string): Promise<{ readonly commit: string; readonly isDirty: boolean }> {
   const checkout = await checkoutOf(root);
   const isNoticed = await Promise.all(checkout.differing.map(async (one) => !(await hasOnlyMoreSalt(checkout, one))));
@@ -15,8 +15,8 @@ export async function checkedOut(root: string): Promise<{ readonly commit: strin
 }
 
 /**
- * Pulumi writes a salt into a stack file that has none, at the first command that opens its secrets. A salt that replaces another one
- * is somebody's change: what was encrypted before can't be read with it.
+ * Pulumi adds a salt to a stack file without one when a command first uses its secrets. Replacing an existing salt is a
+ * real change: older secrets can't be decrypted with the new one.
  */
 async function hasOnlyMoreSalt({ top, commit }: Checkout, { file, isModified }: Differing): Promise<boolean> {
   if (!isModified || !STACK_FILE.test(path.posix.basename(file))) return false;

@@ -8,7 +8,7 @@ const PACK = "policy";
 
 const gathered = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
 
-/** `stackyard affected`, `preview`, `drift` and `promote`: the way of a change from a laptop to production. */
+/** `stackyard affected`, `preview`, `drift` and `promote`: the commands from a local change to production. */
 export function deliveryCommands(context: Context): Command[] {
   const command = (name: string, description: string): Command =>
     new Command(name).description(description).helpOption("-h, --help", "print this help");

@@ -1,7 +1,7 @@
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { folderOf, type DescribedStack } from "./stacks";
 
-/** What the last update of a stack that went well was made from. */
+/** Source of the last successful update of a stack. */
 export interface Deployed {
   readonly commit: string;
   readonly isDirty: boolean;
@@ -13,11 +13,11 @@ interface Update {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Undefined if the stack was not deployed yet, or not from a checkout of git. */
+/** Undefined if the stack is not deployed yet, or was deployed without git. */
 export async function deployedCommit(root: string, stack: DescribedStack): Promise<Deployed | undefined> {
   const args = ["stack", "history", "--json", "--stack", stack.name];
   const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;
-  // A stack that nobody made yet has no history; whatever else is wrong, the preview reports.
+  // A stack that does not exist has no history; the preview reports other errors.
   if (code !== 0) return undefined;
   const updates = JSON.parse(stdout) as readonly Update[];
   const last = updates.find(({ kind, result }) => kind === "update" && result === "succeeded");
@@ -25,7 +25,7 @@ export async function deployedCommit(root: string, stack: DescribedStack): Promi
   return commit === undefined ? undefined : { commit, isDirty: last?.environment?.["git.dirty"] === "true" };
 }
 
-/** Outputs of a stack with secrets masked; none if it is not deployed yet. */
+/** Returns the outputs of a stack with masked secrets; empty if it is not deployed yet. */
 export async function outputsOf(root: string, stack: DescribedStack): Promise<Readonly<Record<string, unknown>>> {
   const args = ["stack", "output", "--json", "--stack", stack.name];
   const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;

@@ -1,5 +1,5 @@
 import { isObject } from "../../foundation/json/isObject";
-/** One key in which two stacks differ. */
+/** A key in which two stacks differ. */
 export interface Difference {
   /** `cluster.nodePools.general.max`. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Difference {
 
 const SECRET = "[secret]";
 
-/** An encrypted value of a stack file: that it is there counts, not what it looks like encrypted. */
+/** An encrypted value of a stack file. Only its presence is compared, because ciphertexts always differ. */
 const isEncrypted = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length === 1 && typeof value["secure"] === "string";
 
@@ -20,7 +20,7 @@ function leaves(value: unknown, path: string): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** Where two configs, or two sets of outputs, differ; in the order of their paths. Pure. */
+/** Returns the differences between two configs or two sets of outputs, sorted by path. Pure. */
 export function differencesBetween(
   from: Readonly<Record<string, unknown>>,
   to: Readonly<Record<string, unknown>>,

@@ -12,13 +12,13 @@ import type { DriftFlags } from "./options";
 interface Found {
   readonly stack: string;
   readonly report: Report;
-  /** What to know about the checkout that the stack was compared with; undefined where it is what the stack was deployed from. */
+  /** Note about the checkout; undefined if it is the one that the stack was deployed from. */
   readonly note?: string | undefined;
 }
 
 export async function drift(context: Context, ids: readonly string[], { issue }: DriftFlags): Promise<void> {
   const { live, colours } = context;
-  // Connected first: hours of looking must not end with nobody informed.
+  // Connected first, so that a missing permission does not surface only after a long check.
   const github = issue ? await GitHub.connect() : undefined;
   const stacks = await Promise.all(ids.map((id) => describedStack(context.root, id)));
   const drifted: Found[] = [];
@@ -36,7 +36,7 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
   if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks have drift`);
 }
 
-/** A preview shows what the checkout would change besides what drifted, and marks neither. */
+/** A preview does not distinguish drift from changes in the checkout, so a note warns about a different commit. */
 async function otherCommit(root: string, stack: DescribedStack): Promise<string | undefined> {
   const [deployed, here] = await Promise.all([deployedCommit(root, stack), checkedOut(root)]);
   if (deployed === undefined) return undefined;
@@ -46,7 +46,7 @@ async function otherCommit(root: string, stack: DescribedStack): Promise<string 
   return undefined;
 }
 
-/** What drifted is listed whole, also where a part of it can't be restored as it is. */
+/** Lists all drift, even if a part of it can't be restored. */
 function driftText({ stack, report, note }: Found): string {
   const { changes, errors } = report;
   const lines = changes.map(

@@ -15,13 +15,13 @@ async function git(root: string, ...args: string[]): Promise<string> {
 
 const names = (text: string): string[] => text.split("\0").filter((name) => name !== "");
 
-/** A change: all files, relative to the checkout, that differ from a commit. */
+/** The files that differ from a commit, relative to the checkout. */
 export interface Changed {
   readonly base: string;
   readonly files: readonly string[];
 }
 
-/** What differs from where this work and `revision` parted, committed or not. */
+/** Returns what changed since the merge base with `revision`, committed or not. */
 export async function changedSince(root: string, revision: string): Promise<Changed> {
   const base = (await git(root, "merge-base", revision, "HEAD")).trim();
   const [changed, fresh] = await Promise.all([
@@ -31,34 +31,34 @@ export async function changedSince(root: string, revision: string): Promise<Chan
   return { base, files: [...new Set([...names(changed), ...names(fresh)])].sort() };
 }
 
-/** A file, relative to the checkout, as a commit has it; undefined if it has none. */
+/** Returns the content of a file, relative to the checkout, in a commit; undefined if the commit does not have it. */
 export async function fileAt(root: string, commit: string, file: string): Promise<string | undefined> {
   const path = `./${file}`;
   const listed = await git(root, "ls-tree", "-z", "--name-only", commit, "--", path);
   return listed === "" ? undefined : git(root, "show", `${commit}:${path}`);
 }
 
-/** A file that differs from the commit that is checked out. */
+/** A file that differs from the current commit. */
 export interface Differing {
-  /** Relative to the repository's folder. */
+  /** Relative to the repository's root. */
   readonly file: string;
-  /** Whether both have it. */
+  /** Whether the file exists on both sides. */
   readonly isModified: boolean;
 }
 
 export interface Checkout {
-  /** The repository's folder, in which the project may be a folder. */
+  /** Root of the repository, of which the project may be a subfolder. */
   readonly top: string;
   readonly commit: string;
   readonly differing: readonly Differing[];
 }
 
-/** The commit that is checked out, and all files of its repository that differ from it. */
+/** Returns the current commit, and all files of the repository that differ from it. */
 export async function checkoutOf(root: string): Promise<Checkout> {
   const [top, commit, status] = await Promise.all([
     git(root, "rev-parse", "--show-toplevel"),
     git(root, "rev-parse", "HEAD"),
-    // Without renames each entry is one name, after two letters of status and a space.
+    // Without renames, each entry has one name, after two status letters and a space.
     git(root, "status", "--porcelain", "--no-renames", "-z"),
   ]);
   const differing = names(status).map((entry) => ({

@@ -6,7 +6,7 @@ export interface AffectedOptions {
 }
 
 export interface PreviewFlags extends ReviewOptions {
-  /** Whether to acquire the lock of the stack, for the pull request that is commented on. */
+  /** Whether to acquire the stack's lock for the pull request. */
   readonly lock?: boolean;
 }
 
@@ -19,6 +19,6 @@ export interface PromoteFlags extends ReviewOptions {
   readonly plan?: string;
   readonly yes?: boolean;
   readonly anyCommit?: boolean;
-  /** The pull request whose lock of the stack allows this. */
+  /** The pull request that holds the stack's lock. */
   readonly pullRequest?: number;
 }

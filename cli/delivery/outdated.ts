@@ -7,7 +7,7 @@ import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import type { Outputs } from "./review/report";
 import type { DescribedStack } from "./stacks";
 
-/** Ids of the runtimes that an update of a platform would make outdated, in the order of the state. */
+/** Returns the ids of runtimes that an update of a platform would make outdated, in the order of the state. */
 export async function outdatedBy(root: string, stack: DescribedStack, outputs: Outputs | undefined): Promise<string[]> {
   if (stack.project !== PLATFORM_PROJECT || outputs === undefined) return [];
   const runtimes = await readRuntimes(path.join(root, "runtime"));
@@ -15,7 +15,7 @@ export async function outdatedBy(root: string, stack: DescribedStack, outputs: O
   return outdatedAmong(found, stack.name, outputs);
 }
 
-/** Pure. */
+/** Returns the ids of runtimes that the changed outputs of a platform make outdated. Pure. */
 export function outdatedAmong(runtimes: readonly Found[], platform: string, { before, after }: Outputs): string[] {
   return runtimes.flatMap((found) => {
     const reference = found.record?.platform;

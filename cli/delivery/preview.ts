@@ -7,22 +7,22 @@ import { reportOf, type Report } from "./review/report";
 import { folderOf, type DescribedStack } from "./stacks";
 
 export interface PreviewOptions {
-  /** Look first how everything is. */
+  /** Read the actual resources first. */
   readonly refresh?: boolean;
-  /** Folder of a policy pack, or an empty text for none. */
+  /** Folder of a policy pack; empty for none. */
   readonly policy: string;
-  /** File for the plan, which `pulumi up --plan` holds an update to. */
+  /** File for the plan, for `pulumi up --plan`. */
   readonly savePlan?: string;
 }
 
 export interface Previewed {
   readonly ok: boolean;
-  /** What the CLI printed, with colours where asked. */
+  /** Output of the CLI, with colours if requested. */
   readonly text: string;
   readonly report: Report;
 }
 
-/** Previews a stack with its policies, and reads what the engine would do. */
+/** Previews a stack with its policies, and parses the planned changes. */
 export async function previewStack(
   root: string,
   stack: DescribedStack,

@@ -11,7 +11,7 @@ export async function preview(context: Context, id: string, options: PreviewFlag
     throw new UsageError("found --lock without --comment; expected the number of the pull request that gets the lock");
   }
   const stack = await describedStack(context.root, id);
-  // Before the preview, so that what it shows stays true until the change is deployed.
+  // Acquired before the preview, so that its result stays valid until the deployment.
   const lock = options.lock ? await lockFor(context, stack, options) : undefined;
   const refused = lock?.refused?.message;
   const report = await review(context, stack, { ...options, ...(refused !== undefined && { lockedBy: refused }) });

@@ -31,7 +31,7 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   const report = flags.plan === undefined ? await review(context, to, flags) : undefined;
   const isToDeploy = report === undefined || !isQuiet(report);
   const place = { project: to.project, stack: to.name };
-  // Also before anybody is asked to approve a plan that can't be deployed.
+  // Checked before the approval of a plan that could not be deployed.
   if (isToDeploy && !flags.preview) await refuseOthers(root, place, flags);
   if (!isToDeploy && !flags.preview) await releaseDeployed(context, place, flags);
   if (flags.preview || flags.savePlan !== undefined) return;
@@ -50,7 +50,10 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   await releaseDeployed(context, place, flags);
 }
 
-/** What is promoted is what was tried: the commit that the first stack runs, with nothing added. */
+/**
+ * Throws unless the checkout is the commit that the first stack runs, without local changes: only tested code is
+ * promoted.
+ */
 async function refuseOtherCommit(root: string, from: DescribedStack): Promise<void> {
   const [deployed, here] = await Promise.all([deployedCommit(root, from), checkedOut(root)]);
   const way = "or say --any-commit";
@@ -61,7 +64,8 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
       `files of the checkout differ from its commit, so it is not what ${from.id} runs; commit or stash them, ${way}`,
     );
   const isSame = deployed.commit === here.commit && !deployed.isDirty;
-  // Pulumi also notes its own salt in a stack file as a local change, and not which files those were: a preview shows whether any matters.
+  // Pulumi records local changes without naming the files, and counts a salt that it added itself. A preview shows
+  // whether the changes matter.
   if (isSame || (await isAsCheckedOut(root, from))) return;
   if (deployed.isDirty)
     throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
@@ -70,7 +74,7 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
   );
 }
 
-/** A commit that changes nothing for a stack is not deployed to it; neither are local changes that change nothing. */
+/** Whether the checkout would not change the stack: a commit, or local changes, may be irrelevant for it. */
 async function isAsCheckedOut(root: string, stack: DescribedStack): Promise<boolean> {
   const { ok, report } = await previewStack(root, stack, { policy: "" });
   return ok && isQuiet(report);

@@ -5,7 +5,7 @@ import { fileAt } from "./git";
 import { StackFile } from "../../engine/stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
 
-/** A stack that a file of the checkout describes. */
+/** A stack with a file in the checkout. */
 export interface DescribedStack {
   /** `stackyard/dev`. */
   readonly id: string;
@@ -13,13 +13,13 @@ export interface DescribedStack {
   readonly name: string;
   /** Relative to the checkout, with `/`. */
   readonly file: string;
-  /** Its config, without the project's prefix. Secrets are as the file has them: encrypted. */
+  /** Its config without the project's prefix. Secrets stay encrypted. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Whether the change deletes its file. */
   readonly isDeleted?: true;
 }
 
-/** Pulumi's projects, and their folders in the checkout. */
+/** Pulumi projects and their folders in the checkout. */
 export const PROJECTS = [
   { project: PLATFORM_PROJECT, folder: "" },
   { project: RUNTIME_PROJECT, folder: "runtime" },
@@ -27,7 +27,7 @@ export const PROJECTS = [
 
 export const STACK_FILE = /^Pulumi\.(.+)\.yaml$/;
 
-/** All stacks that have a file, platforms first, each kind in the order of names. */
+/** Returns all stacks with a file, platforms first, each sorted by name. */
 export async function describedStacks(root: string): Promise<DescribedStack[]> {
   const found: DescribedStack[] = [];
   for (const { project, folder } of PROJECTS) {
@@ -62,7 +62,7 @@ function configOf(project: DescribedStack["project"], file: StackFile): Describe
   return Object.fromEntries(config);
 }
 
-/** Configs of stacks as a commit has them, by id; without those that it has no file of. */
+/** Returns the configs of stacks in a commit, by id; without stacks that have no file there. */
 export async function describedBefore(
   root: string,
   commit: string,
@@ -77,7 +77,7 @@ export async function describedBefore(
   return new Map(found.flat());
 }
 
-/** The stack called so: `dev`, which is a platform, or `stackyard-runtime/acme`. */
+/** Returns the stack with this id: `dev` for a platform, or `stackyard-runtime/acme`. */
 export async function describedStack(root: string, id: string): Promise<DescribedStack> {
   const stacks = await describedStacks(root);
   const wanted = id.includes("/") ? id : `${PLATFORM_PROJECT}/${id}`;

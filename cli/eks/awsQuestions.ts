@@ -1,11 +1,14 @@
-/** What AWS is asked about clusters, and the versions of their add-ons and node images. */
+/** Queries AWS about clusters, and about versions of their add-ons and node images. */
 
 import { signedRequest } from "../../engine/aws/signedRequest";
 import { Failure } from "../../foundation/errors";
 
 const json = "application/x-amz-json-1.1";
 
-/** Names that the SDK has for the services, in variables such as `AWS_ENDPOINT_URL_EKS`, which are other addresses, as `AWS_ENDPOINT_URL` is for all. */
+/**
+ * Service names in the SDK's variables such as `AWS_ENDPOINT_URL_EKS`, which override the endpoint of one service like
+ * `AWS_ENDPOINT_URL` does for all.
+ */
 const SDK_NAMES = { eks: "EKS", ssm: "SSM", tagging: "RESOURCE_GROUPS_TAGGING_API" } as const;
 
 interface Question {
@@ -16,20 +19,20 @@ interface Question {
   readonly body?: string;
 }
 
-/** A resource by its tags. */
+/** A resource with its tags. */
 export interface Tagged {
   readonly arn: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Signs with what the AWS SDK finds, and asks. */
+/** Sends requests signed with the credentials that the AWS SDK finds. */
 export class AwsQuestions {
   constructor(
     private readonly region: string,
     private readonly env: NodeJS.ProcessEnv = process.env,
   ) {}
 
-  /** The version of an add-on that EKS installs by default on a Kubernetes minor; undefined if it has none. */
+  /** Returns the default version of an EKS add-on for a Kubernetes minor version; undefined if it has none. */
   async usualAddon(addonName: string, minor: string): Promise<string | undefined> {
     const query = { addonName, kubernetesVersion: minor };
     const { addons = [] } = (await this.ask("eks", { method: "GET", path: "/addons/supported-versions", query })) as {
@@ -46,7 +49,7 @@ export class AwsQuestions {
     )?.addonVersion;
   }
 
-  /** The value of a public parameter of Systems Manager. */
+  /** Returns the value of a public parameter of Systems Manager. */
   async parameter(name: string): Promise<string> {
     const body = JSON.stringify({ Name: name });
     const headers = { "content-type": json, "x-amz-target": "AmazonSSM.GetParameter" };
@@ -58,7 +61,7 @@ export class AwsQuestions {
     return value;
   }
 
-  /** Whether EKS has a cluster, in whatever state. */
+  /** Whether the EKS cluster exists, in any state. */
   async hasCluster(name: string): Promise<boolean> {
     const response = await this.send("eks", { method: "GET", path: `/clusters/${encodeURIComponent(name)}` });
     if (response.status === 404 && response.text.includes("No cluster found")) return false;
@@ -66,7 +69,7 @@ export class AwsQuestions {
     return true;
   }
 
-  /** Resources of these types with a tag, as many as there are. */
+  /** Returns all resources of these types with a tag. */
   async tagged(key: string, value: string, types: readonly string[]): Promise<Tagged[]> {
     const found: Tagged[] = [];
     const headers = { "content-type": json, "x-amz-target": "ResourceGroupsTaggingAPI_20170126.GetResources" };

@@ -16,7 +16,7 @@ import type { EksLockOptions } from "./options";
 type Named = Record<string, string>;
 type Cluster = Pick<EksConfig, "region" | "version" | "nodes" | "nodePools" | "lockFile" | "moreAddons">;
 
-/** Records the versions that AWS installs today for the cluster of a stack, and shows what changes. */
+/** Records the versions that AWS currently installs for a stack's cluster, and shows the changes. */
 export async function lockEks(context: Context, options: EksLockOptions): Promise<void> {
   const { cluster } = await platformConfig(context.root, options.stack);
   if (cluster?.type !== "eks") {
@@ -25,7 +25,7 @@ export async function lockEks(context: Context, options: EksLockOptions): Promis
   await lockVersions(context, cluster.eks, options);
 }
 
-/** The same for a cluster whose config is known. */
+/** Like {@link lockEks} for a cluster whose config is known. */
 export async function lockVersions(
   context: Context,
   cluster: Cluster,

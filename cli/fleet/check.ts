@@ -20,7 +20,7 @@ import { databaseProblems } from "./clickhouse/databaseProblems";
 import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./text/problems";
 import type { Runtime } from "./read";
 
-/** How one runtime was found; what `-o json` prints. */
+/** Result of the check of one runtime, as `-o json` prints it. */
 export interface Checked {
   readonly id: string;
   readonly ok: boolean;
@@ -31,20 +31,20 @@ export interface CheckOptions {
   readonly root: string;
   readonly folder: string;
   readonly timeoutSeconds: number;
-  /** The platform of runtimes that an older version made, which do not say theirs. */
+  /** Platform of runtimes that an older version created without recording it. */
   readonly defaultPlatform: string;
-  /** Whether the runtimes are all there are, so that what belongs to none of them is an orphan. */
+  /** Whether these are all runtimes, so that other resources are orphans. */
   readonly all: boolean;
 }
 
-/** What is known of a platform; its secrets open the way to the clusters and the ledger. */
+/** A platform with its secrets, which give access to the clusters and the ledger. */
 interface Opened {
   readonly platform?: Platform;
   readonly pools: readonly PoolUsage[];
   readonly trouble?: string;
 }
 
-/** How long a request to a cluster that is unavailable is tried again. */
+/** How long to retry a request to an unreachable cluster. */
 const PATIENCE_MS = 3_000;
 
 /** Compares the state of each runtime with its cluster and the ledger. Changes nothing and takes no lock. */
@@ -103,8 +103,8 @@ async function checkOne(
 }
 
 /**
- * The way into the cluster is the provisioner's of today, which costs one call of the CLI for all runtimes of a platform.
- * Where that is not known, the runtime's own state has one.
+ * Checks the sets through the current credentials of the provisioner, which needs one call of the CLI for all runtimes
+ * of a platform. If the provisioner is unknown, uses the credentials in the runtime's own state.
  */
 async function setProblems(
   sets: readonly ResourceState[],
@@ -131,7 +131,7 @@ async function setProblems(
   return (await Promise.all([objects, pings])).flat(2);
 }
 
-/** In another cluster the same names would belong to another user's objects, so those are not looked at. */
+/** In another cluster the same names would belong to another owner, so objects there are not checked. */
 export async function objectProblems(set: ResourceState, client: Client): Promise<Problem[]> {
   const expected = set.outputs?.["clusterUid"];
   const found = typeof expected === "string" ? await clusterUid(client) : undefined;
@@ -158,7 +158,7 @@ async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal)
   return trouble === undefined ? [] : [{ kind: "ping", text: `${url} does not answer: ${trouble}` }];
 }
 
-/** What no runtime has, by deployment, and why some place could not be looked at. */
+/** Lists orphans by deployment, and locations that could not be read, with the reason. */
 async function orphanProblems(options: CheckOptions): Promise<Checked[]> {
   const { orphans, unseen } = await findOrphans(options);
   const found = [...Map.groupBy(orphans, ({ id }) => id)].map(([id, own]): Checked => {

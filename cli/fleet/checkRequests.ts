@@ -3,11 +3,11 @@ import { didYouMean } from "../../foundation/text/nearest";
 import type { Request } from "../../engine/runtime/request/request";
 import type { Platforms } from "./platforms";
 
-/** What is known about the runtime of a request before anything starts. */
+/** What is known about the runtime of a request before it starts. */
 export interface Known {
   /** Whether it is in the state, or has a stack file with a version. */
   readonly exists: boolean;
-  /** The platform and the provisioner that it has. */
+  /** Its current platform and provisioner. */
   readonly platform?: string;
   readonly provisioner?: string;
 }
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly defaultPlatform: string;
 }
 
-/** The platform that a request's runtime is on, or will be. */
+/** Returns the current or future platform of a request's runtime. */
 export function platformOf(
   { id, change }: Request,
   { runtimes, defaultPlatform }: Omit<Surroundings, "platforms">,
@@ -26,7 +26,7 @@ export function platformOf(
   return change.platform ?? runtimes.get(id)?.platform ?? defaultPlatform;
 }
 
-/** Faults that only the state shows: a platform or provisioner that there is not, a new runtime without a version. */
+/** Returns faults that only the state shows: an unknown platform or provisioner, or a new runtime without a version. */
 export function checkRequests(requests: readonly Request[], surroundings: Surroundings): Fault[] {
   return requests.flatMap((request) => [
     ...versionFaults(request, surroundings),

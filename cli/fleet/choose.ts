@@ -3,17 +3,17 @@ import { deploymentId } from "../../engine/stack/names";
 import { readFleet, type Runtime } from "./read";
 import { isFilter, matches, type Filter } from "./select";
 
-/** How a command line names runtimes. */
+/** How a command line selects runtimes. */
 export interface Choice {
   readonly ids: readonly string[];
   readonly all?: boolean;
   readonly filter: Filter;
 }
 
-/** Whether the runtimes are chosen by what they are, and not named one by one. */
+/** Whether the runtimes are selected by their properties, not by id. */
 export const isSelection = ({ all, filter }: Choice): boolean => all === true || isFilter(filter);
 
-/** Throws if a command line names no runtime, in two ways, or by what is no id. Reads nothing. */
+/** Throws if a command line selects no runtime, mixes both ways, or has an invalid id. Reads nothing. */
 export function checkChoice(choice: Choice): void {
   const { ids } = choice;
   ids.forEach(deploymentId);
@@ -24,7 +24,7 @@ export function checkChoice(choice: Choice): void {
   }
 }
 
-/** The runtimes that a command line means. Throws if it names one that there is not. */
+/** Returns the selected runtimes. Throws if one does not exist. */
 export async function chooseRuntimes(choice: Choice, folder: string): Promise<Runtime[]> {
   checkChoice(choice);
   const { ids, filter } = choice;

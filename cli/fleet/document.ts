@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Failure, messageOf } from "../../foundation/errors";
 import { parseFile } from "../yaml";
 
-/** What a file of deployments holds: fields by id, not checked yet. */
+/** Content of a file of deployments: unchecked fields by id. */
 export type Document = ReadonlyMap<string, unknown>;
 
 const EXAMPLE = "deployments by id, such as acme: {slots: 2, version: 0.50.0}";
@@ -22,7 +22,7 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** Parses a YAML or JSON map of deployments. Throws with every fault of the syntax. */
+/** Parses a YAML or JSON map of deployments. Throws with every syntax error. */
 export function parseDocumentText(text: string, file: string): Document {
   const content = parseFile(text, file);
   if (content === null || content === undefined) throw new Failure(`${file} is empty; expected ${EXAMPLE}`);

@@ -7,18 +7,18 @@ import { readSurroundings } from "./surroundings";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { FleetVerb } from "./verbs";
 
-/** What a command line asks of many runtimes. */
+/** What a command line requests for many runtimes. */
 export interface Asked extends Choice {
   readonly verb: FleetVerb;
-  /** A file that names them, in place of ids and filters. */
+  /** A file with the runtimes, instead of ids and filters. */
   readonly file?: string;
-  /** What `up` changes in each of them. */
+  /** The change that `up` makes in each runtime. */
   readonly change: RuntimeChange;
   readonly common: Pick<Job, "defaultPlatform" | "waitSeconds" | "refresh">;
   readonly folder: string;
 }
 
-/** One job for each runtime, checked as far as that is possible before anything starts. */
+/** Returns one job per runtime, checked as far as possible before anything starts. */
 export async function jobsOf(asked: Asked): Promise<Job[]> {
   const { verb, common } = asked;
   const requests =
@@ -32,7 +32,7 @@ export async function jobsOf(asked: Asked): Promise<Job[]> {
   return requests.map((request) => ({ request, ...how }));
 }
 
-/** For `up`: what the file asks for, or the same change for every one that is named or chosen. */
+/** For `up`: the requests of the file, or the same change for every selected runtime. */
 async function requestsOf(asked: Asked): Promise<Request[]> {
   const { file, change, folder, common } = asked;
   const requests =

@@ -1,15 +1,15 @@
 import { isObject } from "../../foundation/json/isObject";
 import type { StateStore } from "../../engine/state/stateStore";
 
-/** What the state says about a platform stack without opening any secret. */
+/** Data about a platform stack in the state that is not secret. */
 export interface PlatformFacts {
-  /** Names of the provisioners in its set to the revision of each, where the platform exports them. */
+  /** Revisions of the provisioners by name, if the platform exports them. */
   readonly revisions: Readonly<Record<string, string>> | undefined;
-  /** The same of its ClickHouse provisioners. */
+  /** Revisions of the ClickHouse provisioners by name. */
   readonly clickhouseRevisions?: Readonly<Record<string, string>>;
 }
 
-/** By `organization/project/stack`; undefined for a stack that there is not. */
+/** By `organization/project/stack`; undefined for a stack that does not exist. */
 export type Platforms = ReadonlyMap<string, PlatformFacts | undefined>;
 
 /** Reads each platform once, in one connection to the state. */
@@ -23,7 +23,7 @@ export async function readPlatforms(store: StateStore, references: Iterable<stri
   return found;
 }
 
-/** What the outputs of a platform say. */
+/** Extracts the facts from the outputs of a platform. */
 export function factsOf({
   provisionerRevisions,
   clickhouseRevisions,

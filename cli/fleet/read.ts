@@ -7,13 +7,13 @@ import { readPlatforms } from "./platforms";
 import { recordOf } from "../../engine/runtime/request/recorded";
 import { summarise, type Found, type Summary } from "./text/summary";
 
-/** A runtime as its state has it, and what that says. */
+/** A runtime's state and its summary. */
 export interface Runtime {
   readonly stack: StackState;
   readonly summary: Summary;
 }
 
-/** Every runtime of the state backend by id, or those of these ids. Reads no secret and takes no lock. */
+/** Reads all runtimes of the state backend, or those with these ids. Reads no secrets and takes no lock. */
 export function readFleet(folder: string, ids?: readonly string[]): Promise<Runtime[]> {
   return withStore(folder, async (store) => {
     const found = ids === undefined ? await store.list(RUNTIME_PROJECT) : await findAll(store, ids);

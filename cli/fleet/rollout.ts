@@ -3,25 +3,27 @@ import { runJobs, type Job } from "../../engine/workers/pool";
 import type { Result } from "../../engine/runtime/result";
 
 export interface RolloutOptions {
-  /** How many at a time. */
+  /** Number of concurrent operations. */
   readonly parallel: number;
-  /** When more have failed, no other is begun. Default: continue with the others. */
+  /** If more fail, no further one starts. Default: unlimited. */
   readonly maxFailures?: number;
   readonly onWave: (number: number) => void;
-  /** Called with those in progress whenever one is begun. */
+  /** Called with the ids in progress whenever an operation starts. */
   readonly onBegin?: (ids: readonly string[]) => void;
   readonly onResult: (result: Result) => void;
 }
 
-/** How a rollout ended. */
+/** Result of a rollout. */
 export interface Rollout {
   readonly results: readonly Result[];
-  /** Ids of those that were not begun, because too many failed or somebody stopped it. */
+  /** Ids that were not started, because too many failed or a user stopped the rollout. */
   readonly notBegun: readonly string[];
   readonly tooManyFailed: boolean;
 }
 
-/** One wave after the other; the next begins when all of the one before have ended, and few enough have failed. */
+/**
+ * Runs the waves one after the other. The next wave starts when the previous one has ended without too many failures.
+ */
 export async function rollOut(
   waves: readonly (readonly Job[])[],
   options: RolloutOptions,

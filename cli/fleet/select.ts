@@ -1,7 +1,7 @@
 import { platformReference } from "../../engine/stack/names";
 import type { State, Summary } from "./text/summary";
 
-/** Which runtimes are meant; all conditions hold. */
+/** Selects runtimes; all conditions must hold. */
 export interface Filter {
   readonly provisioner?: string;
   readonly platform?: string;
@@ -11,7 +11,7 @@ export interface Filter {
   readonly failed?: boolean;
 }
 
-/** Whether a runtime is one of those that a filter means. A failed one is `--failed` whatever else it is. */
+/** Whether a runtime matches a filter. `--failed` matches every failed one, whatever its other states. */
 export function matches(summary: Summary, filter: Filter): boolean {
   const { provisioner, platform, environment, state, outdated, failed } = filter;
   return (

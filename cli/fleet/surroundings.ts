@@ -8,7 +8,7 @@ import { withStore } from "../../engine/state/store";
 import { platformOf, type Known, type Surroundings } from "./checkRequests";
 import { readPlatforms } from "./platforms";
 
-/** Reads what the requests are checked against: their runtimes and platforms, in one connection to the state. */
+/** Reads what requests are checked against: their runtimes and platforms, in one connection to the state. */
 export function readSurroundings(
   requests: readonly Request[],
   folder: string,

@@ -1,6 +1,6 @@
 import type { Summary } from "./text/summary";
 
-/** What is done with many runtimes, in words, and with which of a selection there is anything to do. */
+/** The texts of a command on many runtimes, and which of the selected ones it affects. */
 export interface FleetVerb {
   readonly name: "up" | "hibernate" | "wake" | "destroy";
   /** `deploy 3 runtimes`. */

@@ -28,11 +28,11 @@ export async function releaseDeployed(context: Context, place: Place, flags: Hol
 export interface Tried {
   /** Why the lock was not acquired. */
   readonly refused?: Failure;
-  /** Gives a lock back that was acquired. */
+  /** Releases the acquired lock. */
   release(): Promise<void>;
 }
 
-/** Acquires the lock of a stack if nobody else holds it. */
+/** Acquires the lock of a stack unless another holder has it. */
 export async function acquireFor(context: Context, place: Place, flags: HolderFlags): Promise<Tried> {
   const holder = holderOf(flags);
   const wanted = { ...place, ...holder, since: new Date().toISOString() };

@@ -4,7 +4,7 @@ import type { LockHolder } from "../../engine/locks/stackLock";
 import { GitHub } from "../delivery/review/github";
 import type { HolderFlags } from "./options";
 
-/** Who runs this command: in a job of GitHub Actions whoever started it, else the user of this machine. */
+/** Returns who runs this command: the actor of a GitHub Actions job, else the user of this machine. */
 export function holderOf({ pullRequest }: HolderFlags, env: NodeJS.ProcessEnv = process.env): LockHolder {
   const user = env["GITHUB_ACTIONS"] === "true" && env["GITHUB_ACTOR"] ? env["GITHUB_ACTOR"] : onThisMachine();
   return { user, ...(pullRequest !== undefined && { pullRequest }) };
@@ -13,8 +13,8 @@ export function holderOf({ pullRequest }: HolderFlags, env: NodeJS.ProcessEnv = 
 const onThisMachine = (): string => `${userInfo().username}@${hostname()}`;
 
 /**
- * Whether the pull request that a lock is held for is over: closed, or merged into the commit that this job works on. Only
- * a job of GitHub Actions can know that; for anybody else no lock is.
+ * Returns whether the pull request of a lock is over: closed, or merged into the commit of this job. Only a job of
+ * GitHub Actions can determine this; elsewhere no lock is over.
  */
 export function isOverOnGitHub(env: NodeJS.ProcessEnv = process.env): IsOver {
   const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository, GITHUB_SHA: commit } = env;

@@ -1,5 +1,5 @@
 export interface HolderFlags {
-  /** Number of the pull request for which the command is run. */
+  /** Number of the pull request that runs the command. */
   readonly pullRequest?: number;
 }
 

@@ -15,7 +15,7 @@ export async function release(context: Context, id: string | undefined, flags: R
   }
   await withLocks(context.root, async (store) => {
     if (id === undefined) return releaseAll(context, store, holder);
-    // Its file may be gone: a lock is identified by name.
+    // The stack's file may be gone: a lock is identified by name.
     const [stack = "", project = PLATFORM_PROJECT] = id.split("/").reverse();
     const options = { force: flags.force === true, isOver: isOverOnGitHub() };
     const released = await releaseLock(store, { project, stack }, holder, options);

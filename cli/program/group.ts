@@ -1,6 +1,9 @@
 import { Command } from "commander";
 
-/** A group of commands: called alone it prints its help, a command it does not know is an error with the nearest one. */
+/**
+ * Creates a group of commands. Without a subcommand it prints its help; an unknown one is an error that suggests the
+ * nearest.
+ */
 export function group(name: string, description: string): Command {
   return new Command(name)
     .description(description)

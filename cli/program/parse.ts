@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { isLabel } from "../../kubernetes/client/names";
 
-/** A whole number from 1. */
+/** Parses a whole number from 1. */
 export function positive(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
@@ -10,7 +10,7 @@ export function positive(text: string): number {
   return value;
 }
 
-/** A whole number from 0. */
+/** Parses a whole number from 0. */
 export function whole(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
@@ -19,27 +19,27 @@ export function whole(text: string): number {
   return value;
 }
 
-/** A number; what it must be, the schema of what takes it says. */
+/** Parses a number; the schema checks its range. */
 export function number(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("Expected a number.");
   return value;
 }
 
-/** A text that is not empty. */
+/** Parses a text that is not empty. */
 export function filled(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("Expected a text that is not empty.");
   return text;
 }
 
-/** A version of Kubernetes as a cluster reports its own: `v1.36.0` for `1.36`. */
+/** Parses a Kubernetes version and completes it: `v1.36.0` for `1.36`. */
 export function kubeVersion(text: string): string {
   const [, minor, patch = "0"] = /^v?1\.(\d{1,3})(?:\.(\d{1,3})\S*)?$/.exec(text) ?? [];
   if (minor === undefined) throw new InvalidArgumentError("Expected a version of Kubernetes, such as 1.36.");
   return `v1.${Number(minor)}.${Number(patch)}`;
 }
 
-/** The name of a namespace, or of an object whose name is one label. It becomes part of a path of the API. */
+/** Parses the name of a namespace, or another name of one label, which becomes part of an API path. */
 export function label(text: string): string {
   if (!isLabel(text)) {
     throw new InvalidArgumentError("Expected a legal name: a-z, 0-9 and inner -, 63 characters at most.");
@@ -47,19 +47,22 @@ export function label(text: string): string {
   return text;
 }
 
-/** Adds one `key=value` to those given before; `key=` takes an annotation away. */
+/** Adds one `key=value` to the previous ones; `key=` removes an annotation. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Expected key=value, or key= to take the annotation away.");
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** One more of an option that may be given several times. */
+/** Collects the values of a repeated option. */
 export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** A duration such as `90s`, `30m` or `8h`, from ten minutes to a day: what Gardener allows for credentials. In seconds. */
+/**
+ * Parses a duration such as `90s`, `30m` or `8h`, from ten minutes to a day: Gardener's limits for credentials. Returns
+ * seconds.
+ */
 export function lifetime(text: string): number {
   const [, amount = "", unit = ""] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const seconds = Number(amount) * (UNITS[unit] ?? 0);

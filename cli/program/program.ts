@@ -33,7 +33,7 @@ Examples:
   stackyard lock list
 `;
 
-/** The whole command line, as it is called by people. Wrong use throws a CommanderError after reporting it. */
+/** The whole command line. Wrong usage throws a CommanderError after reporting it. */
 export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
@@ -43,7 +43,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
-    // `runtime up` has a --version of its own.
+    // `runtime up` has its own --version.
     .enablePositionalOptions()
     .addHelpText("after", EXAMPLES)
     .addCommand(runtimeCommand(context))
@@ -61,13 +61,13 @@ export function program(context: Context, name = "stackyard"): Command {
   return root;
 }
 
-/** `runtime up`: what is typed after the program's name. */
+/** The words of a command after the program's name, such as `runtime up`. */
 export function pathOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Commands that are added do not inherit these. */
+/** Subcommands that are added later do not inherit these settings. */
 function settle(command: Command, styleTitle: (title: string) => string): void {
   command.configureHelp({ styleTitle }).exitOverride().showHelpAfterError("(see --help)");
   for (const child of command.commands) settle(child, styleTitle);

@@ -17,7 +17,7 @@ import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import type { DrainOptions, UndrainOptions } from "./options";
 
-/** Gives a host nothing new, and with `--move` moves what it has to other hosts of its pools. */
+/** Stops new allocations on a host. With `--move`, moves its deployments to other hosts of its pools. */
 export async function drain(context: Context, host: string, options: DrainOptions): Promise<void> {
   const { live, colours } = context;
   const isDrained = await setDrained(context, host, true, options);
@@ -43,12 +43,12 @@ export async function drain(context: Context, host: string, options: DrainOption
   await moveAll(context, host, tenants, options);
 }
 
-/** Lets a host take deployments again. What was moved off it stays where it is. */
+/** Allows new deployments on a host again. Deployments that were moved stay where they are. */
 export async function undrain(context: Context, host: string, options: UndrainOptions): Promise<void> {
   await setDrained(context, host, false, options);
 }
 
-/** Changes the stack file and deploys the platform; answers whether the host is as it should be. */
+/** Changes the stack file and deploys the platform. Returns whether the host now has the desired state. */
 async function setDrained(
   context: Context,
   host: string,
@@ -72,7 +72,7 @@ async function setDrained(
   return true;
 }
 
-/** What the host has, and whether it still takes new deployments. */
+/** Reads the deployments on the host, and whether it accepts new ones. */
 async function readTenants(
   { root, runtimeFolder, live }: Context,
   host: string,
@@ -94,7 +94,10 @@ async function readTenants(
   }
 }
 
-/** Each by its own runtime stack. What was moved before stays moved, so the same command continues after a failure. */
+/**
+ * Moves each deployment by its own runtime stack. Completed moves stay, so repeating the command continues after a
+ * failure.
+ */
 async function moveAll(
   context: Context,
   host: string,
@@ -144,7 +147,7 @@ async function moveAll(
   live.line(`${colours.good("✓")} ${count(moved, "deployment")} moved; ${host} has none any more`);
 }
 
-/** An update goes well, too, where no other host has room. */
+/** An update also succeeds if no other host has room. */
 function stayed(result: Result, host: string): Result {
   if (!result.ok || result.outputs.host !== host) return result;
   return { ...result, ok: false, errors: [`no other host of its pool has room; it stays on ${host}`] };

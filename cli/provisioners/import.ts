@@ -11,7 +11,7 @@ import type { ImportOptions } from "./options";
 
 const PROVISIONERS = "stackyard:provisioners";
 
-/** Takes over a provisioner set: shows what it changes in the stack file, then changes it. */
+/** Imports a provisioner set: shows its changes of the stack file, then applies them. */
 export async function importSet(context: Context, source: string, options: ImportOptions): Promise<void> {
   const stack = platformReference(options.stack).split("/").at(-1) ?? options.stack;
   const { config, notes } = convert(await read(source), options.default);
@@ -40,7 +40,7 @@ export async function importSet(context: Context, source: string, options: Impor
   live.line(`${target} is changed; "pulumi up --stack ${stack}" applies it`);
 }
 
-/** Provisioners that the set does not name stay. */
+/** Provisioners that are not in the imported set stay. */
 function merged(key: string, before: unknown, value: unknown): unknown {
   if (key !== PROVISIONERS || typeof before !== "object" || before === null) return value;
   return { ...before, ...(value as object) };

@@ -6,25 +6,25 @@ import type { StackState } from "../../engine/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 
-/** One provisioner with its usage; what `--json` prints. Never holds a kubeconfig or a URL with a password. */
+/** A provisioner with its usage, as `--json` prints it. Never contains a kubeconfig or a URL with a password. */
 export interface Shown {
   readonly name: string;
   readonly type: Provisioner["type"];
   readonly isDefault: boolean;
-  /** Environments whose default it is. */
+  /** Environments that use it by default. */
   readonly environments: readonly string[];
-  /** Hosts of a static one. */
+  /** Hosts of a static provisioner. */
   readonly hosts?: readonly HostUsage[];
-  /** Why a static one is about to be full. */
+  /** Why a static provisioner is nearly full. */
   readonly warnings?: readonly string[];
-  /** Where a Kubernetes one puts its runtimes. */
+  /** Cluster of a Kubernetes provisioner. */
   readonly cluster?: string;
   readonly namespace?: string;
-  /** Ids of the runtimes on it. */
+  /** Ids of its runtimes. */
   readonly runtimes: readonly string[];
 }
 
-/** Whether what a stack has was made by this provisioner, and not by one of the same name in another platform. */
+/** Whether this provisioner created the stack's resources, and not one with the same name on another platform. */
 function isBy({ resources }: StackState, provisioner: Provisioner): boolean {
   return resources.some(({ type, inputs }) =>
     provisioner.type === "static"
@@ -35,7 +35,7 @@ function isBy({ resources }: StackState, provisioner: Provisioner): boolean {
   );
 }
 
-/** Collects what the platform says, what the ledger says and which runtimes there are. */
+/** Combines the outputs of the platform, the ledger and the runtime stacks. */
 export function shown(platform: Platform, pools: readonly PoolUsage[], stacks: readonly StackState[]): Shown[] {
   return Object.entries(platform.provisioners).map(([name, provisioner]) => ({
     name,
@@ -57,7 +57,10 @@ function remark({ isDefault, environments }: Shown): string {
   return [...(isDefault ? ["default"] : []), ...environments.map((name) => `default of ${name}`)].join(", ");
 }
 
-/** One line per provisioner, and below a static one a line per host; then what to know of those that are about to be full. */
+/**
+ * One line per provisioner, followed by one line per host for static ones, and warnings about those that are nearly
+ * full.
+ */
 export function showText(set: readonly Shown[]): string {
   const rows = set.flatMap((one) => {
     const { name, type, hosts, cluster, namespace, runtimes } = one;

@@ -11,7 +11,7 @@ const NAME = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/;
 export const MODES = ["static", "autoscaling", "kuberay"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a stack file says of a Ray cluster; its other fields are the user's. */
+/** The fields of a Ray cluster in a stack file that commands change. */
 interface Entry {
   readonly mode?: string;
   readonly enabled?: boolean;
@@ -21,12 +21,12 @@ interface Entry {
 export interface RayCluster {
   readonly name: string;
   readonly mode: string;
-  /** `off`: described, and disabled; `not up`: enabled since the last update. */
+  /** `off`: described but disabled; `not up`: enabled since the last update. */
   readonly state: "running" | "off" | "not up";
   readonly endpoint?: RayEndpoint;
 }
 
-/** Name of a Ray cluster, checked before it gets into a file. */
+/** Checks the name of a Ray cluster before it is written to a file. */
 export function rayName(text: string): string {
   if (NAME.test(text)) return text;
   throw new UsageError(
@@ -37,28 +37,28 @@ export function rayName(text: string): string {
 const entriesOf = (file: StackFile): Readonly<Record<string, Entry>> =>
   (file.config(KEY) as Readonly<Record<string, Entry>> | undefined) ?? {};
 
-/** How a cluster is described that is enabled. */
+/** The description of a cluster to enable. */
 export interface RequestedCluster {
   readonly mode?: Mode;
-  /** Name of the cluster that one which is not there yet is described like. Default: every default. */
+  /** Name of the cluster whose description a new one copies. Default: all defaults. */
   readonly like?: string;
 }
 
 /**
- * Enables a cluster in its stack file, which describes it from then on. Answers the cluster that notebooks keep where the file
- * names it from now on.
+ * Enables a cluster in its stack file, and adds it if it is new. Returns the cluster that notebooks keep using if this
+ * had to be fixed in the file.
  */
 export function enable(file: StackFile, name: string, { mode, like }: RequestedCluster): string | undefined {
   const entries = entriesOf(file);
   const running = Object.keys(entries).filter((each) => entries[each]?.enabled !== false);
   const before = entries[name] ?? (like === undefined ? undefined : entryOf(file, like));
   const { mode: described = "static" } = before ?? {};
-  // Undefined takes the key away: on is what a cluster is by default.
+  // Undefined removes the key: clusters are enabled by default.
   file.setConfig(KEY, { ...entries, [name]: { ...before, mode: mode ?? described, enabled: undefined } });
   return nameNotebooksCluster(file, running, name);
 }
 
-/** Disables a cluster; its description stays, for the next time. */
+/** Disables a cluster, and keeps its description. */
 export function disable(file: StackFile, name: string): void {
   file.setConfig(KEY, { ...entriesOf(file), [name]: { ...entryOf(file, name), enabled: false } });
 }
@@ -73,7 +73,7 @@ function entryOf(file: StackFile, name: string): Entry {
 const known = (names: readonly string[]): string =>
   names.length === 0 ? "; it has none at all" : `; it has ${names.join(", ")}`;
 
-/** The clusters that run, by name, as the stack's last update left them. */
+/** Returns the running clusters by name, from the stack's outputs. */
 export async function endpoints(root: string, stack: string): Promise<Readonly<Record<string, RayEndpoint>>> {
   const reference = platformReference(stack);
   const outputs = JSON.parse(await pulumi(["stack", "output", "--json", "--stack", reference], root)) as {
@@ -82,7 +82,7 @@ export async function endpoints(root: string, stack: string): Promise<Readonly<R
   return outputs.ray ?? {};
 }
 
-/** The one that runs under this name; else an error with those that do. */
+/** Returns the running cluster with this name. Throws, listing the running ones, if there is none. */
 export async function endpointOf(root: string, stack: string, name: string): Promise<RayEndpoint> {
   const all = await endpoints(root, stack);
   const found = all[name];
@@ -94,7 +94,7 @@ export async function endpointOf(root: string, stack: string, name: string): Pro
   );
 }
 
-/** Clusters that are described or run, in the order of their names. */
+/** Returns the clusters that are described or running, sorted by name. */
 export function clustersOf(file: StackFile, running: Readonly<Record<string, RayEndpoint>>): RayCluster[] {
   const entries = entriesOf(file);
   const names = [...new Set([...Object.keys(entries), ...Object.keys(running)])].sort();
@@ -106,7 +106,7 @@ export function clustersOf(file: StackFile, running: Readonly<Record<string, Ray
   });
 }
 
-/** How a user gets to a cluster from outside of Kubernetes. */
+/** Explains how to access a cluster from outside of Kubernetes. */
 export function accessText(name: string, { namespace, service, address, dashboard, authSecret }: RayEndpoint): string {
   const [jobs, client] = [dashboard, address.replace(/^ray:/, "http:")].map((url) => new URL(url).port);
   const lines = [

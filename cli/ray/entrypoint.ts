@@ -1,4 +1,4 @@
-/** Words as one line for the shell with which Ray starts a job. */
+/** Quotes words for the shell with which Ray starts a job. */
 export const shellLine = (words: readonly string[]): string => words.map(quoted).join(" ");
 
 const quoted = (word: string): string =>

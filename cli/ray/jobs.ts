@@ -3,11 +3,11 @@ import type { Sent, ServicePort } from "../../kubernetes/client/options";
 import { ApiError } from "../../kubernetes/client/apiError";
 import { Failure } from "../../foundation/errors";
 
-/** Where a cluster takes jobs. */
+/** Where to submit jobs of a cluster. */
 export interface JobsPlace {
   readonly namespace: string;
   readonly service: string;
-  /** URL of its dashboard, whose port counts. */
+  /** URL of its dashboard; only its port is used. */
   readonly dashboard: string;
 }
 
@@ -15,7 +15,7 @@ const ENDED = ["SUCCEEDED", "FAILED", "STOPPED"] as const;
 
 export interface JobStatus {
   readonly status: "PENDING" | "RUNNING" | (typeof ENDED)[number];
-  /** What Ray says of it. */
+  /** Ray's message. */
   readonly message?: string;
 }
 
@@ -23,18 +23,20 @@ export const hasEnded = ({ status }: JobStatus): boolean => (ENDED as readonly s
 
 const pathOf = (id: string): string => `/api/jobs/${encodeURIComponent(id)}`;
 
-/** What a job is given besides its command. */
+/** Environment of a job. */
 export interface RuntimeEnv {
   readonly working_dir?: string;
   readonly env_vars?: Readonly<Record<string, string>>;
   readonly pip?: readonly string[];
 }
 
-/** The jobs of one Ray cluster, by the REST API of its head, which is reached through the Kubernetes API server. */
+/** Client for the jobs of a Ray cluster: the REST API of its head, through the Kubernetes API server. */
 export class RayJobs {
   private readonly service: ServicePort;
 
-  /** `token`: if the cluster requires one. The API server consumes the usual header, so Ray has a separate one. */
+  /**
+   * `token`: if the cluster requires one. The API server consumes the Authorization header, so Ray has a separate one.
+   */
   constructor(
     private readonly client: Client,
     { namespace, service, dashboard }: JobsPlace,
@@ -43,13 +45,13 @@ export class RayJobs {
     this.service = { namespace, name: service, port: Number(new URL(dashboard).port) };
   }
 
-  /** Submits under an id of ours, so that a repeated request can't make two jobs of one. */
+  /** Submits a job with an id of ours, so that a repeated request can't create two jobs. */
   async submit(id: string, entrypoint: string, runtimeEnv: RuntimeEnv): Promise<void> {
     const body = JSON.stringify({ submission_id: id, entrypoint, runtime_env: runtimeEnv });
     try {
       await this.ask("submit the job", { method: "POST", path: "/api/jobs/", body });
     } catch (error) {
-      // The answer of the first try may have been lost on its way.
+      // The response of the first attempt may have been lost.
       if ((await this.status(id).catch(() => undefined)) === undefined) throw error;
     }
   }
@@ -58,7 +60,7 @@ export class RayJobs {
     return JSON.parse(await this.ask("read the job", { method: "GET", path: pathOf(id) })) as JobStatus;
   }
 
-  /** All that it has printed so far. */
+  /** Returns the complete output so far. */
   async log(id: string): Promise<string> {
     const text = await this.ask("read the job's log", { method: "GET", path: `${pathOf(id)}/logs` });
     return (JSON.parse(text) as { logs?: string }).logs ?? "";
@@ -68,7 +70,7 @@ export class RayJobs {
     await this.ask("stop the job", { method: "POST", path: `${pathOf(id)}/stop`, body: "{}" });
   }
 
-  /** Hands a folder's content over, unless the cluster has it already. Answers its URI. */
+  /** Uploads a folder's content, unless the cluster already has it. Returns its URI. */
   async upload(archive: Uint8Array, digest: string): Promise<string> {
     const name = `_ray_pkg_${digest.slice(0, 16)}.zip`;
     const path = `/api/packages/gcs/${name}`;

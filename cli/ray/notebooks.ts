@@ -9,8 +9,8 @@ interface Hub {
 }
 
 /**
- * Names the cluster that notebooks reach now, before another one runs beside it: without a name it is the first, and that may
- * be the new one. Answers its name where it did.
+ * Pins the cluster that notebooks currently use before a second one is added: without a pin they use the first one by
+ * name, which may be the new one. Returns its name if it was pinned.
  */
 export function nameNotebooksCluster(file: StackFile, running: readonly string[], added: string): string | undefined {
   const hub = file.config(KEY) as Hub | undefined;

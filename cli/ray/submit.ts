@@ -14,13 +14,13 @@ import { shellLine } from "./entrypoint";
 import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
 import { archiveOf } from "./workingFolder";
 
-/** A cluster that does not answer is reported soon: a user is waiting. */
+/** Short, because a user is waiting. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 export interface SubmitOptions {
   readonly stack: string;
-  /** Folder that the job runs in, or a URI that Ray fetches. */
+  /** Working folder of the job, or a URI that Ray fetches. */
   readonly workingDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly pip?: readonly string[];
@@ -28,7 +28,7 @@ export interface SubmitOptions {
   readonly wait: boolean;
 }
 
-/** Runs a command as a job on a Ray cluster of the platform and prints what it prints; fails if it fails. */
+/** Runs a command as a job on a Ray cluster of the platform and prints its output. Fails if the job fails. */
 export async function submit(
   context: Context,
   name: string,
@@ -56,11 +56,11 @@ export async function submit(
   }
 }
 
-/** Prints the log as it grows until the job has ended. */
+/** Prints the growing log until the job has ended. */
 export async function follow({ live }: Context, jobs: RayJobs, id: string): Promise<void> {
   let printed = 0;
   for (;;) {
-    // First the status: what is printed until then is in the log that is read after it.
+    // Reads the status first, so that the log read afterwards is complete for this status.
     const status = await jobs.status(id);
     const log = await jobs.log(id);
     if (log.length > printed) live.end();
@@ -92,7 +92,7 @@ async function runtimeEnv(
   return { ...(uri && { working_dir: uri }), ...(env && { env_vars: env }), ...(pip && { pip }) };
 }
 
-/** The way to a cluster's jobs: the platform's state knows the way to its Kubernetes, and Kubernetes the token. */
+/** Opens the jobs API of a cluster: the platform's state has the access to Kubernetes, and Kubernetes has the token. */
 export async function jobsOf(root: string, stack: string, name: string, endpoint: RayEndpoint): Promise<RayJobs> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
   const { resources } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);

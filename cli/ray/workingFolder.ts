@@ -5,19 +5,19 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { Failure, UsageError } from "../../foundation/errors";
 import { filesIn } from "../folder";
 
-/** What Ray takes in one piece. */
+/** Ray's limit for an upload. */
 const LIMIT_MB = 100;
 
-/** Never of use to a job. */
+/** Folders that jobs never need. */
 const SKIPPED = new Set([".git", ".venv", "__pycache__", "node_modules"]);
 
 export interface Archive {
   readonly content: Uint8Array;
-  /** SHA-256 of names and contents: the same folder has the same. */
+  /** SHA-256 of names and contents, so that the same folder always has the same digest. */
   readonly digest: string;
 }
 
-/** A folder as an archive for Ray. */
+/** Packs a folder into an archive for Ray. */
 export async function archiveOf(folder: string): Promise<Archive> {
   const there = await stat(folder).catch(() => undefined);
   if (!there?.isDirectory()) throw new UsageError(`working folder: found ${folder}; expected an existing folder`);

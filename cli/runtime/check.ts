@@ -16,7 +16,7 @@ export interface CheckCommandOptions extends OutputOptions, Filter {
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/** Says of each runtime whether state, cluster and ledger agree. Exit code 1 where one of them does not. */
+/** Checks whether state, cluster and ledger of each runtime agree. Exit code 1 if one does not. */
 export async function check(context: Context, ids: readonly string[], options: CheckCommandOptions): Promise<void> {
   const started = performance.now();
   const { all, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;

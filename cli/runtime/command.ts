@@ -24,7 +24,7 @@ function common(command: Command): Command {
     .option("--json", "print the result as JSON");
 }
 
-/** `stackyard runtime …`. What a command does is loaded when it is called. */
+/** `stackyard runtime …`. Commands load their code on demand. */
 export function runtimeCommand(context: Context): Command {
   const runtime = group("runtime", "runtimes of deployments, one Pulumi stack each");
   const add = (name: string, description: string) => runtime.command(name).description(description);

@@ -3,7 +3,7 @@ import type { Filter } from "../fleet/select";
 import { STATES } from "../fleet/text/summary";
 import { filled, positive, whole } from "../program/parse";
 
-/** Adds what chooses among runtimes by what they are. */
+/** Adds options that filter runtimes by state. */
 export function stateFilters(command: Command): Command {
   return command
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
@@ -11,7 +11,7 @@ export function stateFilters(command: Command): Command {
     .option("--failed", "only those whose last update failed");
 }
 
-/** Adds what chooses among runtimes by where they are. `up` has options of these names already. */
+/** Adds options that filter runtimes by location. `up` already has options with these names. */
 export function placeFilters(command: Command): Command {
   return command
     .option("--provisioner <name>", "only those with this provisioner", filled)
@@ -19,12 +19,12 @@ export function placeFilters(command: Command): Command {
     .option("--environment <name>", "only those of this environment", filled);
 }
 
-/** The filter among options that a command has besides. */
+/** Extracts the filter from a command's options. */
 export function filterOf({ provisioner, platform, environment, state, outdated, failed }: Filter): Filter {
   return { provisioner, platform, environment, state, outdated, failed };
 }
 
-/** Adds what a command that works on many runtimes has besides ids. */
+/** Adds the options of commands on many runtimes. */
 export function fleet(command: Command, verb: string): Command {
   return stateFilters(command)
     .option("--all", `${verb} every runtime, or every one that matches the filters`)

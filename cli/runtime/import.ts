@@ -15,7 +15,7 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** Takes a Shoot that another user created over as the cluster of a new runtime. Nothing of the cluster changes. */
+/** Imports an existing Shoot as the cluster of a new runtime. Changes nothing in the cluster. */
 export async function importRuntime(context: Context, id: string, options: ImportOptions): Promise<void> {
   const platform = options.platform === undefined ? defaultPlatform() : platformReference(options.platform);
   const { findShoot, gardenOf } = await import("../../engine/importing/shoot.js");

@@ -12,7 +12,7 @@ import type { KubeconfigOptions } from "./kubeconfigOptions";
 
 const PATIENCE_MS = 20_000;
 
-/** Prints a kubeconfig for the cluster of a runtime, which Gardener issues for a limited time. */
+/** Prints a short-lived kubeconfig for the cluster of a runtime, issued by Gardener. */
 export async function kubeconfig(context: Context, id: string, options: KubeconfigOptions): Promise<void> {
   const [found] = await readFleet(context.runtimeFolder, [deploymentId(id)]);
   if (!found) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);
@@ -23,7 +23,7 @@ export async function kubeconfig(context: Context, id: string, options: Kubeconf
   context.live.line(`valid until ${new Date(issued.expires).toISOString()}, with the role ${options.role}`);
 }
 
-/** Asks the garden of the runtime's provisioner. */
+/** Requests it from the garden of the runtime's provisioner. */
 export async function issuedFor(
   { stack, summary: { id, provisioner = "" } }: Runtime,
   { provisioners }: Pick<Platform, "provisioners">,

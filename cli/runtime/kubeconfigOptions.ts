@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { lifetime } from "../program/parse";
 
-/** What a kubeconfig that Gardener issues is for. */
+/** Options of a kubeconfig that Gardener issues. */
 export interface KubeconfigOptions {
   readonly role: "admin" | "viewer";
   /** In seconds. */

@@ -15,14 +15,17 @@ import { count, seconds } from "../../foundation/text/numbers";
 import type { ManyOptions } from "./options";
 import { defaultPlatform } from "./upOptions";
 
-/** What a command asks of many runtimes; `change` is what `up` changes in each. */
+/** A command on many runtimes; `change` is what `up` changes in each one. */
 export interface Many {
   readonly verb: keyof typeof VERBS;
   readonly choice: Choice;
   readonly change: RuntimeChange;
 }
 
-/** Does the same with many runtimes: says what, asks where nobody named them one by one, lists those that failed. */
+/**
+ * Runs a command on many runtimes: announces it, asks for confirmation if they were selected by a filter, and lists
+ * failures.
+ */
 export async function many(
   context: Context,
   { verb: name, choice, change }: Many,
@@ -72,7 +75,7 @@ export async function many(
   finish(context, verb, rollout, performance.now() - started, options);
 }
 
-/** Runtimes that were named one by one are asked about only where they would be destroyed. */
+/** Runtimes that were named by id need a confirmation only before a deletion. */
 async function agreed(verb: FleetVerb, number: number, selected: boolean): Promise<void> {
   const runtimes = count(number, "runtime");
   if (verb.name === "destroy") {

@@ -26,7 +26,7 @@ export interface RemoveOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-/** The orphans of all platforms. Exit code 1 where some place could not be looked at. */
+/** Lists the orphans of all platforms. Exit code 1 if a location could not be read. */
 export async function listOrphans(context: Context, options: OutputOptions): Promise<void> {
   const found = await look(context);
   if (found.unseen.length > 0) process.exitCode = EXIT.failure;
@@ -58,7 +58,7 @@ function summary(orphan: Orphan): string {
   return [...(first === "" ? [] : [first]), ...others, ...disks].join(", ");
 }
 
-/** Gives an orphan a stack again. */
+/** Creates a new stack for an orphan. */
 export async function adoptOrphan(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
   const all = await found(context, deploymentId(id), undefined);
   const { provisioner } = options;
@@ -81,7 +81,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   report(context, result, "is adopted", "adopted", options.json);
 }
 
-/** Shows what there is of an orphan, asks, and removes it. Disks that would be deleted must be named. */
+/** Shows an orphan, asks for confirmation, and deletes it. Disks that would be deleted must be named. */
 export async function removeOrphan(context: Context, id: string, options: RemoveOptions): Promise<void> {
   const orphans = await found(context, deploymentId(id), options.provisioner);
   const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
@@ -104,7 +104,10 @@ function withoutRuntime(id: string, all: readonly Orphan[], provisioner: string 
   );
 }
 
-/** Throws unless each disk and database that would be deleted is named, as `namespace/claim`, `provisioner/database` or `namespace/*`. */
+/**
+ * Throws unless each disk and database that would be deleted is named, as `namespace/claim`, `provisioner/database` or
+ * `namespace/*`.
+ */
 function refuseLoss(id: string, orphans: readonly Orphan[], allowed: readonly string[]): void {
   const data = orphans.flatMap(dataOf);
   const isNamed = (name: string) => allowed.includes(name) || allowed.includes(`${name.split("/")[0]}/*`);

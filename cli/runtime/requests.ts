@@ -4,7 +4,7 @@ import type { RuntimeChange } from "../../engine/stack/change";
 import { Failure, UsageError } from "../../foundation/errors";
 import { parseDocumentText, readText } from "../fleet/document";
 
-/** Parses a YAML or JSON map of id to the fields of a deployment. Throws with every fault, each with its path. */
+/** Parses a YAML or JSON map of deployment fields by id. Throws with every fault, each with its path. */
 export function parseRequests(text: string, file: string): Request[] {
   const entries = [...parseDocumentText(text, file)];
   refuse(
@@ -16,7 +16,7 @@ export function parseRequests(text: string, file: string): Request[] {
 
 export const readRequests = async (file: string): Promise<Request[]> => parseRequests(await readText(file), file);
 
-/** Flags by the fields that they set. */
+/** Flags by field. */
 const FLAGS: Readonly<Record<string, string>> = {
   slots: "--slots",
   version: "--version",
@@ -27,14 +27,14 @@ const FLAGS: Readonly<Record<string, string>> = {
   resources: "--clickhouse",
 };
 
-/** Checks by the same schema what flags ask for. Throws with every fault, each with its flag. */
+/** Checks flags against the schema. Throws with every fault, each with its flag. */
 export function checkFlags({ deployment }: RuntimeChange): void {
   const given = Object.fromEntries(Object.entries(deployment).filter(([, value]) => value !== undefined));
   const lines = fieldFaults(given).map(({ path: [field = ""], message }) => `${FLAGS[field] ?? field}: ${message}`);
   if (lines.length > 0) throw new UsageError(lines.join("\n"));
 }
 
-/** Throws one error with every fault of a file; nothing is started then. */
+/** Throws one error with every fault of a file; nothing is started. */
 export function refuse(file: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const number = faults.length === 1 ? "1 fault" : `${faults.length} faults`;

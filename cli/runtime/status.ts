@@ -9,7 +9,7 @@ import { outputLines } from "./text/result";
 import { deploymentId } from "../../engine/stack/names";
 import { structured, type OutputOptions } from "../program/output";
 
-/** What was asked of a runtime, its outputs, what it consists of, and how its objects are now. */
+/** Prints a runtime's request, outputs, resources, and the current state of its objects. */
 export async function status(context: Context, id: string, options: OutputOptions): Promise<void> {
   const [found] = await readFleet(context.runtimeFolder, [deploymentId(id)]);
   if (!found) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);

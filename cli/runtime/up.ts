@@ -20,7 +20,7 @@ import type { CommonOptions, ManyOptions } from "./options";
 import { filterOf } from "./filter";
 import { changeOf, defaultPlatform, type UpOptions } from "./upOptions";
 
-/** What operations on one runtime need, with progress reported on standard error. */
+/** Options of operations on one runtime, with progress on standard error. */
 export function runtimeOptions(context: Context, options: CommonOptions): RuntimeOptions {
   const { live, colours } = context;
   return {
@@ -40,7 +40,7 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
   };
 }
 
-/** Prints how an operation on one runtime ended, and sets the exit code. */
+/** Prints the result of an operation on one runtime, and sets the exit code. */
 export function report(context: Context, result: Result, done: string, verb: string, json: boolean | undefined): void {
   context.live.end();
   const remains = result.ok && result.remaining !== undefined;
@@ -58,7 +58,7 @@ export function report(context: Context, result: Result, done: string, verb: str
   }
 }
 
-/** Options that make sense for one runtime only; with -f they belong into the file. */
+/** Options for a single runtime; with -f they belong in the file. */
 const SINGLE = [
   "slots",
   "version",
@@ -88,14 +88,14 @@ export async function up(context: Context, ids: readonly string[], options: UpOp
 
 const NO_PLACE = { provisioner: undefined, platform: undefined, environment: undefined };
 
-/** For `up`, the options that name a place choose runtimes only together with an option that does nothing but choose. */
+/** For `up`, location options set the location. They filter only together with an option that can't set anything. */
 function upFilter({ all, ...options }: UpOptions & ManyOptions): Filter {
   const filter = filterOf(options);
   const { state, outdated, failed } = filter;
   return all === true || isFilter({ state, outdated, failed }) ? filter : {};
 }
 
-/** One runtime that is named gets its progress shown; anything else is work for many. */
+/** A single runtime named by id shows its progress; otherwise the command uses the workers for many. */
 export const isSingle = (choice: Choice, { file, dryRun, wave }: ManyOptions): boolean =>
   choice.ids.length === 1 && !isSelection(choice) && file === undefined && dryRun !== true && wave === undefined;
 
@@ -145,7 +145,7 @@ async function update(
   report(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "deployed", options.json);
 }
 
-/** Asks whether a stack file that says something else than the state is to be applied; `--yes` never answers that. */
+/** Asks whether to apply a stack file that differs from the state; `--yes` does not answer this. */
 async function applyDifferences(
   { live }: Context,
   id: string,
@@ -163,7 +163,7 @@ async function applyDifferences(
   return confirm("Apply the file? Otherwise the state is used.");
 }
 
-/** The change that a command line asks for; only `--move` without a provisioner needs to know the present one. */
+/** Builds the change of a command line. Only `--move` without a provisioner needs the current one. */
 async function changeFor(context: Context, id: string, options: UpOptions): Promise<RuntimeChange> {
   const moves = options.move === true && options.provisioner === undefined;
   const state = moves ? await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, id)) : undefined;

@@ -17,7 +17,7 @@ export interface UpOptions {
   readonly move?: boolean;
 }
 
-/** Adds the options that say what a deployment is. */
+/** Adds the options for a deployment's size and version. */
 export function sizeOptions(command: Command): Command {
   return command
     .option("--slots <n>", "size in slots (new: 1)", positive)
@@ -27,7 +27,7 @@ export function sizeOptions(command: Command): Command {
     .option("--annotation <key=value>", "annotation; may be repeated, key= removes one", keyValue);
 }
 
-/** Adds these, and the options that say where it is to be. */
+/** Adds these, and the options for its location. */
 export function deploymentOptions(command: Command): Command {
   return sizeOptions(command)
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
@@ -42,14 +42,14 @@ export function deploymentOptions(command: Command): Command {
     .option("--move", "allow moving to another provisioner or host; data is not copied");
 }
 
-/** The platform of runtimes that name none: the environment's choice, else the local one. */
+/** Default platform of runtimes: from the environment, else the local one. */
 export function defaultPlatform(env: NodeJS.ProcessEnv = process.env): string {
   return platformReference(env.STACKYARD_PLATFORM || "dev");
 }
 
 /**
- * What a command line asks for. `--move` names the provisioner to which it allows a move: the one given,
- * else `present`, the one that the runtime is on, where a change may then go to another host.
+ * Builds the change of a command line. `--move` permits a move to the given provisioner, or else to `present`, the
+ * current one, where a change may then choose another host.
  */
 export function changeOf(options: UpOptions, present: string | undefined): RuntimeChange {
   const target = options.provisioner ?? present;

@@ -7,7 +7,7 @@ export interface AskedOptions extends UpOptions {
   readonly file?: string;
 }
 
-/** What a deployment is asked to be: the fields of a file, as `runtime up -f` takes it, and over them what options say. */
+/** Builds the config of a deployment: the fields of a file, in the format of `runtime up -f`, overridden by options. */
 export async function askedOf(id: string, { file, ...options }: AskedOptions): Promise<RuntimeChange> {
   const { deployment, platform } = changeOf({ ...options, move: false }, undefined);
   if (file === undefined) return { deployment, platform };

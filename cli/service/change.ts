@@ -15,7 +15,7 @@ export interface Mutation {
 
 const COMMON = { revision: "Int", idempotencyKey: "String", dryRun: "Boolean!" };
 
-/** Asks for a change and prints the operation, the plan or, followed to its end, how it ended. */
+/** Requests a change, and prints the operation, the plan or, with `--watch`, the result. */
 export async function change(context: Context, mutation: Mutation, options: ChangeOptions): Promise<void> {
   const access = accessOf(options);
   const { field, query, variables } = requestOf(mutation, options);
@@ -36,9 +36,9 @@ export async function change(context: Context, mutation: Mutation, options: Chan
   else if (deployment) context.print(`${deployment.id} is ${deployment.protected ? "" : "not "}protected`);
 }
 
-/** The request of a mutation. Pure. */
+/** Builds the request of a mutation. Pure. */
 export function requestOf({ field, types, values }: Mutation, { revision, key, dryRun = false }: ChangeOptions) {
-  // Operations have no revision, and a deployment that is not there yet has none either.
+  // Operations have no revision, and neither has a new deployment.
   const isWithout = field.endsWith("Operation") || field === "provisionDeployment";
   const known: Record<string, string> = isWithout ? { idempotencyKey: "String", dryRun: "Boolean!" } : COMMON;
   const all = { ...types, ...known };
@@ -48,7 +48,7 @@ export function requestOf({ field, types, values }: Mutation, { revision, key, d
   return { field, query, variables: { ...values, revision, idempotencyKey: key, dryRun } };
 }
 
-/** Prints what happens in an operation until it ends. Throws if it fails. */
+/** Prints the events of an operation until it ends. Throws if it fails. */
 export async function watch(
   context: Context,
   access: Access,

@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../../foundation/errors";
 
-/** Where the service is and who asks. */
+/** URL and credentials of the service. */
 export interface Access {
   readonly url: string;
   readonly token: string;
@@ -13,7 +13,10 @@ export interface AccessOptions {
   readonly tenant?: string;
 }
 
-/** From options and the environment. The token comes from the environment only: other users see command lines. */
+/**
+ * Reads options and the environment. The token only comes from the environment, because other users can see command
+ * lines.
+ */
 export function accessOf({ service, tenant }: AccessOptions, env: NodeJS.ProcessEnv = process.env): Access {
   const url = service ?? env.STACKYARD_SERVICE ?? "";
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
@@ -49,7 +52,7 @@ function send({ url, token, tenant, fetch: given = fetch }: Access, body: object
   });
 }
 
-/** One request. Throws with the service's own reason and advice where it refuses. */
+/** Sends one request. Throws with the service's reason and advice if it is rejected. */
 export async function ask<Data>(access: Access, query: string, variables: object = {}): Promise<Data> {
   const response = await send(access, { query, variables }, { accept: "application/json" });
   const text = await response.text();
@@ -78,7 +81,7 @@ export interface OperationEvent {
 
 const EVENTS = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id text } }";
 
-/** Events of an operation until it ends; continues where it was when the connection is lost. */
+/** Yields the events of an operation until it ends. After a lost connection, continues with the next event. */
 export async function* follow(access: Access, id: string): AsyncGenerator<OperationEvent> {
   let after: string | undefined;
   for (let lost = 0; lost < 10; lost += 1) {
@@ -103,7 +106,7 @@ export async function* follow(access: Access, id: string): AsyncGenerator<Operat
   throw new Failure(`the connection to ${access.url} was lost; the operation ${id} goes on`);
 }
 
-/** Server-sent events of a stream. */
+/** Parses the server-sent events of a stream. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
   let rest = "";
   const decoder = new TextDecoder();

@@ -21,7 +21,7 @@ import {
 
 const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
 
-/** Config of a deployment; `move` sets where a runtime is moved to. */
+/** Adds the options of a deployment's config; `move` replaces them by the target of a move. */
 const asked = (command: Command): Command =>
   changeOptions(sizeOptions(command))
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)

@@ -46,7 +46,7 @@ export async function showOne(context: Context, id: string, options: ReadOptions
   context.print(structured(deployment, options) ?? lines.join("\n"));
 }
 
-/** What the service found when it looked last. */
+/** Results of the service's last checks. */
 function stateLines({ health, drift, stack, id }: Deployment): string[] {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["stack", stack === id ? undefined : stack],
@@ -65,7 +65,7 @@ export async function plan(context: Context, id: string, options: ReadOptions): 
   context.print(structured(answer.plan, options) ?? planText(answer.plan));
 }
 
-/** What a deployment is to be, with the options and files of `runtime up`. */
+/** Creates or updates a deployment, with the options and files of `runtime up`. */
 export async function provision(
   context: Context,
   id: string,
@@ -83,7 +83,7 @@ export async function provision(
   await change(context, { field: "provisionDeployment", ...mutation }, options);
 }
 
-/** An update keeps the platform, so a file that names another one asks for what an update can't do. */
+/** An update can't change the platform, so a file with another platform is an error. */
 async function expectPlatform(id: string, platform: string, options: AskedOptions & ChangeOptions): Promise<void> {
   const query = "query ($id: ID!) { deployment(id: $id) { platform } }";
   const { deployment } = await ask<{ deployment: { readonly platform: string } | null }>(accessOf(options), query, {
@@ -94,7 +94,7 @@ async function expectPlatform(id: string, platform: string, options: AskedOption
   throw new Failure(`${options.file}: ${id}.platform: found ${platform}; expected ${present}, which an update keeps`);
 }
 
-/** `hibernate`, `wake`, `deprovision`, `protect`, `unprotect`. */
+/** Runs `hibernate`, `wake`, `deprovision`, `protect` or `unprotect`. */
 export async function simple(context: Context, verb: string, id: string, options: ChangeOptions): Promise<void> {
   await change(context, { field: `${verb}Deployment`, types: { id: "ID!" }, values: { id } }, options);
 }

@@ -13,11 +13,11 @@ const ISSUE = `mutation ($id: String!, $role: KubeconfigRole!, $seconds: Int!) {
   issueRuntimeKubeconfig(id: $id, role: $role, expirationSeconds: $seconds) { kubeconfig expiresAt }
 }`;
 
-/** Prints a kubeconfig for the cluster of a deployment, which the service has Gardener issue for a limited time. */
+/** Prints a short-lived kubeconfig for the cluster of a deployment, issued by Gardener through the service. */
 export async function kubeconfig(context: Context, id: string, options: KubeconfigOptions): Promise<void> {
   const { role, expires: seconds } = options;
   const access = accessOf(options);
-  // This part of the API needs the tenant, which a token for one need not name elsewhere.
+  // This part of the API needs the header `tenant`, which is optional elsewhere.
   const { deployment } = await ask<{ deployment: { readonly tenant: string } | null }>(
     access,
     "query ($id: ID!) { deployment(id: $id) { tenant } }",

@@ -10,7 +10,7 @@ export interface ListOptions extends ReadOptions {
 
 const LOOK_MS = 2000;
 
-/** Pages of a list until there are as many nodes as wanted. */
+/** Reads pages of a list until there are enough nodes. */
 export async function listOf<Node>(
   list: { readonly field: string; readonly filterType: string; readonly fields: string; readonly filter: object },
   options: ListOptions,
@@ -36,7 +36,7 @@ export async function listOf<Node>(
   return nodes;
 }
 
-/** Prints a list; with `--watch` again whenever it is another one, until it is interrupted. */
+/** Prints a list. With `--watch`, prints it again whenever it changes, until interrupted. */
 export async function show<Node>(
   context: Context,
   read: () => Promise<readonly Node[]>,

@@ -61,7 +61,7 @@ export async function showOne(context: Context, id: string, options: ReadOptions
   context.print(structured(operation, options) ?? [operationText(operation, context.colours), ...shown].join("\n"));
 }
 
-/** `retry` and `cancel`. */
+/** Runs `retry` or `cancel`. */
 export async function simple(context: Context, verb: string, id: string, options: ChangeOptions): Promise<void> {
   await change(context, { field: `${verb}Operation`, types: { id: "ID!" }, values: { id } }, options);
 }

@@ -13,7 +13,7 @@ export interface ChangeOptions extends ReadOptions {
   readonly dryRun?: boolean;
 }
 
-/** Where the service is. */
+/** Adds the options for the service's URL and tenant. */
 export function accessOptions(command: Command): Command {
   return command
     .option("--service <url>", "URL of the service's API (default: STACKYARD_SERVICE)", filled)
@@ -35,7 +35,7 @@ export function changeOptions(command: Command): Command {
     .option("--key <text>", "idempotency key: the service runs a request with the same key once", filled);
 }
 
-/** Of what exists already. */
+/** Adds the revision; only for existing deployments. */
 export const revisionOption = (command: Command): Command =>
   command.option("--revision <n>", "fail if the deployment has another revision now", whole);
 

@@ -1,4 +1,4 @@
-/** An operation as the commands show it. */
+/** An operation in the commands' output. */
 export interface Operation {
   readonly id: string;
   readonly deploymentId: string;
@@ -35,7 +35,7 @@ export const DEPLOYMENT = `id stack tenant revision desiredState protected desir
   health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
 
-/** Notices of the service. */
+/** A notice of the service. */
 export interface Notice {
   readonly id: string;
   readonly at: string;
@@ -57,7 +57,7 @@ export interface Plan {
   }[];
 }
 
-/** What a mutation answers. */
+/** Response of a mutation. */
 export interface Payload {
   readonly operation: Operation | null;
   readonly deployment: Deployment | null;

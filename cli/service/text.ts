@@ -6,20 +6,20 @@ import type { Deployment, Notice, Operation, Plan } from "./queries";
 
 const isUnderWay = ({ state }: Operation): boolean => state === "pending" || state === "in_progress";
 
-/** One word for how a deployment is. */
+/** One-word status of a deployment. */
 export function statusOf({ lastOperation, runtime, desiredState }: Deployment): string {
   if (lastOperation && isUnderWay(lastOperation)) return `${lastOperation.kind} ${words(lastOperation.state)}`;
   if (lastOperation?.state === "failed") return "failed";
   return desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState);
 }
 
-/** Whether it works and is as it should be: `healthy`, `unhealthy, drifted`; nothing before anybody looked. */
+/** Health and drift: `healthy`, `unhealthy, drifted`; empty before the first check. */
 export const healthOf = ({ health, drift }: Deployment): string =>
   [health?.state, drift && drift.changes.length > 0 ? "drifted" : undefined].filter(Boolean).join(", ");
 
 const words = (state: string): string => state.replace("_", " ");
 
-/** `1.2 s`; nothing for an operation that has not begun. */
+/** `1.2 s`; empty for an operation that has not started. */
 const duration = (seconds: number | null): string => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
 
 export function deploymentTable(deployments: readonly Deployment[], columns?: number, now = new Date()): string {
@@ -92,7 +92,7 @@ export function noticeTable(notices: readonly Notice[], columns?: number, now = 
   return table(titles, rows, columns);
 }
 
-/** A plan as lines: each resource with what differs. */
+/** Formats a plan: each resource with its differences. */
 export function planText({ changes, notes }: Plan): string {
   const lines = changes.flatMap(({ action, type, name, properties }) => [
     `${action} ${type.split(":").at(-1) ?? type} ${name}`,
@@ -104,7 +104,7 @@ export function planText({ changes, notes }: Plan): string {
 const valueText = (value: unknown): string =>
   value === null || value === undefined ? "(nothing)" : JSON.stringify(value);
 
-/** How an operation ended, or how it is now. */
+/** Formats the result or the current status of an operation. */
 export function operationText(operation: Operation, colours: Colours): string {
   const { id, kind, deploymentId, state, durationSeconds, error } = operation;
   const paint = (text: string): string =>

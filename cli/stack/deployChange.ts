@@ -15,16 +15,16 @@ import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import { unlock } from "../../engine/stack/unlock";
 
 export interface DeployOptions {
-  /** Don't preview, don't ask. */
+  /** Skip the preview and the confirmation. */
   readonly yes?: boolean;
   /** Preview only. */
   readonly preview?: boolean;
 }
 
 /**
- * Changes a platform stack to where its changed stack file says: previews, asks, deploys, all with a copy of the file.
- * The file itself is written when the update begins to change something, so that a change which was refused, or which a
- * signal cut off before that, is not in it. Returns whether it was deployed.
+ * Deploys a platform stack with a changed stack file: previews, asks, and deploys from a copy of the file. The file
+ * itself is written when the update starts its first change, so that it does not contain a change that was rejected or
+ * interrupted before. Returns whether it was deployed.
  */
 export async function deployChange(
   context: Context,
@@ -62,8 +62,8 @@ export async function deployChange(
 }
 
 /**
- * What providers made, as the state has it. Secrets are encrypted again by each update, so they are default: no command
- * changes one.
+ * Returns the provider resources in the state. Secrets are encrypted again by each update, so they are replaced by a
+ * constant: no command changes one.
  */
 async function made(root: string, stack: string): Promise<unknown> {
   const state = await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack));
@@ -75,12 +75,12 @@ async function made(root: string, stack: string): Promise<unknown> {
   return [state?.pending ?? 0, Object.fromEntries(described)];
 }
 
-/** Takes a change back out of the file of which the update made nothing, since what was refused is not kept. */
+/** Restores the file if the update changed nothing, because a rejected change is not kept. */
 async function isUndone(root: string, stack: string, before: unknown, file: StackFile): Promise<boolean> {
   return isDeepStrictEqual(await made(root, stack), before) && (await file.restore());
 }
 
-/** Somebody may have edited the file while the question was open; writing ours would undo that. */
+/** The file may have been edited during the question, and writing ours would overwrite that. */
 async function refuseOtherEdits(file: StackFile): Promise<void> {
   if (await file.isAsRead()) return;
   throw new Failure(
@@ -95,8 +95,8 @@ function whatRemains({ file }: StackFile, stack: string, began: boolean): string
 }
 
 /**
- * The file as it is going to be. Where it does not say how its secrets are kept, the copy says what the state says: the
- * engine would otherwise write a salt of its own into it.
+ * Copies the file. If it has no secrets provider, the copy gets the one from the state, because the engine would
+ * otherwise add its own salt.
  */
 export async function copyWithSecrets(
   root: string,

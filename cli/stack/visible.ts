@@ -2,7 +2,7 @@ import { goOn } from "../../engine/interrupt";
 import { endStatus } from "../terminal/live";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 
-/** One run of the Pulumi CLI that the user sees as if it was typed. Answers its exit code. */
+/** Runs the Pulumi CLI with its output visible. Returns its exit code. */
 export async function pulumiVisibly(args: readonly string[], folder: string): Promise<number> {
   goOn();
   endStatus();

@@ -15,7 +15,7 @@ import type { AssetBuildOptions, AssetRemoveOptions, ShowOptions, TerasliceOptio
 
 /** `stackyard teraslice assets …`. */
 
-/** A master unpacks and stores what it is handed. */
+/** Long, because a master unpacks and stores each upload. */
 const PATIENCE_SECONDS = 900;
 
 export async function build(context: Context, folder: string, { out, node }: AssetBuildOptions): Promise<void> {
@@ -26,7 +26,7 @@ export async function build(context: Context, folder: string, { out, node }: Ass
   context.print(file);
 }
 
-/** Hands bundles over: zip files, folders that are built before, or addresses of release archives. */
+/** Uploads bundles: zip files, folders to build, or addresses of release archives. */
 export async function deploy(context: Context, sources: readonly string[], options: TerasliceOptions): Promise<void> {
   const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
   const machine = await master.machine();

@@ -6,7 +6,7 @@ import { deployed } from "./master";
 import { flagOf } from "./which";
 import type { ChangeOptions, RegisterOptions } from "./options";
 
-/** Commands that change the stack file, preview what follows, ask, and deploy it. */
+/** Commands that change the stack file, preview the effect, ask, and deploy it. */
 
 export async function up(context: Context, options: ChangeOptions): Promise<void> {
   const done = await change(context, options, "Deploy Teraslice?", (master) => turn(master, true));

@@ -19,7 +19,7 @@ import type {
 
 const several = (value: string, before: readonly string[] = []): string[] => [...before, filled(value)];
 
-/** Stands for an id that no master has given out yet. */
+/** An id that no job has. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 const placed = (command: Command): Command =>
@@ -105,7 +105,7 @@ export function terasliceCommand(context: Context): Command {
 
 type Named = (name: string, description: string) => Command;
 
-/** Commands to what runs. */
+/** Commands for running jobs. */
 function jobCommands(context: Context, command: Named, changing: Named): void {
   const work = () => import("./job.js");
   const ofJob = (name: string, description: string): Command =>

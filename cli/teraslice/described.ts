@@ -12,8 +12,8 @@ import { isObject } from "../../foundation/json/isObject";
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * Teraslice as a stack's file describes it, also when it is disabled. Of its jobs there is the one called `job`, if it
- * has that, so that faults of others are nobody's trouble; what is encrypted in it is not decrypted.
+ * Returns Teraslice from a stack's file, even if it is disabled. Only the job `job` is included, so that faults in
+ * other jobs don't matter. Encrypted values stay encrypted.
  */
 export async function describedTeraslice(
   root: string,
@@ -45,7 +45,7 @@ function withJob(config: JsonMap, [key = "", ...inner]: readonly string[], name:
   return { ...config, [key]: { ...all, jobs: readable(jobs) } };
 }
 
-/** Stands for what a stack file has encrypted. */
+/** Placeholder for an encrypted value in a stack file. */
 const ENCRYPTED = "encrypted";
 
 function readable(value: unknown): unknown {

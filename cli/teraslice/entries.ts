@@ -4,14 +4,14 @@ import { SINGLE } from "../../components/teraslice/settings";
 import type { StackFile } from "../../engine/stack/file";
 import { whichMaster } from "./which";
 
-/** What a stack file says of Teraslice and its jobs, and how commands change it. */
+/** Reads and changes the description of Teraslice and its jobs in a stack file. */
 
 const KEY = "stackyard:teraslice";
 const CLUSTERS = "stackyard:terasliceClusters";
 const NAME = /^[a-z]([a-z0-9-]{0,48}[a-z0-9])?$/;
 const LEGAL = "a-z, 0-9 and inner -, a letter first, 50 characters at most";
 
-/** A job as it is described; its other fields are the user's. */
+/** The fields of a job's description that commands change. */
 export interface JobEntry {
   readonly file?: string;
   readonly job?: object;
@@ -35,7 +35,7 @@ export class Described {
     private readonly name: string,
   ) {}
 
-  /** The one that was requested, or the only one; see {@link whichMaster}. */
+  /** Returns the requested master, or the only one; see {@link whichMaster}. */
   static find(file: StackFile, asked: string | undefined): Described {
     const named = Object.keys(file.config(CLUSTERS) ?? {});
     const names = [...(file.config(KEY) === undefined ? [] : [SINGLE]), ...named];
@@ -62,13 +62,13 @@ export class Described {
   }
 }
 
-/** Turns a master on or off; its description stays in the file. */
+/** Enables or disables a master; its description stays in the file. */
 export function turn(master: Described, on: boolean): void {
-  // Undefined takes the key away: on is what it is by default.
+  // Undefined removes the key: masters are enabled by default.
   master.set({ ...master.entry, enabled: on ? undefined : false });
 }
 
-/** Changes fields of a job that is described. */
+/** Changes fields of a job's description. */
 export function changeJob(master: Described, name: string, change: JobEntry): void {
   const { jobs, file } = master;
   const before = jobs[name];
@@ -81,9 +81,8 @@ export function changeJob(master: Described, name: string, change: JobEntry): vo
 }
 
 /**
- * Describes a job file as a job that is registered, or one that is described already. Answers its name. `root` is the
- * project folder, `from` the folder that a relative path is relative to. `assets` are zip files that it gets besides those
- * that are described; one of the same file is not there twice.
+ * Adds a job file to the descriptions, or updates its existing description. Returns the job's name. `root`: the project
+ * folder; `from`: the base of relative paths. `assets`: zip files to add to the described ones, without duplicates.
  */
 export function registerJob(
   master: Described,
@@ -122,13 +121,13 @@ function setJob(master: Described, name: string, job: JobEntry): void {
   master.set({ ...entry, jobs: { ...entry.jobs, [name]: job } });
 }
 
-/** Relative to the project folder where it is in there, so that it is the same on every machine. */
+/** Relative to the project folder if the file is in it, so that it works on every machine. */
 function placeOf(file: string, root: string): string {
   const place = path.relative(root, file);
   return place.startsWith("..") ? file : place.split(path.sep).join("/");
 }
 
-/** `jobs/Example_Job.json` to `example-job`. */
+/** Derives a name: `jobs/Example_Job.json` gives `example-job`. */
 export const nameOf = (file: string): string =>
   path
     .basename(file)

@@ -12,7 +12,7 @@ import { scale } from "./change";
 import type { AwaitOptions, ChangeOptions, LogOptions, RecoverOptions, ShowOptions, TerasliceOptions } from "./options";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Commands to what runs: they change nothing in the stack file. */
+/** Commands for running jobs; they don't change the stack file. */
 
 export async function pause(context: Context, job: string, options: TerasliceOptions): Promise<void> {
   const { site, job: found } = await reach(context, options, job);
@@ -42,7 +42,7 @@ export async function awaiting(context: Context, job: string, options: AwaitOpti
   success(context, `job ${job} is ${statusOf(execution)}`);
 }
 
-/** What a master keeps of slices that failed. */
+/** Shows the errors of failed slices that the master has stored. */
 export async function errors(context: Context, job: string, options: ShowOptions): Promise<void> {
   const { site, job: found } = await reach(context, options, job);
   const list = await site.master.read(`read errors of job ${job}`, `/v1/jobs/${found.jobId}/errors?size=100`);
@@ -66,7 +66,7 @@ export async function logs(context: Context, job: string, options: LogOptions): 
   }
 }
 
-/** Statistics of the execution controllers, of all jobs or of one. */
+/** Shows statistics of execution controllers, for all jobs or for one. */
 export async function controllers(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
   const reached = job === undefined ? undefined : await reach(context, options, job);
   const path = reached === undefined ? "cluster" : `jobs/${reached.job.jobId}`;
@@ -85,7 +85,7 @@ export async function controllers(context: Context, job: string | undefined, opt
   );
 }
 
-/** The job as a file that registers it elsewhere. */
+/** Exports the job as a file that can be registered elsewhere. */
 export async function exportJob(context: Context, job: string, options: TerasliceOptions): Promise<void> {
   const { site, job: found, platform } = await reach(context, options, job);
   const registered = await site.master.job(found.jobId);
@@ -93,7 +93,7 @@ export async function exportJob(context: Context, job: string, options: Teraslic
   context.print(JSON.stringify(exported(registered, platform.endpoint.podSpecOverride), null, 2));
 }
 
-/** Adds workers to those that there are, takes some away, or sets their number; the stack file gets it. */
+/** Adds or removes workers, or sets their number, and records this in the stack file. */
 export async function workers(
   context: Context,
   job: string,

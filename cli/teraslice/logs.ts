@@ -2,7 +2,7 @@ import type { KubeObject } from "../../kubernetes/client/objects";
 import type { Where } from "../../provider/resources/terasliceJob/leftovers";
 import { Failure } from "../../foundation/errors";
 
-/** Last lines that the pods of a job have logged, each after the name of its pod where there are several. */
+/** Shows the last log lines of a job's pods, with the pod's name if there are several. */
 export async function podLogs(
   { client, namespace }: Where,
   jobId: string,

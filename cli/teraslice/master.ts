@@ -13,7 +13,7 @@ import type { TerasliceOptions } from "./options";
 
 const PATIENCE_MS = 5_000;
 
-/** A job as the last update left it. */
+/** A job from the stack's state. */
 export interface DeployedJob {
   readonly key: string;
   readonly jobId: string;
@@ -21,17 +21,17 @@ export interface DeployedJob {
   readonly state: string;
 }
 
-/** Teraslice of a platform as the last update left it. */
+/** Teraslice of a platform from the stack's state. */
 export interface Deployed {
   readonly endpoint: TerasliceEndpoint;
   readonly jobs: readonly DeployedJob[];
-  /** URN of the objects of the master. */
+  /** URN of the master's objects. */
   readonly objects: string;
-  /** The way to its Kubernetes, which the state knows. */
+  /** Client of its Kubernetes cluster, from the state. */
   readonly client: Client;
 }
 
-/** What the stack's state says of one master: the one that is requested, or the only one. An error where none runs. */
+/** Returns the requested master from the stack's state, or the only one. Throws if none is running. */
 export async function deployed(root: string, { stack, cluster }: TerasliceOptions): Promise<Deployed> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
   const { resources, outputs } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
@@ -51,7 +51,7 @@ export async function deployed(root: string, { stack, cluster }: TerasliceOption
   return { endpoint, jobs, objects: set.urn, client: clientOf(set, PATIENCE_MS) };
 }
 
-/** Masters that run, by name; `default` is the one at `stackyard:teraslice`. */
+/** Running masters by name; `default` is the one at `stackyard:teraslice`. */
 function endpointsOf(outputs: Readonly<Record<string, unknown>>): Readonly<Record<string, TerasliceEndpoint>> {
   const { teraslice, terasliceClusters = {} } = outputs as {
     teraslice?: TerasliceEndpoint;
@@ -71,7 +71,10 @@ function jobOf({ urn, inputs = {}, outputs = {} }: ResourceState): DeployedJob {
   };
 }
 
-/** The API of a platform's master, by the way that the program itself takes; all that is asked must be done in this time. */
+/**
+ * Opens the API of a platform's master through the same connection as the program. The time limit covers all requests
+ * together.
+ */
 export function masterOf({ endpoint, client }: Deployed, seconds = 60): Master {
   const { namespace, service, url } = endpoint;
   return new Master(

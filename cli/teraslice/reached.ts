@@ -12,22 +12,22 @@ import { Failure, UsageError } from "../../foundation/errors";
 import { deployed, type Deployed, type DeployedJob } from "./master";
 import type { Json } from "../../foundation/json/isObject";
 
-/** A job, with the ways to its master and to its pods. */
+/** A job with the connections to its master and pods. */
 export interface Reached {
   readonly site: Site;
   readonly job: DeployedJob;
 }
 
-/** A job of a platform, and the platform. */
+/** A job with its platform. */
 interface ReachedInPlatform extends Reached {
   readonly platform: Deployed;
 }
 
-/** What commands to what runs wait for, unless they say otherwise. */
+/** Default time limit of commands for running jobs. */
 const PATIENCE_SECONDS = 600;
 const LOOK_MS = 1_000;
 
-/** The job of this name in the stack, as the last update left it. */
+/** Returns the job with this name from the stack's state. */
 export async function reach(
   context: Context,
   options: TerasliceOptions,
@@ -41,7 +41,7 @@ export async function reach(
   throw new Failure(`the platform ${options.stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
 }
 
-/** The way to one of its jobs. */
+/** Opens the connection to one of its jobs. */
 export function siteOf(context: Context, { client, endpoint }: Deployed, name: string, timeoutSeconds: number): Site {
   const deadline = Date.now() + timeoutSeconds * 1000;
   const signal = new AbortController().signal;
@@ -53,16 +53,16 @@ export function siteOf(context: Context, { client, endpoint }: Deployed, name: s
   return { client, title: `job ${name}`, signal, deadline, timeoutSeconds, log, master, namespace, name };
 }
 
-/** Stops what runs, and starts it again as it is registered. */
+/** Stops a running job, and starts it again as registered. */
 export async function restart({ site, job }: Reached): Promise<void> {
   await stop(site, job.jobId);
   await start(site, job.jobId);
 }
 
-/** Slices of the last execution that are done again: all that did not end, those that failed, or those that never began. */
+/** Slices of the last execution to process again: all incomplete ones, failed ones, or ones that never started. */
 export const CLEANUPS = ["all", "errors", "pending"] as const;
 
-/** Goes on where the last execution ended. A master would do that beside one that runs, so that is refused here. */
+/** Continues where the last execution ended. Throws if the job is running, because a master would run both. */
 export async function recover({ site, job }: Reached, cleanup: string | undefined): Promise<void> {
   if (cleanup !== undefined && !CLEANUPS.some((each) => each === cleanup)) {
     throw new UsageError(`cleanup: found ${JSON.stringify(cleanup)}; expected ${CLEANUPS.join(", ")}`);
@@ -76,7 +76,7 @@ export async function recover({ site, job }: Reached, cleanup: string | undefine
   await running(site, job.jobId);
 }
 
-/** Waits until the execution has one of these statuses. One that ends otherwise, or does not end in time, is a failure. */
+/** Waits until the execution has one of these statuses. Throws if it ends otherwise, or not in time. */
 export async function awaitStatus({ site, job }: Reached, statuses: readonly string[]): Promise<Execution> {
   for (;;) {
     const execution = await site.master.execution(job.jobId);
@@ -96,15 +96,15 @@ export async function awaitStatus({ site, job }: Reached, statuses: readonly str
   }
 }
 
-/** Keys that a master writes, or that we add. */
+/** Keys that a master or the platform adds. */
 const ADDED = /^(_.*|job_id|ex|active|teraslice_version)$/;
 
-/** The job as a file, as the master has it: without what the master or this platform adds. */
+/** Returns the job as a file: the master's copy without what the master or this platform adds. */
 export function exported(job: Json, added: Json | undefined): Json {
   const kept = Object.fromEntries(Object.entries(job).filter(([key]) => !ADDED.test(key)));
   const labels = without((kept["labels"] ?? {}) as Json, OWNER_LABEL);
   delete kept["labels"];
-  // What all jobs of this master get is put into it again when it is registered.
+  // Additions for all jobs of this master are added again on registration.
   if (added !== undefined && JSON.stringify(kept["pod_spec_override"]) === JSON.stringify(added)) {
     delete kept["pod_spec_override"];
   }

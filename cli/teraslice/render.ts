@@ -11,7 +11,7 @@ import { Failure } from "../../foundation/errors";
 import { describedTeraslice } from "./described";
 import { nameOf } from "./entries";
 
-/** Prints the objects of a job; where it can't run, all that is wrong with it instead. */
+/** Prints the objects of a job, or all its faults if it can't run. */
 export async function render(context: Context, name: string, options: RenderOptions): Promise<void> {
   const teraslice = await describedTeraslice(context.root, options, name);
   const [declared] = teraslice.jobs;
@@ -39,7 +39,7 @@ async function read(file: string, stack: string): Promise<unknown> {
   return parsed.job;
 }
 
-/** Reports warnings; throws when there is an error. */
+/** Reports warnings; throws on errors. */
 function checked(context: Context, file: string, job: unknown, settings: TerasliceConfig): TerasliceJob {
   const faults = jobFaults(job, settings);
   const line = ({ path, message }: JobFault): string => [renderPath(path), message].filter(Boolean).join(": ");

@@ -7,7 +7,7 @@ import { deployed, masterOf, type Deployed, type DeployedJob } from "./master";
 import { Failure } from "../../foundation/errors";
 import type { ShowOptions } from "./options";
 
-/** The master and its jobs as the last update left them. */
+/** Shows the master and its jobs from the stack's state. */
 export async function show(context: Context, options: ShowOptions): Promise<void> {
   const { endpoint, jobs } = await deployed(context.root, options);
   if (options.json) return context.print(JSON.stringify({ ...endpoint, jobs }, null, 2));
@@ -23,7 +23,7 @@ export async function show(context: Context, options: ShowOptions): Promise<void
   context.print([...lines, "", table(columns, rows)].join("\n"));
 }
 
-/** Status of all jobs, or of one, as the master reports it. */
+/** Shows the status of all jobs, or of one, from the master. */
 export async function state(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
   const platform = await deployed(context.root, options);
   const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);
@@ -42,7 +42,7 @@ export async function state(context: Context, job: string | undefined, options: 
 async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
   const master = masterOf(platform);
   const execution = await master.execution(jobId);
-  // What Kubernetes has: an execution keeps the number that it began with.
+  // From Kubernetes, because an execution keeps its initial number.
   const workers = await workersOf({ client: platform.client, namespace: platform.endpoint.namespace }, jobId);
   const gone = execution === undefined && (await master.job(jobId)) === undefined;
   return {

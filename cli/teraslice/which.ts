@@ -1,11 +1,11 @@
 import { SINGLE } from "../../components/teraslice/settings";
 import { Failure } from "../../foundation/errors";
 
-/** Which of a platform's masters a command is about. */
+/** Selects the master that a command uses. */
 
 /**
- * The one that was requested among those that there are, by their names; `default` is the one at `stackyard:teraslice`.
- * Unasked it is that one, or the only one. `where` says whose they are.
+ * Returns the requested master among `names`; `default` is the one at `stackyard:teraslice`. Without a request, that
+ * one or the only one. `where`: describes their owner in errors.
  */
 export function whichMaster(asked: string | undefined, names: readonly string[], where: string): string {
   if (asked !== undefined) {
@@ -19,6 +19,6 @@ export function whichMaster(asked: string | undefined, names: readonly string[],
   throw new Failure(`${where} has several Teraslice clusters: ${names.join(", ")}; choose one with --cluster`);
 }
 
-/** The option that makes a command about the same master, for advice. */
+/** The option that selects the same master, for advice. */
 export const flagOf = ({ cluster }: { readonly cluster?: string }): string =>
   cluster === undefined ? "" : ` --cluster ${cluster}`;

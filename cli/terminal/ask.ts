@@ -4,14 +4,13 @@ import { interrupt, Interrupted } from "../../engine/interrupt";
 import { endStatus } from "./live";
 
 /**
- * Asks a yes-or-no question; anything but yes is no.
- * Where nobody can answer, that is an error which names the flag.
+ * Asks a yes-or-no question; any answer except yes means no. Without a terminal, throws an error that names the flag.
  */
 export async function confirm(question: string): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test(await ask(question, "[y/N]"));
 }
 
-/** The same for what cannot be undone and concerns many: only their number agrees. */
+/** Asks for a confirmation of an irreversible operation on many resources: the user must type their number. */
 export async function confirmNumber(question: string, number: number): Promise<boolean> {
   return (await ask(question, `Type ${number} to agree:`)).trim() === String(number);
 }
@@ -24,7 +23,7 @@ async function ask(question: string, how: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string>((resolve, reject) => {
-      // While a line is read, Ctrl-C is a key and no signal. Ctrl-D and the end of the terminal close it.
+      // While a line is read, Ctrl-C is a key and not a signal. Ctrl-D and the end of the terminal close the input.
       terminal.once("SIGINT", () => {
         reject(new Interrupted());
         terminal.close();

@@ -6,7 +6,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Longest common subsequence; texts here are config files, so its square of time and space is no matter. */
+/** Longest common subsequence. Its quadratic cost does not matter for config files. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
   const longest = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   const at = (i: number, j: number) => longest[i]?.[j] ?? 0;
@@ -36,7 +36,7 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
   return lines;
 }
 
-/** What changes between two texts, line by line, with some lines around; empty when they are equal. */
+/** Returns the changed lines between two texts with some context; empty if they are equal. */
 export function diff(before: string, after: string): string[] {
   const split = (text: string) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
   const lines = compare(split(before), split(after));

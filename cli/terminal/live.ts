@@ -3,22 +3,22 @@ import { seconds } from "../../foundation/text/numbers";
 
 const ERASE_LINE = "\r\u001b[2K";
 
-/** How often what takes longer says so: on a terminal the line counts, elsewhere a line is added. */
+/** Intervals of updates for slow operations: on a terminal the seconds count up, elsewhere a line is added. */
 const TICK_MS = 1000;
 const REMIND_MS = 5000;
 
-/** Those that may have the last line of the terminal. */
+/** Instances that may be using the last line of the terminal. */
 const showing = new Set<Live>();
 
-/** Takes the moving line away before another user writes: a question, a program that the user sees. */
+/** Removes the status line before other output, such as a question or a visible program. */
 export function endStatus(): void {
   for (const live of showing) live.end();
 }
 
 /**
- * Lines for users, with one moving line at the end of a terminal. Where there is no terminal, a moving line is printed
- * like any other, once per text and again every few seconds: anyone who reads a log sees that it continues, and where nobody
- * reads any more, that is noticed.
+ * Prints lines for users, with an updating status line at the end of a terminal. Without a terminal, each status text
+ * is printed once as a regular line, and again every few seconds: this shows in a log that the work continues, and
+ * detects a closed output.
  */
 export class Live {
   private shown = "";
@@ -31,13 +31,13 @@ export class Live {
     private readonly moving: boolean,
   ) {}
 
-  /** A line that stays. */
+  /** Prints a permanent line. */
   line(text: string): void {
     this.erase();
     this.stream.write(`${text}\n`);
   }
 
-  /** A line that the next one replaces. */
+  /** Prints a line that the next one replaces. */
   status(text: string): void {
     if (text === this.last) return;
     this.watch(text);
@@ -45,15 +45,15 @@ export class Live {
   }
 
   /**
-   * The same for a command that may be done in a moment: where there is no terminal it is only said if it takes longer. On one
-   * without moving lines, as with NO_COLOR, it stays.
+   * Like {@link status} for a command that may end immediately. Without a terminal, it is only printed if the command
+   * takes longer. On a terminal without updating lines, as with NO_COLOR, it stays.
    */
   begin(text: string): void {
     if (this.moving || this.stream.isTTY) this.status(text);
     else this.watch(text);
   }
 
-  /** Takes the moving line away. */
+  /** Removes the status line. */
   end(): void {
     this.erase();
     this.last = "";
@@ -84,7 +84,7 @@ export class Live {
     this.stream.write(this.shown);
   }
 
-  /** Makes room for another line; the moving one comes back with its next change. */
+  /** Clears the status line for other output; its next change shows it again. */
   erase(): void {
     if (this.shown === "") return;
     this.stream.write(ERASE_LINE);
@@ -92,7 +92,7 @@ export class Live {
   }
 }
 
-/** One line of at most `width` columns; colours are dropped where something is cut, so that none stays on. */
+/** Cuts a line to at most `width` columns. A line that is cut loses its colours, so that none stays active. */
 function cut(text: string, width: number): string {
   const line = text.replace(/\s*\n\s*/g, " ");
   const bare = [...stripVTControlCharacters(line)];

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 const GAP = "  ";
 
-/** Columns a user sees; colour codes count nothing, wide characters are rare enough to count as one. */
+/** Visible width: colour codes count as zero, and every character as one. */
 function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
@@ -14,15 +14,15 @@ function pad(text: string, to: number, right: boolean): string {
 
 export interface Column {
   readonly title: string;
-  /** Numbers read better against the right edge. Default: left. */
+  /** Use `right` for numbers. Default: left. */
   readonly align?: "left" | "right";
-  /** So many characters at least are shown where the table must be narrower. Default: all. */
+  /** Minimum width if the table must be narrower. Default: all. */
   readonly least?: number;
 }
 
 /**
- * A plain table: one line per row, two spaces between columns, no trailing space. A cell is a single line.
- * Where it is wider than `most`, the columns that can give most are cut.
+ * Formats a table: one line per row, two spaces between columns, no trailing spaces. A cell is a single line. If the
+ * table is wider than `most`, the widest shrinkable columns are cut.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], most = Infinity): string {
   const cells = [columns.map((column) => column.title), ...rows].map((row) =>
@@ -43,7 +43,9 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
     .join("\n");
 }
 
-/** Takes characters from the column with the most to give, one at a time, until the table fits or none has any. */
+/**
+ * Shrinks the column with the most excess width, one character at a time, until the table fits or no column can shrink.
+ */
 function fitted(columns: readonly Column[], natural: readonly number[], most: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1));
@@ -56,5 +58,5 @@ function fitted(columns: readonly Column[], natural: readonly number[], most: nu
   return widths;
 }
 
-/** Colours are dropped where something is cut, so that none stays on. */
+/** A cell that is cut loses its colours, so that none stays active. */
 const cut = (text: string, to: number): string => `${[...stripVTControlCharacters(text)].slice(0, to - 1).join("")}…`;

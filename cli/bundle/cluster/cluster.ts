@@ -8,14 +8,14 @@ import { platformReference } from "../../../engine/stack/names";
 export interface ClusterOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** A platform stack, whose cluster is meant. */
+  /** Use the cluster of this platform stack. */
   readonly againstStack?: string;
 }
 
-/** How long a cluster may be away. */
+/** How long to retry an unreachable cluster. */
 export const PATIENCE_MS = 5_000;
 
-/** The cluster that options name; undefined when they name none. */
+/** Returns the cluster that the options select; undefined if they select none. */
 export async function clusterOf(root: string, options: ClusterOptions): Promise<Client | undefined> {
   const { kubeconfig, context, againstStack } = options;
   if (kubeconfig !== undefined && againstStack !== undefined) {

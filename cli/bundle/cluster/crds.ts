@@ -2,7 +2,7 @@ import { canBeAllowed, isAllowance, isInvalidObjects } from "../../../bundles/cr
 import { CHECKS, isCheck } from "../../../bundles/crdSafety/checks";
 import { UsageError } from "../../../foundation/errors";
 
-/** Names of checks as they were written, of all CRDs or of one, each one that there is and that can be passed over. */
+/** Checks the names in `--allow` and returns them unchanged. Throws for names that don't exist or can't be allowed. */
 export function checksOf(names: readonly string[] = []): readonly string[] {
   for (const text of names) {
     const name = text.slice(text.indexOf("/") + 1);

@@ -1,4 +1,4 @@
-/** The cluster and the namespace that kubectl would mean. */
+/** Selects the cluster and namespace as kubectl does. */
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import type { Json } from "../../../foundation/json/isObject";
 export interface KubectlOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** A platform stack, whose cluster is meant. */
+  /** Use the cluster of this platform stack. */
   readonly stack?: string;
   readonly namespace?: string;
   readonly as?: string;
@@ -27,14 +27,16 @@ export interface Kubectl {
   readonly namespace: string;
 }
 
-/** `--kubeconfig`, else the variable KUBECONFIG, else `~/.kube/config`; the context's namespace, else `default`. */
+/**
+ * Uses `--kubeconfig`, else the variable KUBECONFIG, else `~/.kube/config`; the context's namespace, else `default`.
+ */
 export async function kubectl(
   root: string,
   options: KubectlOptions,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Kubectl> {
   const { kubeconfig, context, stack, as } = options;
-  // Anything else could be another path of the API.
+  // Another text could change the path of the request.
   if (options.namespace !== undefined && !isLabel(options.namespace))
     throw new UsageError(`--namespace: found ${JSON.stringify(options.namespace)}; expected the name of a namespace`);
   if (kubeconfig !== undefined && stack !== undefined) {
@@ -60,12 +62,12 @@ function filesOf(kubeconfig: string | undefined, env: NodeJS.ProcessEnv): string
   if (kubeconfig !== undefined) return [kubeconfig];
   const named = (env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");
   if (named.length === 0) return [path.join(homedir(), ".kube", "config")];
-  // As kubectl does it: a list may name files that are not there.
+  // As in kubectl, missing files in the list are ignored.
   const there = named.filter((file) => existsSync(file));
   return there.length > 0 ? there : named.slice(0, 1);
 }
 
-/** Of entries with the same name the first counts. */
+/** Of entries with the same name the first one wins. */
 async function merged(files: readonly string[]): Promise<Json> {
   const configs = await Promise.all(files.map(read));
   const [first = {}] = configs;
@@ -99,7 +101,7 @@ function parse(text: string, from: string): Json {
     const config: unknown = load(text);
     if (typeof config === "object" && config !== null) return config as Json;
   } catch (error) {
-    // Its message would quote what may be secret.
+    // The error message would quote the file, which may contain secrets.
     if (!(error instanceof YAMLException)) throw error;
   }
   throw new Failure(`${from} is no kubeconfig: expected YAML with clusters, contexts and users`);
@@ -107,7 +109,7 @@ function parse(text: string, from: string): Json {
 
 const FILES = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
 
-/** Paths in a kubeconfig are relative to it. */
+/** Paths in a kubeconfig are relative to its folder. */
 function withAbsolutePaths(config: Json, folder: string): Json {
   const absolute = (entry: unknown): unknown =>
     typeof entry !== "object" || entry === null

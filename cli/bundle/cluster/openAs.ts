@@ -5,7 +5,7 @@ import type { BundleFormat } from "../../../bundles/format/format";
 import type { Source } from "../../../bundles/sources/source";
 import { UsageError } from "../../../foundation/errors";
 
-/** Fetches a bundle in the format that is named, else in the one that it looks like. */
+/** Fetches a bundle in the named format, or else in the detected one. */
 export async function openAs(sources: readonly Source[], name: string | undefined, reader: Reader): Promise<Bundle> {
   if (name !== undefined) return openBundle(sources, reader, formatNamed(name));
   const plain = await openBundle(sources, reader, formatNamed(DEFAULT_FORMAT));
@@ -24,7 +24,7 @@ function formatNamed(name: string): BundleFormat {
   throw new UsageError(`--format: found ${JSON.stringify(name)}; expected one of ${[...FORMATS.keys()].join(", ")}`);
 }
 
-/** Too much to be read in this format, which it may never have been. */
+/** Too large to read in this format, which may be the wrong one. */
 function ignoreRefused(error: unknown): undefined {
   if (!(error instanceof Refused)) throw error;
 }

@@ -10,16 +10,16 @@ import {
 } from "../../../provider/resources/bundleRelease/live/applySet";
 import { textAt } from "../../../kubernetes/client/objects";
 
-/** A bundle that is in a cluster, as the parent object of its apply set reports it. */
+/** A bundle in a cluster, read from the parent object of its apply set. */
 export interface Release extends Instance {
-  /** Of the content that was applied to its end, and of its values where it has any; undefined while the first time is in progress. */
+  /** Digest of the applied content and its values; undefined while the first update is incomplete. */
   readonly digest: string | undefined;
-  /** Kinds and namespaces that its objects are in. */
+  /** Kinds and namespaces of its objects. */
   readonly extent: Extent;
   readonly since: Date;
 }
 
-/** Those in a namespace, or in all. What only looks like one is skipped. */
+/** Bundles in a namespace, or in all. Skips similar objects of other tools. */
 export async function releasesIn(client: Client, namespace?: string): Promise<Release[]> {
   const parents = await client.list({ apiVersion: "v1", kind: "ConfigMap", namespace }, { label: SELECTOR });
   return parents.flatMap((parent) => {
@@ -34,7 +34,7 @@ export async function releasesIn(client: Client, namespace?: string): Promise<Re
 const ID_LABEL = "applyset.kubernetes.io/id";
 const SELECTOR = `${BUNDLE_LABEL},${ID_LABEL}`;
 
-/** What somebody wanted to apply last and nobody decided about since. */
+/** Returns the last request without a later decision. */
 export function openRequest(approvals: readonly Approval[], bundle: Instance): Approval | undefined {
   const history = approvals.filter((approval) => sameInstance(approval.bundle, bundle));
   const last = history.findLastIndex(({ decision }) => decision === "Requested");
@@ -43,7 +43,7 @@ export function openRequest(approvals: readonly Approval[], bundle: Instance): A
   return decided ? undefined : request;
 }
 
-/** The last decision about what is applied. */
+/** Returns the last decision about the applied content. */
 export const decisionOn = (
   approvals: readonly Approval[],
   { digest, ...bundle }: Instance & { digest?: string },

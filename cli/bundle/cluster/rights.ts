@@ -5,7 +5,7 @@ import { placeObjects, type Placed } from "../../../bundles/permissions/place";
 import type { Right } from "../../../bundles/permissions/rbac/rules";
 import type { Client } from "../../../kubernetes/client/client";
 
-/** Where the objects of a bundle go in a cluster; `unknown` says what can't go anywhere, and why. */
+/** Maps the objects of a bundle to API resources; `unknown` lists objects without one, with the reason. */
 export async function placed(
   client: Client,
   objects: readonly BundleObject[],
@@ -17,7 +17,7 @@ export async function placed(
   return { placed: found.placed, unknown: found.unknown.map(({ object, why }) => `${from.get(object)}: ${why}`) };
 }
 
-/** Who would apply the objects, and the rights that are missing for it. */
+/** Returns the user who would apply the objects, and the missing permissions. */
 export async function lackingRights(
   client: Client,
   objects: readonly Placed[],

@@ -22,13 +22,13 @@ import { readValues } from "./valuesFile";
 export interface Opened {
   readonly bundle: Bundle;
   readonly objects: readonly BundleObject[];
-  /** What an approval of it is about. */
+  /** Digest that an approval refers to. */
   readonly approval: string;
 }
 
-/** For whom a bundle is read. */
+/** Target of a bundle. */
 export interface Target {
-  /** Of the release. */
+  /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
   readonly client?: Client | undefined;
@@ -36,7 +36,7 @@ export interface Target {
 
 export const targetOf = ({ name = "bundle", namespace = "default" }: TargetOptions): Target => ({ name, namespace });
 
-/** Reads a bundle for a command. What is wrong with it is a {@link Failure}. */
+/** Reads a bundle for a command. Faults of the bundle become a {@link Failure}. */
 export async function open(
   context: Context,
   words: readonly string[],
@@ -63,7 +63,7 @@ export async function open(
       return { bundle, objects, approval: subjectDigest(bundle.digest, values, target) };
     });
   } catch (error) {
-    // These two say themselves which source it is.
+    // The messages of these errors already name the source.
     if (error instanceof Refused || error instanceof Unavailable) throw new Failure(error.message);
     if (error instanceof FormatError) throw new Failure(`${titleOf(sources)}: ${error.message}`);
     throw error;
@@ -76,7 +76,7 @@ function assumedBy({ kubeVersion, apiVersions }: SourceOptions, client: Client |
   return { ...(kubeVersion !== undefined && { kubeVersion }), ...(apiVersions && { apiVersions }) };
 }
 
-/** Ctrl-C ends the work in order, because credentials may lie in temporary files meanwhile. */
+/** On Ctrl-C the work ends cleanly, because temporary files may contain credentials. */
 async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const done = underWay({ stop: () => ended.abort() });
@@ -89,5 +89,5 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
   }
 }
 
-/** What the sources are called together. */
+/** Joint title of the sources. */
 export const titleOf = (sources: readonly Source[]): string => sources.map(describeSource).join(", ");

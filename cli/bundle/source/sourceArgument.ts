@@ -6,10 +6,10 @@ import { UsageError } from "../../../foundation/errors";
 
 const OCI = /^oci:\/\//i;
 
-/** The name of an image, which has none itself. */
+/** Removes the scheme of an image reference. */
 export const withoutScheme = (text: string): string => text.replace(OCI, "");
 
-/** The source that a word on the command line means: a URL, else a folder or a file. */
+/** Parses a source on the command line: a URL, else a folder or a file. */
 export function sourceOf(text: string, { directory, plainHttp }: SourceOptions, trust: Trust): Source {
   if (/^https?:\/\//i.test(text)) return { type: "http", url: text, directory, ...trust };
   if (OCI.test(text)) return { type: "image", ref: withoutScheme(text), directory, plainHttp, ...trust };
@@ -17,7 +17,7 @@ export function sourceOf(text: string, { directory, plainHttp }: SourceOptions, 
   return { type: "local", path: text, directory };
 }
 
-/** `git+https://host/repository#tag=v1` */
+/** Parses `git+https://host/repository#tag=v1`. */
 function gitOf(text: string): GitSource {
   const [, repository = "", kind, name = ""] = /^git\+([^#]+)#(branch|tag|commit)=(.+)$/i.exec(text) ?? [];
   if (kind !== undefined) return { type: "git", repository, ref: { [kind.toLowerCase()]: name } };

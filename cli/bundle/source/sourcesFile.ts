@@ -10,7 +10,9 @@ import { Failure, messageOf } from "../../../foundation/errors";
 import { parseFile } from "../../yaml";
 import { sourcesSchema } from "./sourcesSchema";
 
-/** Reads a file of sources; every fault in one {@link Failure}. Paths in it are relative to it. */
+/**
+ * Reads a file of sources, and throws one {@link Failure} with every fault. Relative paths are relative to the file.
+ */
 export async function readSources(file: string, env: NodeJS.ProcessEnv = process.env): Promise<Source[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new Failure(`${file} can't be read: ${messageOf(cause)}`);
@@ -33,7 +35,7 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
   return Promise.all(sources.map((source) => complete(source, base, env)));
 }
 
-/** What the place of the file and the user's settings add. */
+/** Adds what follows from the location of the file and from the user's settings. */
 async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): Promise<Source> {
   if (source.type === "local") return { ...source, path: path.resolve(base, source.path) };
   if (source.type === "configMaps") return { ...source, ...(await ownCluster(source, env)) };
@@ -41,7 +43,7 @@ async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): P
   return { ...source, pullSecret: { ...source.pullSecret, ...(await ownCluster(source.pullSecret, env)) } };
 }
 
-/** The user's kubeconfig where there is no other. */
+/** Uses the user's kubeconfig if the source has none. */
 async function ownCluster(place: ClusterAccess, env: NodeJS.ProcessEnv): Promise<{ kubeconfig: string }> {
   if (place.kubeconfig !== undefined) return { kubeconfig: place.kubeconfig };
   const [first] = (env["KUBECONFIG"] ?? "").split(path.delimiter).filter((each) => each !== "");
@@ -62,7 +64,7 @@ interface Reader {
   readonly troubles: string[];
 }
 
-/** The same value with each `{ env }` and `{ path }` in such a field replaced by what it refers to. */
+/** Replaces each `{ env }` and `{ path }` in such a field by its content. */
 async function withSecrets(value: unknown, at: Path, reader: Reader): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((each, index) => withSecrets(each, [...at, index], reader)));
   if (typeof value !== "object" || value === null) return value;

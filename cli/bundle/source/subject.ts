@@ -9,19 +9,19 @@ import { Failure } from "../../../foundation/errors";
 import { open } from "./open";
 import { placed } from "../cluster/rights";
 
-/** Content that somebody must decide about. */
+/** Content to decide about. */
 export interface Subject {
   readonly digest: string;
   readonly asks: Asks;
-  /** Of that, what was not approved before. */
+  /** The part of `asks` that was not approved before. */
   readonly more: Asks;
-  /** Anyone who asked for it, where its sources were not read. */
+  /** The request, if the sources were not read. */
   readonly request?: Approval;
 }
 
 export type SubjectOptions = SourceOptions & { readonly digest?: string };
 
-/** What the sources have; without any, what was requested last and is still open. */
+/** Returns the content of the sources; without sources, the last open request. */
 export async function subjectOf(
   context: Context,
   client: Client,
@@ -48,7 +48,7 @@ export async function subjectOf(
     const asked = asks(objects, bundle.namespace, inCluster, waiting);
     return { digest: approval, asks: asked, more: more(before, asked) };
   }
-  // With a digest, also what was decided about already: to say otherwise of it now.
+  // A digest also selects a content with a decision, to change that decision.
   const request = history.findLast((one) =>
     digest === undefined ? one.decision === "Requested" : one.digest === digest,
   );

@@ -5,7 +5,7 @@ import { mergeValues } from "../../../bundles/values/merge";
 import { Failure, messageOf } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Values from files in YAML or JSON, later ones laid over earlier ones. No message quotes them: they may be secret. */
+/** Merges values from YAML or JSON files; later files win. Messages never quote them, because they may be secret. */
 export async function readValues(files: readonly string[] = []): Promise<Json> {
   return mergeValues(...(await Promise.all(files.map(readOne))));
 }
@@ -19,7 +19,7 @@ async function readOne(file: string): Promise<Json> {
   if (documents.length > 1) throw new Failure(`${file}: found ${documents.length} documents; expected one with values`);
   if (values === null) return {};
   if (!isObject(values)) throw new Failure(`${file}: found no object; expected values by their names`);
-  // It would be quoted in the message.
+  // The detailed message would quote it.
   if (settleNumbers(values) !== undefined)
     throw new Failure(`${file}: found a number that is too large to be kept exactly; put it in quotes if it is a text`);
   return values;

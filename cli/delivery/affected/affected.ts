@@ -3,15 +3,15 @@ import { reachedFrom, type Imports } from "./imports";
 import { namedBy } from "./named";
 import { FEATURES, PROGRAMS, READ, type Concerns } from "./parts";
 
-/** A stack that a change affects, with the files by which it does. */
+/** A stack that a change affects, with the changed files that cause it. */
 export interface Affected {
   readonly stack: DescribedStack;
   readonly files: readonly string[];
 }
 
 /**
- * The stacks that a change of these files affects: those whose own file it is, those whose config names the file or its
- * folder, and those that run or read the part of the programs that it belongs to. Pure.
+ * Returns the stacks that a change of these files affects: stacks whose own file changed, whose config names the file
+ * or its folder, or whose program runs or reads it. Pure.
  */
 export function affectedBy(files: readonly string[], stacks: readonly DescribedStack[], imports: Imports): Affected[] {
   const parts = partsOf(imports);

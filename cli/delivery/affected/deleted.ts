@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { PROJECTS, STACK_FILE, type DescribedStack } from "../stacks";
 import type { Affected } from "./affected";
 
-/** The stacks whose files a change deletes. Pure. */
+/** Returns the stacks whose files a change deletes. Pure. */
 export function deletedStacks(files: readonly string[], stacks: readonly DescribedStack[]): Affected[] {
   return files.flatMap((file) => {
     const { dir, base } = path.posix.parse(file);

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import * as path from "node:path";
 import type { Metafile } from "esbuild";
 
-/** Files of the checkout, relative to it and with `/`, by the file that imports them; without what is imported as a type only. */
+/** Imported files by importing file, relative to the checkout with `/`. Type-only imports don't count. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads the import graph of these entry files; a project that has its programs from elsewhere has none of them. Throws
- * esbuild's report where one does not compile.
+ * Reads the import graph of these entry files; missing entry files are skipped, because the programs may be elsewhere.
+ * Throws esbuild's report if one does not compile.
  */
 export async function importsOf(root: string, entries: readonly string[]): Promise<Imports> {
   const there = entries.filter((entry) => existsSync(path.join(root, entry)));
   if (there.length === 0) return new Map();
-  // Loaded here, because most commands need no compiler.
+  // Loaded on demand, because most commands need no compiler.
   const { build } = await import("esbuild");
   const { metafile } = await build({
     absWorkingDir: root,
@@ -36,7 +36,7 @@ const graphOf = ({ inputs }: Metafile): Imports =>
     ]),
   );
 
-/** What these files import, directly or not, with themselves; paths end at the files of `without`. Pure. */
+/** Returns these files and all their direct and indirect imports, without following the files in `without`. Pure. */
 export function reachedFrom(imports: Imports, files: readonly string[], without: ReadonlySet<string>): Set<string> {
   const reached = new Set<string>();
   const next = [...files];

@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { DescribedStack } from "../stacks";
 
-/** Keys whose text is a path whatever it looks like. */
+/** Keys whose values are always paths. */
 const PATH_KEYS: ReadonlySet<string> = new Set(["path", "file", "folder"]);
 
 function* textsIn(value: unknown, key = ""): Generator<readonly [key: string, text: string]> {
@@ -14,8 +14,8 @@ function* textsIn(value: unknown, key = ""): Generator<readonly [key: string, te
 }
 
 /**
- * Whether a stack's config, or a part of it, names a file, or a folder that the file is in. A name without `/` is that of a
- * folder only where a path is expected: namespaces and the like may be called so too.
+ * Returns whether a stack's config names a file, or a folder that contains it. A name without `/` only counts as a
+ * folder where a path is expected, because namespaces and the like may have the same name. Pure.
  */
 export function namedBy({ project }: Pick<DescribedStack, "project">, config: unknown): (file: string) => boolean {
   const start = project === RUNTIME_PROJECT ? "runtime" : "";

@@ -3,16 +3,16 @@ import type { DescribedStack } from "../stacks";
 
 export type Concerns = (stack: DescribedStack) => boolean;
 
-/** Code of a program, from these files on. */
+/** A program's code, with these entry files. */
 export interface Program {
   readonly entry: string;
   readonly concerns: Concerns;
 }
 
-/** Code that only stacks with these config keys run. */
+/** Code that only runs for stacks with these config keys. */
 export interface Feature {
   readonly concerns: Concerns;
-  /** Where the programs turn to it; what it imports besides is found in the import graph. */
+  /** Files through which the programs use it. The import graph adds what they import. */
   readonly entries: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const PROGRAMS: readonly Program[] = [
   { entry: "policy/index.ts", concerns: everybody },
 ];
 
-/** A feature that is not here belongs to its whole program: more stacks are previewed, never fewer. */
+/** A feature without an entry here belongs to the whole program, which previews more stacks but never fewer. */
 const configOf = (feature: string): string[] =>
   ["decode", "schema"].map((file) => `components/${feature}/config/${file}.ts`);
 
@@ -88,7 +88,7 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** What programs read without importing it; the first that fits counts. */
+/** Files that programs read without importing them; the first match wins. */
 export const READ: readonly (readonly [RegExp, Concerns])[] = [
   [/^charts\/ray-static-cluster\//, having("ray")],
   [/^charts\/jupyterhub\//, having("jupyterhub")],

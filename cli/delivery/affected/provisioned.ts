@@ -8,8 +8,8 @@ import { isObject } from "../../../foundation/json/isObject";
 type Config = DescribedStack["config"];
 
 /**
- * The runtime stacks whose provisioner a change of platforms' config or templates alters, or that get another one by it.
- * `before` has the configs of platforms as they were, by stack id. Pure.
+ * Returns the runtime stacks whose provisioner is changed by a platform's config or templates, or that would get
+ * another provisioner. `before`: earlier configs of platforms, by stack id. Pure.
  */
 export function provisionedBy(
   files: readonly string[],
@@ -37,7 +37,7 @@ function platformOf({ config }: DescribedStack, stacks: readonly DescribedStack[
   return stacks.find((each) => each.project === PLATFORM_PROJECT && each.name === name);
 }
 
-/** The deployment's own provisioner, else its environment's, else the default one. */
+/** Returns the deployment's provisioner, else its environment's, else the default one. */
 function chosenBy({ config }: DescribedStack, platform: Config): string {
   const deployment = isObject(config["deployment"]) ? config["deployment"] : {};
   const environment = entryOf(platform, "environments", textOf(deployment["environment"]));
@@ -45,7 +45,7 @@ function chosenBy({ config }: DescribedStack, platform: Config): string {
   return textOf(deployment["provisioner"] ?? byEnvironment ?? platform["defaultProvisioner"]);
 }
 
-/** A secret set can't be read: all of it counts as the entry. */
+/** An encrypted set can't be read, so all of it counts as the entry. */
 function entryOf(config: Config, key: string, name: string): unknown {
   const set = config[key];
   if (!isObject(set) || Object.hasOwn(set, "secure")) return set;

@@ -2,14 +2,14 @@ import type { Octokit } from "@octokit/rest";
 import { Failure } from "../../../foundation/errors";
 import { messageOf } from "../../../foundation/errors";
 
-/** Comments and issues of the repository that a workflow runs in. */
+/** Comments and issues in the repository of a workflow. */
 export class GitHub {
   private constructor(
     private readonly api: Octokit,
     private readonly place: { readonly owner: string; readonly repo: string },
   ) {}
 
-  /** From the variables that GitHub Actions sets. */
+  /** Reads the variables of GitHub Actions. */
   static async connect(env: NodeJS.ProcessEnv = process.env): Promise<GitHub> {
     const { GITHUB_TOKEN, GITHUB_REPOSITORY = "", GITHUB_API_URL } = env;
     const [owner, repo] = GITHUB_REPOSITORY.split("/");
@@ -24,7 +24,7 @@ export class GitHub {
     return new GitHub(api, { owner, repo });
   }
 
-  /** Writes the one comment of a pull request that begins with this mark: makes it, or deploys it to date. */
+  /** Creates or updates the only comment of a pull request that starts with this mark. */
   async comment(pullRequest: number, mark: string, body: string): Promise<void> {
     const place = { ...this.place, issue_number: pullRequest };
     await this.explained(`comment on pull request ${pullRequest}`, async () => {
@@ -37,7 +37,7 @@ export class GitHub {
     });
   }
 
-  /** Whether a pull request is open, and the commit that it was merged as; undefined if it was not merged. */
+  /** Returns the state of a pull request and its merge commit; undefined if it was not merged. */
   async pullRequest(number: number): Promise<{ readonly state: string; readonly mergedAs: string | undefined }> {
     return this.explained(`read pull request ${number}`, async () => {
       const { data } = await this.api.rest.pulls.get({ ...this.place, pull_number: number });
@@ -45,7 +45,7 @@ export class GitHub {
     });
   }
 
-  /** Whether the history of a commit has another one. */
+  /** Whether `head` contains a commit in its history. */
   async isContained(commit: string, head: string): Promise<boolean> {
     return this.explained(`compare ${commit} with ${head}`, async () => {
       const { data } = await this.api.rest.repos.compareCommitsWithBasehead({
@@ -57,7 +57,9 @@ export class GitHub {
     });
   }
 
-  /** Keeps the one open issue that begins with this mark: opens it, deploys it to date, or closes it without a body. */
+  /**
+   * Maintains the only open issue that starts with this mark: opens or updates it, or closes it if there is no body.
+   */
   async issue(mark: string, title: string, body: string | undefined): Promise<void> {
     await this.explained("keep the issue", async () => {
       const all = await this.api.paginate(this.api.rest.issues.listForRepo, {

@@ -1,11 +1,11 @@
 import { count } from "../../../foundation/text/numbers";
 import { summary, type Change, type Report } from "./report";
 
-/** GitHub takes 65,536 characters. */
+/** GitHub's limit is 65,536 characters. */
 const MOST_ROWS = 100;
 const MOST_PATHS = 5;
 
-/** By which the comment of a stack is found again. */
+/** Mark by which the comment of a stack is found. */
 export const markOf = (what: string): string => `<!-- stackyard:${what} -->`;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ");
@@ -17,7 +17,7 @@ function row({ op, type, name, paths }: Change): string {
   return `| ${op} | ${code(type)} | ${code(name)} | ${cell(shown + more)} |`;
 }
 
-/** What the update of a platform leaves to be done. */
+/** Text about the runtimes that are still to be updated after the platform. */
 export function outdatedText(ids: readonly string[]): string {
   const shown = ids.slice(0, MOST_PATHS).join(", ");
   const more = ids.length > MOST_PATHS ? ` and ${ids.length - MOST_PATHS} more` : "";
@@ -28,13 +28,13 @@ export function outdatedText(ids: readonly string[]): string {
 }
 
 interface Notes {
-  /** Runtimes that the update leaves behind. */
+  /** Runtimes that the update makes outdated. */
   readonly outdated?: readonly string[];
-  /** Who else holds the lock of the stack. */
+  /** Another holder of the stack's lock. */
   readonly lockedBy?: string | undefined;
 }
 
-/** What a preview of a stack found, as a comment on GitHub. Pure. */
+/** Builds the GitHub comment about a preview. Pure. */
 export function commentOf(
   stack: string,
   report: Report,

@@ -3,10 +3,10 @@ import { count } from "../../../foundation/text/numbers";
 import { differencesBetween } from "../differences";
 import { nameOf, STACK_TYPE, type EngineEvent, type Step } from "../../../engine/pulumi/events";
 
-/** What an engine's events say of a preview, for users who decide whether it may be done. */
+/** The result of a preview, for users who decide about its deployment. */
 export interface Report {
   readonly changes: readonly Change[];
-  /** Those of the changes that take something away which nobody gets back. */
+  /** The changes that delete state irrecoverably. */
   readonly destructive: readonly Change[];
   readonly violations: readonly Violation[];
   readonly errors: readonly string[];
@@ -23,7 +23,7 @@ export interface Change {
   readonly op: string;
   readonly type: string;
   readonly name: string;
-  /** Paths of what differs. */
+  /** Paths of the differences. */
   readonly paths: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface Violation {
 const QUIET = new Set(["same", "read", "refresh", "discard"]);
 const TAKES_AWAY = new Set(["delete", "replace", "delete-replaced", "create-replacement"]);
 
-/** Whether a set keeps disks, which go with it unless they were instructed to stay. */
+/** Whether a set has disks, which are deleted with it unless configured otherwise. */
 const keepsDisks = ({ old }: Step): boolean =>
   /\/(PersistentVolumeClaim|StatefulSet)\//.test(JSON.stringify(old?.outputs?.["inventory"] ?? "")) &&
   old?.inputs?.["claimsWhenDeleted"] !== "Retain";
@@ -46,7 +46,7 @@ const isDestructive = (step: Step): boolean =>
   TAKES_AWAY.has(step.op) &&
   (isStateful(step.type) || (step.type === "stackyard:index:ManifestSet" && keepsDisks(step)));
 
-/** Pure. */
+/** Builds the report from the events of a preview. Pure. */
 export function reportOf(events: readonly EngineEvent[]): Report {
   const steps = events
     .flatMap(({ resourcePreEvent }) => (resourcePreEvent ? [resourcePreEvent.metadata] : []))
@@ -56,7 +56,7 @@ export function reportOf(events: readonly EngineEvent[]): Report {
   const changes: Change[] = [];
   const lost: Change[] = [];
   for (const step of steps) {
-    // A replacement is three steps of one resource.
+    // A replacement consists of three steps for one resource.
     if (seen.has(step.urn)) continue;
     seen.add(step.urn);
     const op = TAKES_AWAY.has(step.op) && step.op !== "delete" ? "replace" : step.op;
@@ -88,7 +88,7 @@ export function reportOf(events: readonly EngineEvent[]): Report {
   return { changes, destructive: lost, violations, errors, outputs: outputsOf(events) };
 }
 
-/** The last that the engine says of the stack itself. */
+/** Returns the outputs from the last event about the stack itself. */
 function outputsOf(events: readonly EngineEvent[]): Outputs | undefined {
   const last = events.findLast(({ resOutputsEvent }) => resOutputsEvent?.metadata.type === STACK_TYPE);
   const { old, new: next } = last?.resOutputsEvent?.metadata ?? {};
@@ -106,7 +106,7 @@ export const isQuiet = (report: Report): boolean => report.changes.length === 0 
 
 const plain = (text: string): string => text.replace(/<\{%[^%]*%\}>/g, "").trim();
 
-/** `2 to create, 1 to update`; outputs only where nothing else changes. */
+/** `2 to create, 1 to update`; mentions outputs only if nothing else changes. */
 export function summary(report: Report): string {
   const { changes } = report;
   const counts = new Map<string, number>();

@@ -9,24 +9,24 @@ import { isQuiet, summary, type Report } from "./report";
 import type { DescribedStack } from "../stacks";
 
 export interface ReviewOptions {
-  /** Folder of a policy pack, or an empty text for none. */
+  /** Folder of a policy pack; empty for none. */
   readonly policy: string;
   readonly refresh?: boolean;
-  /** Names of resources with state that may be deleted or replaced. */
+  /** Names of stateful resources that may be deleted or replaced. */
   readonly allow?: readonly string[];
-  /** File for the plan; written only where something changes and may change. */
+  /** File for the plan; only written if there are changes and they are permitted. */
   readonly savePlan?: string;
   /** Number of a pull request to comment on. */
   readonly comment?: number;
-  /** Who else holds the lock of the stack, for the comment. */
+  /** Another holder of the stack's lock, for the comment. */
   readonly lockedBy?: string;
-  /** Whether a job of GitHub Actions shows the preview in its summary, and has the output `changes`. */
+  /** Whether to write the job summary and the output `changes` of GitHub Actions. */
   readonly githubActions?: boolean;
 }
 
 /**
- * Previews a stack for users who decide whether it may be deployed. Throws if the preview fails, and where it takes state
- * away that nobody gave up.
+ * Previews a stack for users who decide about its deployment. Throws if the preview fails, or if it deletes state
+ * without permission.
  */
 export async function review(context: Context, stack: DescribedStack, options: ReviewOptions): Promise<Report> {
   const { root, live } = context;
@@ -56,7 +56,7 @@ export async function review(context: Context, stack: DescribedStack, options: R
   return report;
 }
 
-/** Throws if a plan takes state away that nobody gave up. */
+/** Throws if a plan deletes state without permission. */
 function stopAtLoss({ destructive }: Report, allowed: ReadonlySet<string>): void {
   const lost = destructive.filter(({ name }) => !allowed.has(name));
   if (lost.length === 0) return;

@@ -1,9 +1,9 @@
-/** What to do with a resource that stays after a destroy. Pure. */
+/** Advice about resources that remain after a destroy. Pure. */
 
 import type { Owner } from "./owner";
 import type { Kind, Seen } from "./seen";
 
-/** How AWS' command line deletes it. */
+/** Returns the command of the AWS CLI that deletes the resource. */
 function deletion({ kind, id }: Pick<Seen, "kind" | "id">, region: string): string {
   const aws = (text: string): string => `aws ${text} --region ${region}`;
   const commands: Record<Kind, () => string> = {
@@ -23,7 +23,7 @@ function deletion({ kind, id }: Pick<Seen, "kind" | "id">, region: string): stri
 
 const OBJECTS = { claim: "persistentvolumeclaim", Service: "service", Ingress: "ingress" } as const;
 
-/** In a cluster that runs, its controllers delete what they created; without one, only AWS can. */
+/** While the cluster runs, its controllers delete what they created; otherwise only AWS can. */
 export function whatToDo(one: Seen, owner: Owner | undefined, isRunning: boolean, region: string): string {
   const { kind, text = "", state } = one;
   const remove = deletion(one, region);

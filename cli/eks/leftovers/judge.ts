@@ -1,4 +1,4 @@
-/** What of a cluster's account stays after a destroy, and what to do with it. Pure. */
+/** Finds the resources of a cluster that remain after a destroy, with advice. Pure. */
 
 import { whatToDo } from "./advice";
 import { isOfCluster, ownerOf, type Owner } from "./owner";
@@ -7,10 +7,10 @@ import type { Account, Kind, Seen, Target } from "./seen";
 export interface Leftover {
   readonly kind: Kind;
   readonly id: string;
-  /** The object of Kubernetes that it was created for, or what AWS calls it. */
+  /** The Kubernetes object that it was created for, or its name on AWS. */
   readonly belongsTo: string;
   readonly state: string;
-  /** Whether the VPC can't be deleted while it is there. */
+  /** Whether it blocks the deletion of the VPC. */
   readonly blocksVpc: boolean;
   readonly fix: string;
 }
@@ -24,10 +24,10 @@ const ORDER: readonly Kind[] = [
   "volume",
   "snapshot",
 ];
-/** Kinds without which a VPC has nothing in it. */
+/** A VPC without these is empty. */
 const IN_VPC: readonly Kind[] = ["load balancer", "instance", "network interface", "security group"];
 
-/** What stays, in the order in which it can be deleted. */
+/** Returns what remains, in the order in which it can be deleted. */
 export function leftovers(account: Account, target: Target): Leftover[] {
   const balancers = new Set(account.seen.flatMap(({ kind, id }) => (kind === "load balancer" ? [nameIn(id)] : [])));
   return account.seen
@@ -54,22 +54,25 @@ function stays(
     case "target group":
       return !(isRunning && owner?.kind === "Service" && ownServices.includes(`${owner.namespace}/${owner.name}`));
     case "instance":
-      // Nodes go with their node groups, or with their NodePools.
+      // Nodes are deleted with their node groups or NodePools.
       return !(isRunning && isOfCluster(tags, name));
     case "network interface":
       if (instance !== undefined || use === "nat_gateway") return false;
       if (text.startsWith("ELB ")) return !balancers.has(text.slice("ELB ".length));
       return !(isRunning && (text === `Amazon EKS ${name}` || isOfCluster(tags, name)));
     case "security group":
-      // EKS deletes its own with the cluster, AWS the default one with the VPC.
+      // EKS deletes its own security groups with the cluster, AWS the default one with the VPC.
       return text !== "default" && !(isRunning && tags["aws:eks:cluster-name"] === name);
     case "volume":
-      // Disks of nodes go with them.
+      // Disks of nodes are deleted with them.
       return owner !== undefined || state !== "in-use" || !isRunning;
     case "snapshot":
       return true;
   }
 }
 
-/** `app/name/id` of a load balancer's ARN, or the name of a classic one: as descriptions of network interfaces have it. */
+/**
+ * Returns `app/name/id` of a load balancer's ARN, or the name of a classic one, as in descriptions of network
+ * interfaces.
+ */
 const nameIn = (arn: string): string => arn.split(":loadbalancer/").at(-1) ?? arn;

@@ -8,7 +8,7 @@ import { leftovers, type Leftover } from "./judge";
 import { look } from "./look";
 import { targetOf } from "./target";
 
-/** Lists what a destroy leaves on AWS, or has left, with what to do about it. Fails if there is any. */
+/** Lists what a destroy leaves behind on AWS, with advice. Fails if there is anything. */
 export async function eksLeftovers(context: Context, options: EksLeftoversOptions): Promise<void> {
   const target = await targetOf(context, options);
   const { name, region } = target;

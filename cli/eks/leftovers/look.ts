@@ -1,4 +1,4 @@
-/** Looks up what AWS has of a cluster; changes nothing. */
+/** Reads the AWS resources of a cluster; changes nothing. */
 
 import type * as ec2 from "@aws-sdk/client-ec2";
 import { Failure, messageOf } from "../../../foundation/errors";
@@ -28,7 +28,7 @@ export async function look({ name, region, ownsVpc }: Target, questions: AwsQues
   }
 }
 
-/** The VPCs that a platform creates have the cluster's name; the cluster itself may be gone. */
+/** VPCs that a platform creates have the cluster's name; the cluster itself may be gone. */
 async function vpcsOf(sdk: Ec2, client: ec2.EC2Client, name: string): Promise<string[]> {
   const { Vpcs = [] } = await client.send(
     new sdk.DescribeVpcsCommand({ Filters: [{ Name: "tag:Name", Values: [name] }] }),
@@ -48,7 +48,7 @@ async function balanced(questions: AwsQuestions, name: string, inOwnVpc: boolean
   });
 }
 
-/** Everything in the VPC of the platform; in a VPC of another user only what is the cluster's by its tags. */
+/** Lists everything in the platform's own VPC; in an existing VPC, only resources with the cluster's tags. */
 async function inNetwork(sdk: Ec2, client: ec2.EC2Client, name: string, vpcs: readonly string[]): Promise<Seen[]> {
   const filters = vpcs.length > 0 ? [[{ Name: "vpc-id", Values: [...vpcs] }]] : tagFilters(name);
   const inOwnVpc = vpcs.length > 0;
@@ -114,7 +114,7 @@ async function disks(sdk: Ec2, client: ec2.EC2Client, name: string): Promise<See
   ]);
 }
 
-/** One question for each tag: filters of one question must match all. */
+/** One request per tag, because the filters of one request must all match. */
 const tagFilters = (name: string): ec2.Filter[][] =>
   clusterTags(name).map(([key, value]) => [{ Name: `tag:${key}`, Values: [value] }]);
 
@@ -148,5 +148,5 @@ const seenOf =
     };
   };
 
-/** By several tags, one resource is found more than once. */
+/** A resource with several tags is found several times. */
 const unique = (all: readonly Seen[]): Seen[] => [...new Map(all.map((one) => [one.id, one])).values()];

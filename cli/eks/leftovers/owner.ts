@@ -1,15 +1,15 @@
-/** Owner of an AWS resource, by the tags that Kubernetes controllers set. Pure. */
+/** Owner of an AWS resource, from the tags of Kubernetes controllers. Pure. */
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The object of Kubernetes that a controller created something for. */
+/** The Kubernetes object that a controller created a resource for. */
 export interface Owner {
   readonly kind: "claim" | "Service" | "Ingress";
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Keys by which controllers find what they created; the values belong to it, in the same order. */
+/** Tags by which controllers find what they created for the cluster. */
 export const clusterTags = (name: string): readonly (readonly [key: string, value: string])[] => [
   [`kubernetes.io/cluster/${name}`, "owned"],
   ["elbv2.k8s.aws/cluster", name],
@@ -32,7 +32,7 @@ export function ownerOf(tags: Tags): Owner | undefined {
   return objectOf("Service", tags, SERVICE) ?? objectOf("Ingress", tags, INGRESS);
 }
 
-/** A group of Ingresses has a name of its own, which is of no object. */
+/** A group of Ingresses has its own name, which is not the name of an object. */
 function objectOf(kind: "Service" | "Ingress", tags: Tags, keys: readonly string[]): Owner | undefined {
   const value = keys.map((key) => tags[key]).find((one) => one !== undefined);
   const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(value ?? "") ?? [];

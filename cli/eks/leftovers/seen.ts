@@ -1,26 +1,26 @@
-/** What AWS has of a cluster, before anybody judged it. */
+/** Resources of a cluster on AWS, before they are judged. */
 
 export type Kind =
   "load balancer" | "instance" | "network interface" | "security group" | "target group" | "volume" | "snapshot";
 
 export interface Seen {
   readonly kind: Kind;
-  /** What AWS' command line takes; an ARN for load balancers and target groups. */
+  /** Id for the AWS CLI; an ARN for load balancers and target groups. */
   readonly id: string;
   readonly state: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Name or description, as AWS has it. */
+  /** Name or description on AWS. */
   readonly text?: string;
-  /** Of a network interface: the instance that it goes with. */
+  /** For a network interface: the instance that it is deleted with. */
   readonly instance?: string;
-  /** Of a network interface: its type, which says what AWS made it for. */
+  /** For a network interface: its type, which shows what AWS created it for. */
   readonly use?: string;
   /** Whether it is in the VPC that the platform creates. */
   readonly inOwnVpc: boolean;
 }
 
 export interface Account {
-  /** Whether EKS has the cluster. */
+  /** Whether the EKS cluster exists. */
   readonly isRunning: boolean;
   readonly seen: readonly Seen[];
 }

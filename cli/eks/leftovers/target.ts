@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import type { EksLeftoversOptions } from "../options";
 import type { Target } from "./seen";
 
-/** The cluster of a stack as its config has it, whether or not it is there; or one by its name. */
+/** Returns the cluster in a stack's config, existing or not, or the one with the given name. */
 export async function targetOf(
   { root }: Pick<Context, "root">,
   { stack, cluster: name, region }: EksLeftoversOptions,

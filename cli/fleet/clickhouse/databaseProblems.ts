@@ -7,7 +7,10 @@ import { messageOf } from "../../../foundation/errors";
 import type { StackState } from "../../../engine/state/checkpoint";
 import type { Problem } from "../text/problems";
 
-/** Whether the ClickHouse server has the database and the user that the state of a runtime says it has. The way there is its provisioner's of today. */
+/**
+ * Checks that the ClickHouse server has the database and user in a runtime's state. Uses the current credentials of its
+ * provisioner.
+ */
 export async function databaseProblems(
   { name, resources }: StackState,
   platform: Platform | undefined,

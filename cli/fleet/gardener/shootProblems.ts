@@ -10,14 +10,14 @@ import type { Problem } from "../text/problems";
 
 const PATIENCE_MS = 3_000;
 
-/** What Gardener says of a cluster as a whole. */
+/** Gardener's conditions for the cluster as a whole. */
 const CONDITIONS = ["APIServerAvailable", "ControlPlaneHealthy", "EveryNodeReady", "SystemComponentsHealthy"] as const;
 
 /** A hibernated cluster has no API server. */
 export const sleeps = (resources: readonly ResourceState[]): boolean =>
   resources.some((resource) => isShoot(resource) && resource.outputs?.["hibernated"] === true);
 
-/** Compares the clusters that a state has with what Gardener has. */
+/** Compares the clusters in a state with Gardener. */
 export async function shootProblems(
   resources: readonly ResourceState[],
   provisioner: string | undefined,
@@ -43,7 +43,7 @@ export async function shootProblems(
 
 const named = (inputs: object, field: string): string => textAt(inputs, "shoot", "metadata", field) ?? "";
 
-/** Pure. */
+/** Returns the problems of a cluster by the state of its Shoot. Pure. */
 export function problemsOf(title: string, shoot: KubeObject | undefined, uid: string | undefined): Problem[] {
   const problem = (text: string): Problem => ({ kind: "cluster", text: `${title}: ${text}` });
   if (shoot === undefined) return [problem("it was deleted outside of this stack")];

@@ -1,7 +1,7 @@
 import { count } from "../../../foundation/text/numbers";
 import type { FleetVerb } from "../verbs";
 
-/** As many ids as a user looks through before agreeing. */
+/** Number of ids in a question for confirmation. */
 const SHOWN = 20;
 
 export interface Announced {
@@ -10,7 +10,7 @@ export interface Announced {
   readonly maxFailures?: number;
 }
 
-/** What is going to happen to how many, and to which: `deploy 3 runtimes: a, b, c`. */
+/** Announces an operation: `deploy 3 runtimes: a, b, c`. */
 export function announcement({ verb, waves, maxFailures }: Announced): string {
   const ids = waves.flat();
   const sizes = waves.length > 1 ? ` in ${waves.length} waves of ${waves.map(({ length }) => length).join(", ")}` : "";
@@ -21,7 +21,7 @@ export function announcement({ verb, waves, maxFailures }: Announced): string {
   return `${verb.doing} ${count(ids.length, "runtime")}${sizes}${limit}: ${shown}${more}`;
 }
 
-/** Everything that would happen, for `--dry-run`. */
+/** Describes everything that would happen, for `--dry-run`. */
 export function dryRunText({ verb, waves }: Announced): string {
   const total = waves.flat().length;
   if (waves.length < 2)

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../../engine/state/checkpoint";
 import { isShoot } from "../../../engine/state/cluster";
 import { listAt, numberAt, textAt } from "../../../kubernetes/client/objects";
 
-/** The cluster from Gardener that a runtime is. */
+/** The Gardener cluster of a runtime. */
 export interface ClusterSummary {
   /** `namespace/name` of its Shoot. */
   readonly shoot: string;
@@ -13,7 +13,7 @@ export interface ClusterSummary {
   readonly nodes: readonly NodesSummary[];
 }
 
-/** A pool of nodes. */
+/** A node pool. */
 interface NodesSummary {
   readonly name: string;
   readonly machineType: string;
@@ -21,7 +21,7 @@ interface NodesSummary {
   readonly maximum: number;
 }
 
-/** Undefined for a runtime that is no cluster. Pure. */
+/** Undefined for a runtime without its own cluster. Pure. */
 export function clusterOf(
   resources: readonly ResourceState[],
   record: RuntimeRecord | undefined,

@@ -21,7 +21,7 @@ const clusterRows = (cluster: ClusterSummary): Row[] => [
   ["nodes", nodesText(cluster)],
 ];
 
-/** How a runtime is, why, and what was requested, as the first lines of its status. */
+/** The first lines of a runtime's status: its state, the reason, and what was requested. */
 export function headLines(summary: Summary, now: Date): string[] {
   const { id, state, outdated, reason, version, slots, environment, platform, clickhouse, cluster, change } = summary;
   const rows: Row[] = [

@@ -4,14 +4,17 @@ import type { ResourceState, StackState } from "../../../engine/state/checkpoint
 import { count } from "../../../foundation/text/numbers";
 import type { Summary } from "./summary";
 
-/** Something that is not as it should be. */
+/** A problem of a runtime. */
 export interface Problem {
-  /** What disagrees: the state itself, its provisioner's revision, the ledger, the cluster, the ClickHouse server, the ping; `unknown`: not answered. */
+  /**
+   * Source of the problem: the state itself, its provisioner's revision, the ledger, the cluster, the ClickHouse
+   * server, the ping; `unknown`: no answer.
+   */
   readonly kind: "state" | "outdated" | "ledger" | "cluster" | "clickhouse" | "ping" | "orphan" | "unknown";
   readonly text: string;
 }
 
-/** What the state of a runtime alone reports. */
+/** Problems that the state of a runtime shows. */
 export function stateProblems({ id, state, reason, outdated }: Summary): Problem[] {
   const problems: Problem[] = [];
   if (reason !== undefined) problems.push({ kind: "state", text: `${state}: ${reason}` });
@@ -25,7 +28,7 @@ export function stateProblems({ id, state, reason, outdated }: Summary): Problem
 export const isAllocation = ({ type, delete: left }: ResourceState): boolean =>
   type === "stackyard:index:SlotAllocation" && left !== true;
 
-/** Whether the ledger has the slots that the state of a runtime says it holds. */
+/** Checks that the ledger has the slots in the state of a runtime. */
 export function ledgerProblems({ resources }: StackState, pools: readonly PoolUsage[]): Problem[] {
   return resources.filter(isAllocation).flatMap(({ inputs = {}, outputs = {} }): Problem[] => {
     const { pool, deployment, slots } = inputs;

@@ -8,18 +8,18 @@ import type { Platforms } from "../platforms";
 export const STATES = ["running", "hibernated", "failed", "pending", "incomplete"] as const;
 
 /**
- * `failed`: its last update began and failed. `pending`: an operation is in progress, or was interrupted.
+ * `failed`: its last update failed after it had started. `pending`: an operation is in progress or was interrupted.
  * `incomplete`: its last operation is incomplete.
  */
 export type State = (typeof STATES)[number];
 
-/** One runtime as `list`, `status`, `check` and `-o json` show it; what is not known is absent. */
+/** A runtime as `list`, `status`, `check` and `-o json` show it; unknown fields are missing. */
 export interface Summary {
   readonly id: string;
   readonly state: State;
   /** Why it is failed, pending or incomplete. */
   readonly reason?: string;
-  /** Whether its provisioner, or that of its database, is another one now than it was deployed with. */
+  /** Whether its provisioner, or the one of its database, has changed since its deployment. */
   readonly outdated?: boolean;
   readonly version?: string;
   readonly slots?: number;
@@ -31,15 +31,15 @@ export interface Summary {
   /** Its ClickHouse database. */
   readonly clickhouse?: DatabaseSummary;
   readonly cpu?: number;
-  /** The cluster from Gardener that it is. */
+  /** Its Gardener cluster. */
   readonly cluster?: ClusterSummary;
-  /** When it became what it is, and by which command. */
+  /** When it last changed, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };
   /** When its state was last written. */
   readonly updated?: Date;
 }
 
-/** Without a password; `access` says whether the deployment asks for the database still. */
+/** Without a password. `access`: whether the deployment still requests the database. */
 export interface DatabaseSummary {
   readonly provisioner?: string;
   readonly host?: string;
@@ -51,13 +51,13 @@ export interface DatabaseSummary {
 
 export interface Found {
   readonly state: StackState;
-  /** What was asked for last. */
+  /** The last request. */
   readonly record?: RuntimeRecord;
-  /** Where it is, as far as an older version wrote it down. */
+  /** Its provisioner, if an older version recorded it. */
   readonly provisioner?: string;
 }
 
-/** What the state of a stack says about its runtime. Pure. */
+/** Summarises a runtime from the state of its stack. Pure. */
 export function summarise({ state: stack, record, provisioner }: Found, platforms?: Platforms): Summary {
   const { outputs, resources } = stack;
   const { deployment, platform, change } = record ?? {};
@@ -75,7 +75,7 @@ export function summarise({ state: stack, record, provisioner }: Found, platform
         clickhouse?.access && revisionIn(facts?.clickhouseRevisions, clickhouse.provisioner),
       ],
     ]),
-    // A cluster by its provisioner's defaults was asked for without a version.
+    // A cluster that uses its provisioner's defaults was requested without a version.
     version: cluster?.kymaVersion ?? cluster?.kubernetesVersion ?? deployment?.version,
     slots: deployment?.slots ?? slotsOf(resources),
     environment: deployment?.environment,
@@ -111,7 +111,7 @@ function condition(
   return { state: wanted ?? last };
 }
 
-/** Unknown where nothing is known of both sides of any pair. */
+/** Unknown if no pair is known on both sides. */
 function isOutdated(pairs: readonly (readonly [was: unknown, is: unknown])[]): boolean | undefined {
   const known = pairs.filter((pair) => pair.every((revision) => typeof revision === "string"));
   return known.length === 0 ? undefined : known.some(([was, is]) => was !== is);
@@ -145,7 +145,7 @@ function databaseOf(resources: readonly ResourceState[]): DatabaseSummary | unde
   });
 }
 
-/** Without the fields that have no value, so that JSON and a comparison have none either. */
+/** Removes undefined fields, so that JSON and comparisons don't contain them. */
 function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -11,7 +11,7 @@ const changed = ({ change, updated }: Summary, now: Date): string => {
   return then === undefined ? "-" : ago(then, now);
 };
 
-/** `dev` for a stack of the project that platforms usually are. */
+/** `dev` for a stack of the default platform project. */
 const shortPlatform = ({ platform = "-" }: Summary): string => platform.replace(/^organization\/stackyard\//, "");
 
 const FIELDS: readonly Field[] = [
@@ -32,9 +32,9 @@ const WIDE: readonly Field[] = [
 ];
 
 export interface TableOptions {
-  /** Width of the terminal; columns are cut to fit. Default: nothing is cut. */
+  /** Width of the terminal, to which columns are cut. Default: unlimited. */
   readonly columns?: number;
-  /** Everything, and nothing cut. */
+  /** Show all columns, uncut. */
   readonly wide?: boolean;
   readonly now?: Date;
 }
@@ -49,7 +49,7 @@ export function fleetTable(
   return table(fields, rows, wide === true ? Infinity : columns);
 }
 
-/** What a user should know of those in the table, in one line; undefined if all is well. */
+/** One line about problems of the runtimes in the table; undefined if there are none. */
 export function remark(runtimes: readonly Summary[]): string | undefined {
   const number = (is: (summary: Summary) => boolean) => runtimes.filter(is).length;
   const failed = number(({ state }) => state === "failed");

@@ -5,10 +5,10 @@ import { isObject } from "../../../foundation/json/isObject";
 
 const KEY = "stackyard:provisioners";
 
-/** Where a host is in the provisioner set; one host may be in several pools. */
+/** Position of a host in the provisioner set; a host may be in several pools. */
 export interface Place {
   readonly provisioner: string;
-  /** Its number in the list `spec.runtimes`. */
+  /** Index in the list `spec.runtimes`. */
   readonly index: number;
 }
 
@@ -24,7 +24,7 @@ function hostLists(file: StackFile): (readonly [provisioner: string, hosts: read
 
 const urlOf = (host: unknown): string => (isObject(host) && typeof host.host === "string" ? host.host : "");
 
-/** Where the host is; throws with the hosts there are when it is nowhere. */
+/** Returns the positions of a host. Throws, listing the known hosts, if it has none. */
 export function placesOf(file: StackFile, host: string): Place[] {
   const lists = hostLists(file);
   const places = lists.flatMap(([provisioner, hosts]) =>
@@ -40,7 +40,7 @@ export function placesOf(file: StackFile, host: string): Place[] {
   );
 }
 
-/** Sets `drain` of the host at these places; what is false anyway is not written. */
+/** Sets `drain` of the host at these positions; the default false is not written. */
 export function setDrain(file: StackFile, places: readonly Place[], drain: boolean): void {
   for (const { provisioner, index } of places) {
     const set = file.config(KEY) as Record<string, { spec: { runtimes: Record<string, unknown>[] } }>;

@@ -11,7 +11,7 @@ export interface Tenant {
   readonly stack: string | undefined;
 }
 
-/** The deployments that the ledger has on the host, in the pools of these provisioners. */
+/** Returns the deployments that the ledger has on the host, in the pools of these provisioners. */
 export function tenantsOf(
   host: string,
   platform: Platform,

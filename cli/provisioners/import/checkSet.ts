@@ -3,7 +3,7 @@ import type { Fault } from "../../../foundation/schema/faults";
 import { faultsOf, type Place } from "../../../foundation/schema/issues";
 import { provisionerSchema, type ProvisionerInput } from "../../../components/platform/config/schema";
 
-/** What the stack's config would say to a converted set, apart from the files it names. */
+/** Checks a converted set against the schema of the stack's config, without the files that it names. */
 export function checkSet(provisioners: Readonly<Record<string, unknown>>): Fault[] {
   const place: Place = { root: { provisioners }, secretKeys: new Set() };
   const faults: Fault[] = [];

@@ -1,14 +1,17 @@
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { Member } from "./tree";
 
-/** A ClickHouse provisioner as the stack's config has it, without its password, and what is to be said of it. */
+/** A converted ClickHouse provisioner, without its password, and notes about it. */
 export interface ImportedClickHouse {
-  /** Undefined if the text does not say which server it is. */
+  /** Undefined if the text has no server. */
   readonly entry?: { readonly type: "static"; readonly spec: Readonly<Record<string, string>> };
   readonly notes: readonly { readonly node: Node; readonly message: string }[];
 }
 
-/** Case does not matter, as in the original. DDL was sent to `write_dsn`; runtimes used `dsn`. */
+/**
+ * Converts a provisioner. Keys are case-insensitive, as in the original. DDL was sent to `write_dsn`; runtimes used
+ * `dsn`.
+ */
 export function importClickHouse(name: string, at: Node, fields: readonly Member[]): ImportedClickHouse {
   const find = (key: string): Member | undefined => fields.find((field) => field.key.toLowerCase() === key);
   const textOf = (key: string): string | undefined => {
@@ -43,7 +46,10 @@ export function importClickHouse(name: string, at: Node, fields: readonly Member
   };
 }
 
-/** A DSN of Go's driver as a URL of the HTTP interface, by its usual port where the DSN has the one of the native protocol. */
+/**
+ * Converts a DSN of Go's driver to a URL of the HTTP interface. The port of the native protocol is replaced by the
+ * default HTTP port.
+ */
 function httpUrl(dsn: string | undefined): string | undefined {
   const [, scheme = "", rest = ""] = /^(\w+):\/\/(\S+)$/.exec(dsn ?? "") ?? [];
   if (!["clickhouse", "tcp", "native", "http", "https"].includes(scheme) || !URL.canParse(`http://${rest}`))

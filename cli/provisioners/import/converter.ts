@@ -13,18 +13,18 @@ interface Remark {
 
 type Fields = Record<string, unknown>;
 
-/** Carries a provisioner set over, remembers where each part came from, and notes what does not come along. */
+/** Converts a provisioner set, records the origin of each part, and notes what could not be converted. */
 export class Converter {
   readonly notes: Remark[] = [];
-  /** Provisioners of databases, which are a key of their own. */
+  /** Provisioners of databases, which have their own key. */
   readonly clickhouse: Record<string, object> = {};
   readonly faults: Remark[] = [];
   private readonly origins = new Map<string, Node>();
-  /** Original name to new one, of the provisioners that were carried over. */
+  /** New names of converted provisioners by original name. */
   private readonly names = new Map<string, string>();
   private readonly skipped = new Set<string>();
 
-  /** The node that the value at `path` of the new config came from, or the nearest one around it. */
+  /** Returns the source node of the value at `path` in the new config, or of its nearest parent. */
   nodeAt(path: Path): Node | undefined {
     for (let length = path.length; length > 0; length -= 1) {
       const node = this.origins.get(JSON.stringify(path.slice(0, length)));
@@ -35,7 +35,7 @@ export class Converter {
 
   set(root: Node): Record<string, Fields> {
     const entries = this.unique(members(root));
-    // Legal names keep themselves; the others find theirs around them.
+    // Valid names are reserved first; other names are derived without conflicting with them.
     const taken = new Set(entries.map(({ key }) => key).filter((key) => legalName(key, new Set()) === key));
     const result: Record<string, Fields> = {};
     for (const { key, at, value } of entries) {
@@ -58,7 +58,7 @@ export class Converter {
     return result;
   }
 
-  /** The default under its new name. */
+  /** Returns the new name of the default provisioner. */
   chooseDefault(root: Node, wanted: string | undefined): string | undefined {
     const [only] = this.names.values();
     if (wanted === undefined || wanted === "") {
@@ -89,7 +89,7 @@ export class Converter {
     const type = known.get("type")?.value;
     const spec = known.get("spec");
     if (type?.value === "clickhouse-static") {
-      // Its databases are something else than runtimes, so it can't be the default here.
+      // It provides databases, not runtimes, so it can't be the default.
       this.skipped.add(key);
       const name = String(path.at(-1));
       const { entry, notes } = importClickHouse(name, at, members(spec?.value));
@@ -169,7 +169,7 @@ export class Converter {
     return Object.fromEntries([...known].map(([name, { value }]) => [name, getNodeValue(value) as unknown]));
   }
 
-  /** A slash at the end of a host made no difference; here a host is identified by its URL. */
+  /** Removes a trailing slash: in the original it made no difference, but here a host is identified by its URL. */
   private canonicalHost(fields: Fields, path: Path): void {
     const host = fields["host"];
     if (typeof host !== "string" || !/^https?:\/\/\S+$/i.test(host) || !URL.canParse(host)) return;
@@ -188,7 +188,7 @@ export class Converter {
     return this.origins.get(JSON.stringify(path));
   }
 
-  /** Members by new name. As in the original, case does not matter and the last of several counts. */
+  /** Members by new name. As in the original, keys are case-insensitive and the last duplicate wins. */
   private take(node: Node | undefined, table: FieldTable, path: Path): Map<string, Member> {
     const known = new Map<string, Member>();
     const names = Object.keys(table);

@@ -1,4 +1,4 @@
-/** How the keys of the original system are called in a stack's config, per kind of object. */
+/** Config keys by original key, per kind of object. */
 export type FieldTable = Readonly<Record<string, string>>;
 
 export const RUNTIME_FIELDS: FieldTable = {
@@ -27,7 +27,7 @@ export const TEMPLATE_FIELDS: FieldTable = {
   grpc_ingress: "grpcIngress",
 };
 
-/** Keys that the original once had, and why they have no counterpart. */
+/** Former keys of the original, and why they have no counterpart. */
 export const RETIRED: Readonly<Record<string, string>> = {
   region: "pools have no regions; create one provisioner for each region",
 };

@@ -4,24 +4,27 @@ import { checkSet } from "./checkSet";
 import { Converter } from "./converter";
 import { positionAt, parseJson, type Position } from "./tree";
 
-/** Something the user should know, or must fix, with its place in the imported text. */
+/** A note or a fault with its position in the imported text. */
 export interface ImportNote extends Position {
   readonly message: string;
 }
 
 export interface ImportOptions {
-  /** The original's RILL_ADMIN_DEFAULT_PROVISIONER. */
+  /** Value of the original's RILL_ADMIN_DEFAULT_PROVISIONER. */
   readonly defaultProvisioner?: string;
 }
 
 export interface ImportResult {
-  /** Stack config by full key: `stackyard:provisioners` and, where there are such, `stackyard:clickhouse` and `stackyard:defaultProvisioner`. */
+  /**
+   * Stack config by full key: `stackyard:provisioners` and, if needed, `stackyard:clickhouse` and
+   * `stackyard:defaultProvisioner`.
+   */
   readonly config: Readonly<Record<string, unknown>>;
-  /** What was changed or skipped, and why; in the order of the text. */
+  /** What was changed or skipped, and why, in the order of the text. */
   readonly notes: readonly ImportNote[];
 }
 
-/** The set can't be imported; every reason at once. */
+/** The set can't be imported; contains every reason. */
 export class ImportError extends Error {
   constructor(readonly faults: readonly ImportNote[]) {
     const lines = faults.map(({ line, column, message }) => `  ${line}:${column}: ${message}`);
@@ -31,9 +34,9 @@ export class ImportError extends Error {
 }
 
 /**
- * Turns the original system's RILL_ADMIN_PROVISIONER_SET_JSON (comments allowed) into stack config.
- * `stackyard provisioners import FILE|-` writes `config` into the stack's config and prints `notes`.
- * Throws an {@link ImportError} with every fault; then there is nothing to write.
+ * Converts the original system's RILL_ADMIN_PROVISIONER_SET_JSON (comments allowed) to stack config. `stackyard
+ * provisioners import FILE|-` writes `config` to the stack's config and prints `notes`. Throws an {@link ImportError}
+ * with every fault.
  */
 export function importProvisionerSet(text: string, options: ImportOptions = {}): ImportResult {
   const placed = (offset: number, message: string): ImportNote => ({ ...positionAt(text, offset), message });
@@ -69,5 +72,5 @@ export function importProvisionerSet(text: string, options: ImportOptions = {}):
   };
 }
 
-/** A path as it is below `provisioners`, with the keys of the stack's config. */
+/** A path relative to `provisioners`. */
 const inSet = (path: Path): string => renderPath(path).replace("provisioners.", "");

@@ -4,7 +4,7 @@ import { PROVISIONER_NAME } from "../../../foundation/schema/fields";
 const LONGEST = 40;
 const HASH_LENGTH = 8;
 
-/** A legal provisioner name for any name, itself where it is legal; never one of `taken`. */
+/** Returns a valid provisioner name, unchanged if possible, and never one of `taken`. */
 export function legalName(name: string, taken: ReadonlySet<string>): string {
   if (PROVISIONER_NAME.test(name) && !taken.has(name)) return name;
   const cut = (text: string, length: number): string => text.slice(0, length).replace(/^-+|-+$/g, "");

@@ -1,6 +1,6 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 
-/** A place in the imported text, counted from 1. */
+/** A position in the imported text, from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -11,14 +11,14 @@ export function positionAt(text: string, offset: number): Position {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** One member of an object: where its key stands, and its value. */
+/** A member of an object: the position of its key, and its value. */
 export interface Member {
   readonly key: string;
   readonly at: Node;
   readonly value: Node;
 }
 
-/** The members of an object in order; none for any other value. */
+/** The members of an object in order; empty for other values. */
 export function members(node: Node | undefined): Member[] {
   if (node?.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children }) => {
@@ -35,13 +35,13 @@ export function parseJson(text: string): { root: Node | undefined; errors: { off
     root = parseTree(text, found, { allowTrailingComma: true });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { root: undefined, errors: [{ offset: 0, message: "it is nested too deeply" }] }; // The parser calls itself.
+    return { root: undefined, errors: [{ offset: 0, message: "it is nested too deeply" }] }; // The parser is recursive and has overflowed the stack.
   }
   const errors = found.map(({ offset, error }) => ({ offset, message: sentence(printParseErrorCode(error)) }));
   return { root, errors };
 }
 
-/** `CommaExpected` as `comma expected`. */
+/** Converts `CommaExpected` to `comma expected`. */
 const sentence = (code: string): string =>
   code.replace(/([A-Z])/g, (letter, _all, offset: number) =>
     offset === 0 ? letter.toLowerCase() : ` ${letter.toLowerCase()}`,

@@ -4,13 +4,13 @@ import { clientOf, isSet } from "../../../engine/state/cluster";
 import { stateOf, type ResourceState } from "../../../engine/state/checkpoint";
 import type { Colours } from "../../terminal/colours";
 
-/** How a set's objects are now, or why its cluster could not be asked. */
+/** Current state of a set's objects, or why its cluster could not be read. */
 export type Condition = { readonly objects: readonly ObjectStatus[] } | { readonly unknown: string };
 
-/** A cluster that does not answer is reported soon: a user is waiting. */
+/** Short, because a user is waiting. */
 const PATIENCE_MS = 5_000;
 
-/** Asks the clusters of a stack's manifest sets. The way into them is secret in the state, so the CLI decrypts it. */
+/** Reads the objects of a stack's manifest sets. The CLI decrypts the credentials of their clusters in the state. */
 export async function conditionsOf(id: string, folder: string): Promise<Condition[]> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
   const { resources } = stateOf(id, (JSON.parse(text) as { deployment: unknown }).deployment);
@@ -32,7 +32,7 @@ function sign(state: ObjectStatus["state"], colours: Colours): string {
   return state === "waiting" ? colours.warn("…") : colours.bad("✗");
 }
 
-/** One line per object, its pods, claims and troubles below it. */
+/** One line per object, followed by its pods, claims and problems. */
 export function conditionLines(condition: Condition, id: string, colours: Colours): string[] {
   if ("unknown" in condition) return [`  ${colours.bad("?")} the cluster did not answer: ${condition.unknown}`];
   const lines = condition.objects.flatMap(({ object, state, detail, lines: more }) => {

@@ -10,7 +10,7 @@ const SIGNS: Readonly<Record<PlannedAction, string>> = {
   import: "= import",
 };
 
-/** What a preview would do: one line per resource with the paths that differ, then the messages of the resources. */
+/** Formats a preview: one line per resource with the paths that differ, then the resources' messages. */
 export function planText(id: string, { steps, notes }: Pick<Planned, "steps" | "notes">): string {
   const shownNotes = notes.map((note) => `  ${note.replaceAll("\n", "\n  ")}`);
   if (steps.length === 0) return [`${id}: nothing to do`, ...shownNotes].join("\n");

@@ -9,7 +9,7 @@ function text(value: unknown): string {
 /** `2 CPU, 8 GB memory, 80 GiB disk`. */
 export function size(outputs: Readonly<Record<string, unknown>>): string {
   const { cpu, memoryGb, storageBytes, cluster } = outputs;
-  // What a cluster has shows only where Gardener says it: of its machines, and of disks that were requested.
+  // A Gardener cluster only has values that Gardener reports: those of its machines, and of requested disks.
   const isKnown = (amount: unknown): amount is number => typeof amount === "number" && (!cluster || amount > 0);
   return [
     isKnown(cpu) ? `${cpu} CPU` : "",
@@ -20,7 +20,7 @@ export function size(outputs: Readonly<Record<string, unknown>>): string {
     .join(", ");
 }
 
-/** The outputs as lines of name and value, in the order in which one looks for them. */
+/** Formats outputs as lines of name and value, most important first. */
 export function outputLines(outputs: Readonly<Record<string, unknown>>): string[] {
   const rows: [string, string][] = [
     ["host", text(outputs.host)],
@@ -38,13 +38,13 @@ export function headline(result: Result, done: string, colours: Colours): string
   return `${colours.good(colours.bold(result.id))} ${unchanged} ${colours.dim(`(${seconds(result.milliseconds)})`)}`;
 }
 
-/** A failed operation: which, then each reason indented. */
+/** Formats a failed operation: its runtime, then each reason indented. */
 export function failureText(result: Pick<Result, "id" | "errors">, verb: string, colours: Colours): string {
   const reasons = result.errors.map((reason) => `  ${reason.replace(/\n/g, "\n  ")}`);
   return [`${colours.bad(colours.bold(result.id))} could not be ${verb}:`, ...reasons].join("\n");
 }
 
-/** What a destruction left in the cluster: the stack is gone, but the runtime is not. */
+/** Lists what a deletion kept in the cluster: the stack is gone, but the runtime is not. */
 export function remainingText({ id, remaining = [] }: Pick<Result, "id" | "remaining">, colours: Colours): string {
   const lines = remaining.map((reason) => `  ${reason}`);
   const again = `If they are not in use, remove them: stackyard runtime list --orphans, then stackyard runtime remove-orphan ${id}`;

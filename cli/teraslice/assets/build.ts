@@ -6,13 +6,16 @@ import { assetOfManifest, MANIFEST } from "../../../provider/resources/teraslice
 import { Failure, UsageError } from "../../../foundation/errors";
 import { filesIn } from "../../folder";
 
-/** Never of use to a master. */
+/** Folders that a master never needs. */
 const SKIPPED = new Set([".git", ".github", "node_modules", "coverage"]);
-/** Sources of a bundle in one piece, as Teraslice's own tools lay them out. */
+/** Entry files of a bundle, as in Teraslice's own tools. */
 const ENTRIES = ["index.ts", "index.js", "src/index.ts", "src/index.js"];
-/** Files of a bundle that are there as they are. */
+/** Folder of files that are copied unchanged. */
 const STATIC = "__static_assets";
-/** What modules of before take for granted; global, since a module may have constants of these names. */
+/**
+ * Globals that older CommonJS modules expect. They are set on globalThis, because a module may declare constants with
+ * these names.
+ */
 const BANNER = [
   'import { createRequire as stackyardRequire } from "node:module";',
   'import { dirname as stackyardFolder } from "node:path";',
@@ -21,19 +24,19 @@ const BANNER = [
   "globalThis.__filename = stackyardPath(import.meta.url);",
   "globalThis.__dirname = stackyardFolder(globalThis.__filename);",
 ].join("\n");
-/** So that the same sources are the same zip file. */
+/** A fixed date, so that the same sources give the same zip file. */
 const DATE = new Date("2000-01-01T00:00:00Z");
 
 export interface Built {
   readonly zip: Uint8Array;
   readonly asset: Asset;
-  /** As Teraslice's own tools call it. */
+  /** File name as in Teraslice's own tools. */
   readonly fileName: string;
 }
 
 /**
- * A bundle out of a folder with `asset.json`, or with `asset/asset.json`. Where there is an index beside it, that is
- * bundled with all that it imports; else the folder is packed as it is.
+ * Builds a bundle from a folder with `asset.json` or `asset/asset.json`. An index file next to it is bundled with its
+ * imports; otherwise the folder is packed unchanged.
  */
 export async function buildAsset(folder: string, nodeVersion: number): Promise<Built> {
   const root = await rootOf(folder);
@@ -77,7 +80,7 @@ async function bundled(entry: string, nodeVersion: number): Promise<Uint8Array> 
       format: "esm",
       target: `node${nodeVersion}`,
       logLevel: "silent",
-      // Operations go by the names of their classes.
+      // Operations are identified by their class names.
       keepNames: true,
       banner: { js: BANNER },
     });

@@ -6,16 +6,16 @@ import type { Master } from "../../../provider/resources/terasliceJob/master/mas
 import { Failure } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** What is to be removed. */
+/** Assets to remove. */
 export interface Choice {
   readonly remove: readonly Asset[];
-  /** Those of them that stay, since an execution runs with them. */
+  /** Matching assets that stay, because an execution uses them. */
   readonly used: readonly Asset[];
 }
 
 /**
- * Assets by `name`, `name:version` or id. With `keep`, of each name so many newest versions stay, for each version of Node.
- * Assets in use are kept: pods load them again when they are replaced.
+ * Selects assets by `name`, `name:version` or id. With `keep`, this number of newest versions stays per name and Node
+ * version. Assets in use stay, because replaced pods load them again.
  */
 export function choose(assets: readonly Asset[], which: string, keep: number, inUse: ReadonlySet<string>): Choice {
   const [name, version] = which.split(":");
@@ -32,7 +32,7 @@ export function choose(assets: readonly Asset[], which: string, keep: number, in
   return { remove: old.filter(({ id }) => !inUse.has(id)), used: old.filter(({ id }) => inUse.has(id)) };
 }
 
-/** Ids of the assets that executions have which run, or are about to. */
+/** Returns the ids of assets in executions that run or are starting. */
 export async function assetsInUse(master: Master): Promise<ReadonlySet<string>> {
   const path = `/v1/ex?size=10000&status=${LIVE.join(",")}`;
   const list = await master.read("list executions", path);

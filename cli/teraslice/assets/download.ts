@@ -7,16 +7,16 @@ import type { Machine } from "../../../provider/resources/terasliceJob/master/as
 import { Failure, UsageError } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** Asset bundles that come over the network: an answer is bounded, and leads to public addresses only. */
+/** Downloads asset bundles, with a limited size, and only from public addresses. */
 
-/** Bundles of upstream have 1 to 60 MiB; a master keeps each in its store as one document. */
+/** Upstream bundles have 1 to 60 MiB; a master stores each one as a single document. */
 const MOST_BYTES = 256 * MIB;
 
 export interface Download {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly authorization?: string;
-  /** `sha256:…` that it must have, where that is known. */
+  /** Expected digest as `sha256:…`, if known. */
   readonly digest?: string;
 }
 
@@ -41,17 +41,20 @@ const REPOSITORY = /^github:([\w.-]+)\/([\w.-]+?)(?:@([\w.+-]+))?$/;
 
 export interface GitHub {
   readonly api: string;
-  /** For private repositories, and for more requests an hour. */
+  /** For private repositories, and for a higher rate limit. */
   readonly token?: string;
 }
 
-/** GitHub as the environment says, as its own tools read it. */
+/** Reads GitHub's standard variables. */
 export const gitHubOf = ({ GITHUB_API_URL, GITHUB_TOKEN }: NodeJS.ProcessEnv): GitHub => ({
   api: GITHUB_API_URL ?? "https://api.github.com",
   ...(GITHUB_TOKEN !== undefined && GITHUB_TOKEN !== "" && { token: GITHUB_TOKEN }),
 });
 
-/** The bundle for this machine that is attached to a release: the newest one that is no prerelease, or the one of the tag. */
+/**
+ * Downloads the bundle of a release for the master's platform: of the latest release without prereleases, or of the
+ * given tag.
+ */
 export async function downloadRelease(source: string, machine: Machine, { api, token }: GitHub): Promise<Buffer> {
   const [, owner = "", repository = "", tag] = REPOSITORY.exec(source) ?? [];
   if (owner === "") {
@@ -71,14 +74,14 @@ export async function downloadRelease(source: string, machine: Machine, { api, t
   const digest = textAt(file, "digest");
   return downloadAsset({
     url: new URL(textAt(file, "url") ?? ""),
-    // GitHub answers with a description of the file otherwise.
+    // Otherwise GitHub returns a JSON description of the file.
     headers: { accept: "application/octet-stream" },
     authorization,
     ...(digest?.startsWith("sha256:") && { digest }),
   });
 }
 
-/** Releases of assets have a file for each version of Node: as a bundle, or for one platform and architecture. */
+/** Asset releases have one file per Node version: a bundle for all platforms, or for one platform and architecture. */
 function fileFor(release: Json, machine: Machine, source: string): Json {
   const files = (Array.isArray(release["assets"]) ? release["assets"] : []).filter(isObject);
   const { nodeVersion, platform = "linux", arch = "x64" } = machine;

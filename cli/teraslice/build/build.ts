@@ -6,13 +6,13 @@ import { success, type Context } from "../../context";
 import { UsageError } from "../../../foundation/errors";
 import { buildImage, findBuilder, pushImage } from "./builders";
 
-/** As builders look for it, the newer name first. */
+/** Default names of builders, newer name first. */
 const FILES = ["Containerfile", "Dockerfile"];
 
 /** Standard output is for the result. */
 const toPerson = (text: string): void => void process.stderr.write(text);
 
-/** Builds an image of Teraslice, such as one that was changed, out of a folder. Prints how a config names it. */
+/** Builds an image of Teraslice, for example with changes, from a folder. Prints how to reference it in a config. */
 export async function build(context: Context, folder: string, options: BuildOptions, say = toPerson): Promise<void> {
   const { tag, buildArg = {}, platform, push } = options;
   const named = image().safeParse(tag);
@@ -40,7 +40,7 @@ async function fileIn(folder: string, given: string | undefined): Promise<string
     () => false,
   );
   if (!isFolder) throw new UsageError(`folder: found ${folder}; expected a folder`);
-  // Relative to where one is, as all builders have it.
+  // Relative to the current folder, as in all builders.
   const wanted = given === undefined ? FILES.map((name) => path.join(folder, name)) : [path.resolve(given)];
   for (const file of wanted) if ((await stat(file).catch(() => undefined))?.isFile()) return file;
   const expected = given === undefined ? `one with ${FILES.join(" or ")}, or --file` : "a file";

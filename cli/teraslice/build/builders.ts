@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Failure, UsageError } from "../../../foundation/errors";
 
-/** Programs that build images of containers, in the order in which they are looked for: those that need no daemon first. */
+/** Programs that build container images, in the order of the lookup: daemonless ones first. */
 export const BUILDERS = ["podman", "buildah", "docker", "nerdctl"] as const;
 export type BuilderName = (typeof BUILDERS)[number];
 
@@ -13,10 +13,10 @@ export interface Builder {
   readonly program: string;
 }
 
-/** Writes the digest of what it pushed to a file; the others say it when they are asked afterwards. */
+/** Builders that write the pushed digest to a file; others are asked for it afterwards. */
 const WRITES_DIGEST: readonly BuilderName[] = ["podman", "buildah"];
 
-/** The one that was requested, or the first that is installed and works. */
+/** Returns the requested builder, or the first one that is installed and works. */
 export async function findBuilder(asked: string | undefined, PATH = process.env["PATH"] ?? ""): Promise<Builder> {
   const names = BUILDERS.filter((name) => asked === undefined || name === asked);
   if (names.length === 0) throw new UsageError(`builder: found ${asked}; expected one of ${BUILDERS.join(", ")}`);
@@ -24,7 +24,7 @@ export async function findBuilder(asked: string | undefined, PATH = process.env[
   for (const name of names) {
     const program = await inPath(name, PATH);
     if (program === undefined) continue;
-    // A client is of no use without its daemon.
+    // A client needs its daemon.
     const { code, stderr } = await run(program, ["info"]);
     if (code === 0) return { name, program };
     useless.push(`${program} does not work here: ${lastLine(stderr)}`);
@@ -52,17 +52,17 @@ async function inPath(name: string, PATH: string): Promise<string | undefined> {
 
 export interface Wanted {
   readonly tag: string;
-  /** Absolute, both. */
+  /** Absolute path, like `file`. */
   readonly folder: string;
   readonly file: string;
   readonly platform?: string;
   readonly buildArgs: Readonly<Record<string, string>>;
 }
 
-/** Gets what a builder says while it works. */
+/** Receives a builder's output. */
 export type Say = (text: string) => void;
 
-/** Builds an image, and answers its id. */
+/** Builds an image, and returns its id. */
 export async function buildImage({ name, program }: Builder, wanted: Wanted, say: Say): Promise<string> {
   const { tag, folder, file, platform, buildArgs } = wanted;
   return withFile(async (ids) => {
@@ -77,7 +77,7 @@ export async function buildImage({ name, program }: Builder, wanted: Wanted, say
   });
 }
 
-/** Pushes an image to its registry, and answers the digest that it has there. */
+/** Pushes an image to its registry, and returns its digest there. */
 export async function pushImage({ name, program }: Builder, tag: string, say: Say): Promise<string> {
   const failed = new Failure(`${name} could not push ${tag}; its output is above. Are you logged in to its registry?`);
   if (WRITES_DIGEST.includes(name)) {
@@ -107,7 +107,7 @@ async function withFile<T>(work: (file: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a builder. With `say`, that gets all that it says instead of the answer. */
+/** Runs a builder. With `say`, the output goes there instead of into the result. */
 function run(
   program: string,
   args: readonly string[],

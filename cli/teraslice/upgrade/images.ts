@@ -2,18 +2,18 @@ import { coerce, lt, major } from "semver";
 import { Failure, UsageError } from "../../../foundation/errors";
 import type { Described } from "../entries";
 
-/** The image of a master, before and after. */
+/** Image of a master before and after an upgrade. */
 export interface ImageChange {
   readonly from: string;
   readonly to: string;
-  /** What there is to think about before. */
+  /** Warnings to consider before the upgrade. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Puts another image into the description of a master, and of its jobs where they have one of their own. One that is
- * built for jobs alone can't be guessed, so it is asked for. `again`: after an upgrade that was cut off, the image of before
- * is one too.
+ * Sets the image of a master in its description, and the image of its jobs if they have their own. A separate jobs
+ * image can't be derived, so the option is required. `again`: continue an interrupted upgrade, where the image may
+ * already be set.
  */
 export function changeImages(master: Described, to: string, jobsTo: string | undefined, again = false): ImageChange {
   const { entry } = master;
@@ -29,14 +29,17 @@ export function changeImages(master: Described, to: string, jobsTo: string | und
   const own = jobsTo ?? (ofJobs === undefined ? undefined : to);
   master.set({
     ...entry,
-    // Without an image of its own the master has that of jobs.
+    // A master without its own image uses the image of the jobs.
     ...((image !== undefined || own !== to) && { image: to }),
     ...(own !== undefined && { settings: { ...settings, kubernetes_image: own } }),
   });
   return { from, to, warnings: versionWarnings(from, to) };
 }
 
-/** Nobody upstream says that stores of a newer master fit an older one, or one of another major version. */
+/**
+ * Upstream does not guarantee that an older master can read the stores of a newer one, or that major versions are
+ * compatible.
+ */
 function versionWarnings(from: string, to: string): string[] {
   const [before, after] = [from, to].map((image) => coerce(/:v?(\d[^@:/]*)(?:@|$)/.exec(image)?.[1]));
   if (!before || !after) return [`the versions of ${from} and ${to} can't be compared; read the release notes`];

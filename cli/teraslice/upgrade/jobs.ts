@@ -5,10 +5,10 @@ import type { Site } from "../../../provider/resources/terasliceJob/site";
 import { Failure } from "../../../foundation/errors";
 import type { RunningJob } from "./running";
 
-/** Stops a job, until nothing of it is left. */
+/** Stops a job, and waits until its objects are gone. */
 export const stopJob = (site: Site, { jobId }: RunningJob): Promise<void> => stop(site, jobId);
 
-/** Restores a job as it was. One that ended by itself in between stays ended; one that runs already is left to run. */
+/** Restores a job. One that completed meanwhile stays completed; one that already runs is left alone. */
 export async function restoreJob(site: Site, job: RunningJob): Promise<void> {
   const { jobId, persistent, status } = job;
   if (status === "stopping") return;
@@ -21,21 +21,21 @@ export async function restoreJob(site: Site, job: RunningJob): Promise<void> {
   }
 }
 
-/** What was done is not done again. A reader that can't go on ends the execution, which says so. */
+/** Continues without repeating completed slices. If a reader can't continue, the execution fails with this reason. */
 async function recover(site: Site, jobId: string): Promise<void> {
   await clear(site, jobId);
   await site.master.command(`recover job ${site.name}`, jobId, "_recover");
   await running(site, jobId);
 }
 
-/** Executions begin with the number of the job, which may have been scaled since. */
+/** An execution starts with the job's configured number, which may have been changed while it was running. */
 async function scale(site: Site, { jobId, workers }: RunningJob): Promise<void> {
   if (workers === undefined || workers < 1) return;
   const now = (await workersOf(site, jobId))?.wanted;
   if (now !== undefined && now !== workers) await site.master.scale(jobId, workers);
 }
 
-/** Does something with all jobs, a few at a time. Answers why it could not be done, for each that it was not. */
+/** Runs an action for all jobs, a few at a time. Returns the errors by job. */
 export async function withAll(
   jobs: readonly RunningJob[],
   work: (job: RunningJob) => Promise<void>,
@@ -56,6 +56,6 @@ export async function withAll(
   return failed;
 }
 
-/** The failure of all of them, in lines. */
+/** Combines their errors to one failure. */
 export const failureOf = (what: string, failed: ReadonlyMap<RunningJob, string>): Failure =>
   new Failure([what, ...[...failed].map(([{ name }, why]) => `  - ${name}: ${why}`)].join("\n"));

@@ -3,8 +3,8 @@ import type { Where } from "../../../provider/resources/terasliceJob/leftovers";
 import type { RunningJob } from "./running";
 
 /**
- * What ran before an upgrade, kept in the cluster while it is in progress: when the command is killed, the next one still
- * knows what to restore, on whatever machine it is run.
+ * Records in the cluster which jobs were running before an upgrade, so that after a kill the next command can restore
+ * them, on any machine.
  */
 export class Journal {
   private readonly ref;
@@ -16,7 +16,7 @@ export class Journal {
     this.ref = { apiVersion: "v1", kind: "ConfigMap", namespace: where.namespace, name: `${master}-upgrade` };
   }
 
-  /** Jobs of an upgrade that was cut off; none if there was none. */
+  /** Returns the jobs of an interrupted upgrade; empty if there was none. */
   async read(): Promise<readonly RunningJob[]> {
     const text = textAt(await this.where.client.get(this.ref), "data", "jobs");
     return text === undefined ? [] : (JSON.parse(text) as RunningJob[]);
@@ -33,7 +33,10 @@ export class Journal {
   }
 }
 
-/** What is to run afterwards: what ran before the upgrade that was cut off, as it was then, and what runs besides. */
+/**
+ * Returns the jobs to run afterwards: those recorded by an interrupted upgrade, in their state at that time, and those
+ * running now.
+ */
 export function withRemembered(running: readonly RunningJob[], before: readonly RunningJob[]): RunningJob[] {
   const known = new Set(before.map(({ jobId }) => jobId));
   const all = [...before, ...running.filter(({ jobId }) => !known.has(jobId))];

@@ -2,25 +2,25 @@ import { Failure } from "../../../foundation/errors";
 import { failureOf, withAll } from "./jobs";
 import type { RunningJob } from "./running";
 
-/** What an upgrade is made of. */
+/** The steps of an upgrade. */
 export interface Steps {
   stop(job: RunningJob): Promise<void>;
   restore(job: RunningJob): Promise<void>;
-  /** Updates the master's objects alone, and waits until it is ready. */
+  /** Updates only the master's objects, and waits until it is ready. */
   deployMaster(which: "new" | "old"): Promise<void>;
   note(text: string): void;
 }
 
-/** How it ended: with the new master and all jobs, or with a reason, and with jobs that ran before and do not now. */
+/** Result: success with all jobs, or a reason, with the jobs that were running before and are not any more. */
 export interface Outcome {
   readonly failure?: Failure;
   readonly down: readonly RunningJob[];
 }
 
 /**
- * As upstream has it: stop the jobs, replace the master, start the jobs. Nothing of an execution survives another version
- * of it for certain, so none runs meanwhile. When the new master does not come, or one of the jobs does not under it, the
- * old one comes back, with all jobs.
+ * The procedure of upstream: stop the jobs, replace the master, start the jobs. No execution runs meanwhile, because it
+ * might not survive a different version. If the new master, or a job with it, does not start, the old master is
+ * restored with all jobs.
  */
 export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promise<Outcome> {
   steps.note(jobs.length === 0 ? "no job runs" : `stops ${count(jobs)}`);
@@ -40,7 +40,7 @@ export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promis
   if (failed.size === 0) return { down: [] };
   const trouble = failureOf("not all jobs started again with the new master", failed);
   steps.note("stops the jobs that started again");
-  // What can't be stopped is no reason to leave the others without their master.
+  // A job that can't be stopped must not keep the others without their master.
   const stuck = await withAll(jobs, (job) => steps.stop(job));
   for (const [{ name }, why] of stuck) steps.note(`job ${name} does not stop: ${why}`);
   return rollBack(jobs, steps, trouble);
@@ -63,7 +63,7 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
   return back(jobs, steps, new Failure(`${why}\nThe old master is restored`));
 }
 
-/** Restores jobs under the old master, and says which do not come. */
+/** Restores jobs with the old master, and reports those that don't start. */
 async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Outcome> {
   const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size > 0) {

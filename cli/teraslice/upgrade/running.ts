@@ -6,21 +6,21 @@ import { workersOf, type Where } from "../../../provider/resources/terasliceJob/
 import type { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-/** A job that has a live execution, with what makes it come back as it was. */
+/** A job with a live execution, and what is needed to restore it. */
 export interface RunningJob {
   readonly jobId: string;
   readonly name: string;
   readonly status: string;
-  /** Runs until it is stopped; one that runs once must continue where it was. */
+  /** Runs until it is stopped. A job that runs once must continue where it was. */
   readonly persistent: boolean;
-  /** Workers that it has in Kubernetes, where that can be determined. */
+  /** Number of its workers in Kubernetes, if known. */
   readonly workers?: number;
-  /** An image of its own, which another master does not change. */
+  /** Its own image, which an upgrade of the master does not change. */
   readonly image?: string;
   readonly assets: readonly string[];
 }
 
-/** All jobs that run on a master, no matter who registered them. */
+/** Returns all running jobs of a master, whoever registered them. */
 export async function runningJobs(master: Master, where: Where): Promise<RunningJob[]> {
   const list = await master.read("list executions", `/v1/ex?size=10000&status=${LIVE.join(",")}`);
   const live = (Array.isArray(list) ? list.filter(isObject) : []).filter(isLive);
@@ -43,7 +43,7 @@ async function jobOf(execution: Json, master: Master, where: Where): Promise<Run
   };
 }
 
-/** What happens to a job, for users. */
+/** Describes what the upgrade does to a job. */
 export function fateOf({ status, persistent, image }: RunningJob): string {
   if (status === "stopping") return "ends, because it is being stopped";
   const back = persistent ? "stopped, started again" : "stopped, recovered where it ended";
@@ -51,7 +51,7 @@ export function fateOf({ status, persistent, image }: RunningJob): string {
   return image === undefined ? paused : `${paused}, with its own image ${image}`;
 }
 
-/** Assets that jobs would not get under the Node of the new image, whose tag says it (`…-nodev24.18.0`). */
+/** Returns assets that are missing for the Node version in the new image's tag (`…-nodev24.18.0`). */
 export async function lackingAssets(jobs: readonly RunningJob[], to: string, master: Master): Promise<string[]> {
   const node = /-node-?v?(\d+)/.exec(to)?.[1];
   const [assets, machine] = await Promise.all([master.assets(), master.machine()]);

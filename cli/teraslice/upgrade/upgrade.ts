@@ -18,7 +18,7 @@ import { confirm } from "../../terminal/ask";
 import { table } from "../../terminal/table";
 import type { UpgradeOptions } from "../options";
 
-/** Another version of a master under its jobs: preview, stop jobs, replace the master, restore jobs, or all of it back. */
+/** Upgrades a master: preview, stop the jobs, replace the master, restore the jobs; or roll back. */
 export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {
   const { stack, jobsImage, timeout } = options;
   const file = await StackFile.read(context.root, stack);
@@ -67,7 +67,8 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
         stop: (job) => stopJob(site(job), job),
         restore: (job) => restoreJob(site(job), job),
         deployMaster: async (which) => {
-          // Jobs of the platform come back as they were, and not as an update would start them.
+          // Only the master's objects are updated, so that the update does not start the platform's jobs in a different
+          // state.
           const only = ["--target", platform.objects, "--config-file", copies[which].file];
           const code = await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs", ...only]);
           if (code !== 0) throw new Failure("the update of the master failed; its output is above");
