@@ -1,7 +1,7 @@
 import { COMMANDS, isCommand } from "./commands";
 import { projectRoot } from "./root";
 
-/** Runs one command of the Makefile; what it answers goes to stdout, everything said on the way to stderr. */
+/** Runs one command of the Makefile. Results go to stdout, progress to stderr. */
 export async function main(args: readonly string[]): Promise<void> {
   const [name = ""] = args;
   if (!isCommand(name)) {

@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 /**
- * The checkout that the running code belongs to. Looked for upwards from this file, because the same code runs
- * from its source in tests and from a bundle under node_modules otherwise.
+ * Returns the checkout of the running code. Searched upwards from this file, because the code runs from its source in
+ * tests, and otherwise from a bundle in node_modules.
  */
 export function projectRoot(from: string = __dirname): string {
   for (let folder = from; ; folder = path.dirname(folder)) {

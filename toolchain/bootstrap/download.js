@@ -2,8 +2,8 @@
 "use strict";
 
 /*
- * Downloads of official archives: nothing is kept that does not carry the checksum published with it,
- * and a host that cannot be reached costs a few seconds once, not once per file.
+ * Downloads official archives. A file is only kept if it matches its published checksum. An unreachable host costs a
+ * few seconds once, not once per file.
  */
 
 const { createHash } = require("node:crypto");
@@ -11,21 +11,21 @@ const fs = require("node:fs");
 const { Readable, Transform } = require("node:stream");
 const { pipeline } = require("node:stream/promises");
 
-/** How long a host may take to answer at all. */
+/** How long a host may take to respond at all. */
 const REACH_MS = 4000;
-/** How long a download may stand still. */
+/** How long a download may stall. */
 const STALL_MS = 20_000;
 
-/** Said of a host or file that cannot be had; the next way is tried. */
+/** A host or file is unavailable; the next way to get the tool is used. */
 class Unreachable extends Error {}
-/** Said of a file that is not what its publisher says it is. */
+/** A file does not match its published checksum. */
 class ChecksumMismatch extends Error {}
 
 /** @type {Map<string, Promise<boolean>>} */
 const probes = new Map();
 
 /**
- * Whether the host of a URL answers anything within four seconds. Asked once per host and run.
+ * Whether the host of a URL responds within four seconds. Checked once per host and run.
  * @param {string} url @param {number} [limitMs]
  */
 function reachable(url, limitMs = REACH_MS) {
@@ -63,7 +63,10 @@ async function fetchText(url, limitMs = STALL_MS) {
   }
 }
 
-/** @param {string} text @param {string} file @returns {string | undefined} The sum in GitHub's description of a release. */
+/**
+ * @param {string} text @param {string} file @returns {string | undefined} The digest in GitHub's description of a
+ * release.
+ */
 function digestOf(text, file) {
   /** @type {{ assets?: { name?: string, digest?: string | null }[] }} */
   const release = JSON.parse(text);
@@ -71,9 +74,9 @@ function digestOf(text, file) {
 }
 
 /**
- * The checksum of a file out of a published list (`<hex>  <name>` per line), a file that holds one checksum only,
- * or GitHub's description of a release (JSON).
- * Its length tells the algorithm: 64 digits are SHA-256, 128 are SHA-512.
+ * Finds the checksum of a file in a published list (`<hex>  <name>` per line), in a file with a single checksum, or in
+ * GitHub's description of a release (JSON). Its length determines the algorithm: 64 digits are SHA-256, 128 are
+ * SHA-512.
  * @param {string} list @param {string} file
  * @returns {{ algorithm: "sha256" | "sha512", hex: string } | undefined}
  */
@@ -93,7 +96,7 @@ function checksumOf(list, file) {
 }
 
 /**
- * Downloads a file and verifies it against a published list of checksums. What does not match is removed at once.
+ * Downloads a file and verifies it against a published list of checksums. A file that does not match is deleted.
  * @param {{ url: string, checksums: string, target: string, stallMs?: number }} what
  * @returns {Promise<void>}
  */

@@ -4,8 +4,8 @@
 const { spawn } = require("node:child_process");
 
 /**
- * Runs a program in our place and answers its exit code. A signal that reaches only us goes on to it; we end after it, so that
- * nothing of it remains when we are gone. Where we are killed, it hears that by "disconnect".
+ * Runs a program in place of this process and returns its exit code. Forwards signals, and exits after it, so that no
+ * part of it remains. If this process is killed, the program receives "disconnect".
  *
  * @param {string} program @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @returns {Promise<number>}
  */

@@ -2,8 +2,8 @@
 "use strict";
 
 /*
- * A lock that is a file naming its holder: process id and when that process started, so that a lock left by a killed
- * process is known as such even when its id has been given to another one.
+ * A lock file that names its holder by process id and start time, so that the lock of a killed process is detected even
+ * if its id was reused.
  */
 
 const { execFileSync } = require("node:child_process");
@@ -13,7 +13,7 @@ const path = require("node:path");
 const POLL_MS = 150;
 
 /**
- * When a process started, in whatever unit the system has; undefined when there is no such process.
+ * Start time of a process, in the system's own unit; undefined if there is no such process.
  * @param {number} pid @returns {string | undefined}
  */
 function startOf(pid) {
@@ -23,20 +23,21 @@ function startOf(pid) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM") return undefined;
   }
   try {
-    // The name in parentheses may contain anything, so count from its end; the start is field 22 of the line, a zombie counts as gone.
+    // The name in parentheses may contain any character, so count from its end. The start time is field 22; a zombie
+    // counts as gone.
     const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
-    if (fs.existsSync("/proc/self/stat")) return undefined; // Ended just now.
+    if (fs.existsSync("/proc/self/stat")) return undefined; // The process has just ended.
   }
   try {
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
   } catch {
-    return undefined; // ps says so with its exit code.
+    return undefined; // ps reports a missing process by its exit code.
   }
 }
 
-/** @param {string} text @returns {boolean} Whether the holder that a lock file names is still there. */
+/** @param {string} text @returns {boolean} Whether the holder in a lock file is still running. */
 function held(text) {
   const [pid, start] = text.split(" ");
   return start !== undefined && startOf(Number(pid)) === start;
@@ -53,7 +54,8 @@ function read(file) {
 }
 
 /**
- * Takes the lock or not; never waits. The file appears with its content in one step (a link), so no reader sees it half written.
+ * Takes the lock if it is free; never waits. The file is created atomically with its content by a link, so readers
+ * never see a part of it.
  * @param {string} file
  */
 function tryLock(file) {
@@ -69,7 +71,8 @@ function tryLock(file) {
   }
   const seen = read(file);
   if (seen !== undefined && !held(seen)) {
-    // Two may see the same dead lock: the rename is won by one, and whoever takes a live lock by accident puts it back.
+    // Several processes may find the same dead lock: one of them wins the rename, and one that renames a live lock by
+    // accident restores it.
     const aside = `${file}.dead.${process.pid}`;
     try {
       fs.renameSync(file, aside);
@@ -84,9 +87,10 @@ function tryLock(file) {
 }
 
 /**
- * Runs work while holding a lock; waits for whoever has it. A holder that was killed does not count.
+ * Runs work while holding a lock, and waits for the current holder. A killed holder does not count.
  * @template T
- * @param {string} file @param {() => Promise<T>} work @param {(holder: string) => void} [onWait] Called once when it must wait.
+ * @param {string} file @param {() => Promise<T>} work @param {(holder: string) => void} [onWait] Called once if it has
+ * to wait.
  * @returns {Promise<T>}
  */
 async function withLock(file, work, onWait) {
@@ -94,7 +98,7 @@ async function withLock(file, work, onWait) {
   let told = false;
   while (!tryLock(file)) {
     const holder = read(file);
-    if (holder === undefined || !held(holder)) continue; // Given back, or left by a dead one, which was just cleared away.
+    if (holder === undefined || !held(holder)) continue; // Released, or left by a dead process and just removed.
     if (!told) onWait?.(holder.split(" ")[0] ?? "");
     told = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -107,7 +111,7 @@ async function withLock(file, work, onWait) {
 }
 
 /**
- * Whether somebody alive holds a lock right now.
+ * Whether a running process holds a lock.
  * @param {string} file
  */
 function isLocked(file) {

@@ -2,8 +2,8 @@
 "use strict";
 
 /*
- * What make calls: `node toolchain/bootstrap/main.js <command>`. Brings a Node.js that is new enough and the npm packages,
- * then hands over to toolchain/main.ts, which runs from a bundle.
+ * What make calls: `node toolchain/bootstrap/main.js <command>`. Installs a recent Node.js and the npm packages, then
+ * continues in toolchain/main.ts, which runs from a bundle.
  */
 
 const path = require("node:path");

@@ -1,9 +1,7 @@
 // @ts-check
 "use strict";
 
-/*
- * The first step of everything: a Node.js that is new enough. Runs on whatever Node.js is there, so it uses nothing but Node's own modules.
- */
+/* The first step: a recent Node.js. It runs on any installed Node.js, so it only uses built-in modules. */
 
 const { execFileSync } = require("node:child_process");
 const { createHash } = require("node:crypto");
@@ -74,7 +72,8 @@ function fromNpm(platform, temporary) {
 }
 
 /**
- * A Node.js of version 22.15 (zstd) or newer: the one that runs this where it is new enough, else the pinned one in the tools folder, fetched first where need be.
+ * Returns a Node.js of version 22.15 (zstd) or newer: the current one if it is new enough, else the pinned one in the
+ * tools folder, which is downloaded if it is missing.
  * @returns {Promise<string>} Path of the executable.
  */
 async function ensureNode() {

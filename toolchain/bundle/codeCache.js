@@ -2,8 +2,9 @@
 "use strict";
 
 /*
- * Keeps what V8 compiles of a bundle beside it, functions included. Node's own compile cache is made before a file runs, so it
- * has none of the functions that V8 compiles when they are first called: a fifth of the CPU of a short process.
+ * Caches V8's compiled code of a bundle next to it, including functions. Node's own compile cache is written before a
+ * file runs, so it lacks the functions that V8 compiles on their first call: a fifth of the CPU time of a short
+ * process.
  */
 
 const fs = require("node:fs");
@@ -13,16 +14,16 @@ const vm = require("node:vm");
 
 const [PREFIX, SUFFIX] = Module.wrap("\0").split("\0");
 
-/** Node warns of the constant when a bundle first imports a package; what a user reads is not the place for it. */
+/** Node warns about the constant when a bundle first imports a package, which would be visible to users. */
 const { emitWarning } = process;
 process.emitWarning = (/** @type {any[]} */ ...warning) => {
   if (!String(warning[0]).includes("USE_MAIN_CONTEXT_DEFAULT_LOADER")) Reflect.apply(emitWarning, process, warning);
 };
 
 /**
- * Loads a bundle as `require` does.
+ * Loads a bundle like `require`.
  * @param {string} file Absolute path of a CommonJS file whose content never changes.
- * @returns {any} What it exports.
+ * @returns {any} Its exports.
  */
 function load(file) {
   const cache = `${file}.${engine()}.v8`;
@@ -44,7 +45,10 @@ function load(file) {
   return loaded.exports;
 }
 
-/** A V8 takes no cache of another version or with other flags. `node:v8` would name it, and takes longer to load than this. */
+/**
+ * Identifies the V8 version and its flags, because V8 rejects caches of others. `node:v8` has the same information, but
+ * loads slower.
+ */
 function engine() {
   const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ");
   return `${process.versions.v8}-${process.arch}-${require("node:zlib").crc32(flags).toString(16)}`;
@@ -55,13 +59,13 @@ function read(file) {
   try {
     return fs.readFileSync(file);
   } catch {
-    return undefined; // The first process.
+    return undefined; // The first process has no cache yet.
   }
 }
 
 /**
- * Other processes may have called other functions, so the cache is written again after 2, 4, 8 … runs if it has grown.
- * @param {vm.Script} script @param {string} cache @param {number} known Size of what this process started with.
+ * Other processes may call other functions, so the cache is written again after 2, 4, 8 … runs if it has grown.
+ * @param {vm.Script} script @param {string} cache @param {number} known Size of the cache that this process has read.
  */
 function keep(script, cache, known) {
   try {
@@ -75,7 +79,7 @@ function keep(script, cache, known) {
     fs.writeFileSync(temporary, data);
     fs.renameSync(temporary, cache);
   } catch {
-    // In an image, and in a folder that was deleted meanwhile, it can't be kept; the next process compiles again.
+    // In a read-only image or a deleted folder there is no cache; the next process compiles again.
   }
 }
 

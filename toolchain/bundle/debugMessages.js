@@ -1,14 +1,14 @@
 // @ts-check
 "use strict";
 
-/** So that one request stays small, and those who look see some of them while the program runs. */
+/** Keeps requests small, and shows the messages while the program runs. */
 const AT_ONCE = 100;
 
 /**
- * Sends the SDK's messages for debugging many at a time, in their order. It writes four for each resource and waits for the
- * engine's answer to each, a tenth of the CPU of an update without changes.
+ * Sends the SDK's debug messages in batches, in order. The SDK logs four per resource and waits for the engine's
+ * response to each, which is a tenth of the CPU time of an update without changes.
  * @param {import("@pulumi/pulumi/proto/engine_grpc_pb").IEngineClient} [engine]
- * @param {NodeJS.EventEmitter} [end] Says `beforeExit` when the program has nothing left to do.
+ * @param {NodeJS.EventEmitter} [end] Emits `beforeExit` when the program has nothing left to do.
  */
 function joinDebugMessages(engine = require("@pulumi/pulumi").runtime.getEngine(), end = process) {
   if (!engine) return;
@@ -25,7 +25,7 @@ function joinDebugMessages(engine = require("@pulumi/pulumi").runtime.getEngine(
     joined.setSeverity(LogSeverity.DEBUG);
     joined.setMessage(kept.join("\n"));
     kept = [];
-    // The SDK ignores it too when a message for debugging can't be sent.
+    // The SDK also ignores failures to send a debug message.
     send(joined, () => then());
   };
   Object.assign(engine, {

@@ -1,3 +1,3 @@
 export declare const LOADED: readonly string[];
-/** Entry to the packages that stay outside its bundle. */
+/** The packages outside of each entry's bundle. */
 export declare const SERVICE_ENTRIES: Readonly<Record<string, readonly string[]>>;

@@ -2,14 +2,14 @@
 "use strict";
 
 /*
- * What of our programs the provisioning service runs, each with the packages that stay outside its bundle. The programs
- * themselves ask here, and so does whoever builds all of them beforehand.
+ * The entries of the provisioning service, each with the packages outside of its bundle. Used by the programs
+ * themselves, and by builds of an image.
  */
 
-/** jsonc-parser asks for its own files in a way that no bundler follows. */
+/** jsonc-parser loads its own files dynamically, which bundlers can't follow. */
 const COMMON = ["esbuild", "jsonc-parser"];
 
-/** GraphQL's parts have to share one copy of it, and the others find files of theirs by their place in node_modules. */
+/** All parts of GraphQL must share one copy of it; the others find their files relative to node_modules. */
 const SERVICE = [
   ...COMMON,
   "graphql",
@@ -21,7 +21,7 @@ const SERVICE = [
   "pino",
 ];
 
-/** Stay outside a program's bundle, because the engine's SDK has loaded them already. */
+/** Outside of the bundle, because Pulumi's SDK has already loaded them. */
 const LOADED = ["@pulumi/*", "google-protobuf", "js-yaml", "semver"];
 
 /** @type {{ readonly [entry: string]: readonly string[] }} */

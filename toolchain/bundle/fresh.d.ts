@@ -1,11 +1,11 @@
 export interface Options {
-  /** Project folder. Default: the checkout of this file. */
+  /** Project folder. Default: the checkout that contains this file. */
   readonly root?: string;
-  /** Packages to omit of the bundle besides the ones that always are. */
+  /** Additional packages outside of the bundle. */
   readonly external?: readonly string[];
-  /** Reported before the bundle is built, which takes a while. */
+  /** Called before the bundle is built, which takes a while. */
   readonly onBuild?: () => void;
-  /** Built now, and taken as it is from then on: for an image, whose files have other times. */
+  /** Build it now, and never check its sources again: for an image, where files have other times. */
   readonly sealed?: boolean;
 }
 export declare function fresh(entry: string, options?: Options): string;

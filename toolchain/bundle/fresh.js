@@ -2,10 +2,10 @@
 "use strict";
 
 /*
- * Programs of ours that other programs wait for (the CLI, our Pulumi provider) run from one bundled file each:
- * node loads one file in a fraction of the time it takes to find and transpile some hundred.
- * Nobody builds by hand. `fresh` looks whether a source is newer than the bundle and builds it again when one is,
- * so what runs is always what is written. Looking costs a millisecond, building about half a second.
+ * Our programs that are started often (the CLI, our Pulumi provider) run from one bundled file each: Node.js loads one
+ * file in a fraction of the time that it needs to find and transpile hundreds. Bundles are never built by hand: `fresh`
+ * rebuilds a bundle if a source is newer, so the program always matches its sources. The check takes a millisecond, a
+ * build about half a second.
  */
 
 const fs = require("node:fs");
@@ -16,8 +16,8 @@ const { traced } = require("./traces");
 const ROOT = path.resolve(__dirname, "..", "..");
 
 /**
- * Packages that stay outside the bundle: large and seldom needed (the engine's SDK loads the first four lazily),
- * native, or finding their own files by their place in node_modules.
+ * Packages outside of the bundles: large and rarely needed (Pulumi's SDK loads the first four lazily), native, or
+ * finding their files relative to node_modules.
  */
 const EXTERNAL = [
   "typescript",
@@ -33,14 +33,14 @@ const EXTERNAL = [
   "@smithy/*",
 ];
 
-/** A bundle that nobody names any more may still be read by a process that started a moment ago. */
+/** Age at which an old bundle is deleted: a process that has just started may still read it. */
 const KEEP_OLD_MS = 10 * 60 * 1000;
 
 /** @typedef {{ file: string, mtimeMs: number, size: number }} Stamp */
 /** @typedef {{ bundle: string, external: readonly string[], inputs: Stamp[] }} Record */
 /**
- * `root`: project folder; `external`: packages to leave out besides; `onBuild`: called before it is built, which takes a while;
- * `sealed`: built now, and taken as it is from then on.
+ * `root`: project folder; `external`: additional packages outside of the bundle; `onBuild`: called before a build,
+ * which takes a while; `sealed`: build now, and never check the sources again.
  * @typedef {{ root?: string, external?: readonly string[], onBuild?: () => void, sealed?: boolean }} Options
  */
 
@@ -51,14 +51,15 @@ function stamp(root, file) {
 }
 
 /**
- * Everything whose change makes a bundle stale: the sources, the installed packages as a whole (npm rewrites its
- * own lock file with every installation) and this file. Equality, not age: a checkout of an older commit counts too.
+ * Whether all inputs of a bundle are unchanged: the sources, the installed packages as a whole (npm rewrites its lock
+ * file on every installation), and this file. Compares for equality, not age, so that a checkout of an older commit is
+ * detected too.
  * @param {string} root @param {readonly Stamp[]} inputs
  */
 function unchanged(root, inputs) {
   return inputs.every((was) => {
     const now = stamp(root, was.file);
-    // -1 stands for "was not there".
+    // -1 means that the file did not exist.
     return now ? now.mtimeMs === was.mtimeMs && now.size === was.size : was.size === -1;
   });
 }
@@ -69,12 +70,12 @@ function readRecord(file) {
   try {
     text = fs.readFileSync(file, "utf8");
   } catch {
-    return undefined; // Never built.
+    return undefined; // The bundle was never built.
   }
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not ours or damaged: built again, which overwrites it.
+    return undefined; // Damaged; the next build overwrites it.
   }
 }
 
@@ -106,9 +107,9 @@ function build(root, entry, external, folder, name) {
     target: "node22",
     sourcemap: "external",
     sourcesContent: false,
-    // Error reports of the engine's SDK and our own name classes.
+    // Needed for error reports of Pulumi's SDK and for our own, which name classes.
     keepNames: true,
-    // Node.js reads and checks every byte of it in each process.
+    // Every process reads and checks every byte.
     minifyWhitespace: true,
     minifySyntax: true,
     external: [...external],
@@ -117,13 +118,13 @@ function build(root, entry, external, folder, name) {
     outfile: path.join(folder, `${name}.cjs`),
     logLevel: "silent",
   });
-  // Else a process of 300 MiB stays as long as this one.
+  // Otherwise a process of 300 MiB stays alive as long as this one.
   void esbuild.stop();
   const code = result.outputFiles.find((file) => file.path.endsWith(".cjs"));
   const map = result.outputFiles.find((file) => file.path.endsWith(".map"));
   if (!code || !map) throw new Error(`${entry} cannot be bundled: esbuild returned no code`);
 
-  // The name carries the content, so that a bundle never changes under a process that reads it.
+  // The name contains a hash of the content, so that a bundle never changes while a process reads it.
   const hash = require("node:crypto").createHash("sha256").update(code.contents).digest("hex").slice(0, 12);
   const bundle = `${name}.${hash}.cjs`;
   fs.mkdirSync(folder, { recursive: true });
@@ -141,7 +142,7 @@ function build(root, entry, external, folder, name) {
   const inputs = [...own, ...around].map((file) => {
     const now = stamp(root, file);
     if (!now) return { file, mtimeMs: 0, size: -1 };
-    // Saved while we were building: what we read may be the older text, so this stamp must not match next time.
+    // Saved during the build, which may have read the older text. This stamp never matches, so the next check rebuilds.
     return now.mtimeMs >= started ? { ...now, mtimeMs: 0 } : now;
   });
   return { bundle, external, inputs };
@@ -157,8 +158,8 @@ function removeOld(folder, name, bundle) {
 }
 
 /**
- * Path of an up-to-date bundle of a TypeScript entry, such as `provider/main.ts`; built first where a source changed.
- * Safe when several processes ask at once. Throws esbuild's own report when the sources do not compile.
+ * Returns the path of an up-to-date bundle of a TypeScript entry, such as `provider/main.ts`; builds it first if a
+ * source has changed. Safe for concurrent processes. Throws esbuild's report if the sources do not compile.
  * @param {string} entry Path of the entry file, relative to the project folder.
  * @param {Options} [options]
  * @returns {string} Absolute path of a CommonJS file.
@@ -177,14 +178,14 @@ function fresh(entry, options = {}) {
   }
   options.onBuild?.();
   const built = build(root, entry, external, folder, name);
-  // Without inputs, nothing can make it stale.
+  // Without inputs, the bundle never becomes stale.
   writeAtomically(recordFile, JSON.stringify(options.sealed ? { ...built, inputs: [] } : built));
   removeOld(folder, name, built.bundle);
   return path.join(folder, built.bundle);
 }
 
 /**
- * Runs an entry: turns on Node's compile cache (unless NODE_COMPILE_CACHE names one) and loads the fresh bundle.
+ * Runs an entry: enables Node's compile cache (unless NODE_COMPILE_CACHE is set) and loads the fresh bundle.
  * @param {string} entry Path of the entry file, relative to the project folder.
  * @param {Options} [options]
  */

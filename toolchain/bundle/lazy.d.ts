@@ -1,5 +1,5 @@
 export interface LazyOptions {
-  /** It is a compiled ES module, imported as a whole. Default: false. */
+  /** Whether it is a compiled ES module that is imported as a whole. Default: false. */
   readonly namespace?: boolean;
 }
 export declare function loadLazily(name: string, options?: LazyOptions): void;

@@ -3,14 +3,14 @@
 
 const Module = require("node:module");
 
-/** Keys that module loaders look at by themselves; answering them must not load anything. */
+/** Keys that module loaders read themselves; these must not load the package. */
 const LOADERS_KEYS = new Set(["__esModule", "prototype", "then"]);
 
 /**
- * Makes the next `require(name)` return at once, and load the package when it is used for the first time.
- * For packages that a library requires on start but needs only for something that we never do.
+ * Makes the next `require(name)` return at once, and loads the package on its first use. For packages that a library
+ * requires at start but only needs for features that we don't use.
  * @param {string} name
- * @param {{ namespace?: boolean }} [options] `namespace`: it is a compiled ES module, imported as a whole.
+ * @param {{ namespace?: boolean }} [options] `namespace`: it is a compiled ES module that is imported as a whole.
  */
 function loadLazily(name, { namespace = false } = {}) {
   const file = require.resolve(name);
@@ -26,7 +26,7 @@ function loadLazily(name, { namespace = false } = {}) {
   const standIn = new Module(file);
   standIn.filename = file;
   standIn.loaded = true;
-  // A function, so that the package may be one too.
+  // A function, because the package may be one.
   const target = Object.assign(function () {}, namespace && { __esModule: true });
   standIn.exports = new Proxy(target, {
     get: (_, key) =>

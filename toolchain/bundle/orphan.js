@@ -2,8 +2,8 @@
 "use strict";
 
 /**
- * Ends the process when nobody reads what it writes: the engine that started it was killed. The engine's SDK reports
- * every error by writing it, which would fail again and again and keep a processor busy for ever.
+ * Ends the process when its output is closed, because the engine that started it was killed. Pulumi's SDK reports every
+ * error by writing it, which would fail in an endless loop.
  */
 function endWithReader() {
   for (const stream of [process.stdout, process.stderr]) {

@@ -10,12 +10,11 @@ const { startProvider } = require("./startProvider");
 const { skipSilentTraces } = require("./traces");
 
 /**
- * Runs a Pulumi program from one bundled file, built again when a source changed: always what is written, loaded in a
- * moment.
+ * Runs a Pulumi program from one bundled file, which is rebuilt when a source changes.
  * @param {string} entry Path of the program's entry file, relative to the project folder.
  */
 function runProgram(entry) {
-  // The SDK loads these on start. It needs them to serialize functions and to drive other stacks; our programs do neither.
+  // Pulumi's SDK loads these at start to serialize functions and to run other stacks; our programs do neither.
   for (const name of ["@npmcli/arborist", "typescript"]) loadLazily(name);
   loadLazily("@pulumi/pulumi/automation", { namespace: true });
   skipSilentTraces();

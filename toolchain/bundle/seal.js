@@ -2,8 +2,8 @@
 "use strict";
 
 /*
- * Builds the programs of the provisioning service for an image: `node toolchain/bundle/seal.js`. They are taken as they are
- * from then on, whatever times the files of the image have, and nothing is written when they run.
+ * Builds the programs of the provisioning service for an image: `node toolchain/bundle/seal.js`. Their sources are
+ * never checked again, whatever file times the image has, and running them writes nothing.
  */
 
 const { fresh } = require("./fresh");

@@ -1,2 +1,2 @@
-/** Has the engine start our provider; resolves when the request is sent. */
+/** Requests the engine to start our provider; resolves when the request is sent. */
 export function startProvider(): Promise<void>;

@@ -1,12 +1,12 @@
 // @ts-check
 "use strict";
 
-/** How many turns of the event loop the SDK takes to send a request, with some to spare. */
+/** Number of event loop turns that the SDK needs to send a request, with a margin. */
 const TURNS = 12;
 
 /**
- * Has the engine start our provider while the program loads, not when the first resource asks for it. Loading blocks this
- * process, so it waits until the SDK has sent the request.
+ * Requests the engine to start our provider while the program loads, instead of at the first resource. Loading blocks
+ * this process, so this waits until the SDK has sent the request.
  */
 async function startProvider() {
   // The first resource reports why a provider does not start.

@@ -5,12 +5,12 @@ const fs = require("node:fs");
 const { SourceMap } = require("node:module");
 
 /**
- * A program that throws errors with the places of its sources in their stack traces. The bundle does not name its source
- * map, because the engine's SDK would read it for every resource, which takes a tenth of a second; here it is read only
- * when something went wrong.
+ * Wraps a program so that stack traces of its errors refer to its sources. The bundle does not reference its source
+ * map, because Pulumi's SDK would read it for every resource, which takes a tenth of a second. Here it is only read
+ * after an error.
  * @template {(...args: any[]) => any} Program
  * @param {Program} program
- * @param {string} bundle Path of the bundle; its map is beside it.
+ * @param {string} bundle Path of the bundle, with its map next to it.
  * @returns {(...args: Parameters<Program>) => Promise<Awaited<ReturnType<Program>>>}
  */
 function traced(program, bundle) {
@@ -38,9 +38,9 @@ function mapped(stack, bundle) {
 }
 
 /**
- * Gives errors without a message no stack trace. The engine's SDK makes one for every promise and every resource; most of
- * the time of a large program goes into formatting them. `PULUMI_DEBUG_PROMISE_LEAKS` keeps them, as the SDK's own message
- * about leaked promises says.
+ * Disables stack traces of errors without a message. Pulumi's SDK creates one for every promise and every resource, and
+ * formatting them takes most of the time of a large program. `PULUMI_DEBUG_PROMISE_LEAKS` enables them, as the SDK's
+ * message about leaked promises says.
  * @param {NodeJS.ProcessEnv} [env]
  */
 function skipSilentTraces(env = process.env) {

@@ -1,7 +1,7 @@
 import { startYard } from "../yard";
 import { run } from "./run";
 
-/** `make bench`: the benchmarks, on this checkout's yard. */
+/** `make bench`: runs the benchmarks on this checkout's yard. */
 export async function bench(root: string): Promise<number> {
   const yard = await startYard();
   return run(process.execPath, ["--import", "tsx", "bench/run.ts"], { cwd: root, env: yard.env });

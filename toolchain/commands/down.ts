@@ -4,7 +4,7 @@ import { duration, say } from "../bootstrap/progress";
 import { stopYard } from "../yard";
 import { leftYards } from "../yard/sideYards";
 
-/** `make down`: stops this checkout's yard, and those that killed tests left, and removes them; tools and npm packages stay. */
+/** `make down`: stops and removes this checkout's yard, and those of killed tests. Tools and npm packages stay. */
 export async function down(root: string): Promise<number> {
   const started = Date.now();
   for (const directory of leftYards(root)) {

@@ -1,6 +1,6 @@
 import { yardExports } from "../yard";
 
-/** `make env`: prints what a shell needs to work with the yard, for `eval "$(make -s env)"`. Starts nothing. */
+/** `make env`: prints the environment for working with the yard, for `eval "$(make -s env)"`. Starts nothing. */
 export async function env(): Promise<number> {
   process.stdout.write(await yardExports());
   return 0;

@@ -15,8 +15,8 @@ const PAUSE_MS = 200;
 const EXAMPLE = { stack: "gardener", runtimes: "runtime/examples/gardener.yaml" };
 
 /**
- * `make gardener-up`: Gardener, played by the double of the tests, on the local yard, with a second control plane for the
- * clusters of its Shoots; a platform stack with a provisioner for it, and a runtime. It ends with the yard.
+ * `make gardener-up`: starts the tests' Gardener double on the local yard, with a second control plane for the clusters
+ * of its Shoots, a platform stack with a provisioner for it, and a runtime. It ends with the yard.
  */
 export async function gardenerUp(root: string): Promise<number> {
   const started = Date.now();
@@ -29,7 +29,7 @@ export async function gardenerUp(root: string): Promise<number> {
     fs.mkdirSync(shoots, { recursive: true });
     const output = fs.openSync(log, "w");
     const program = path.join(root, "test", "doubles", "gardener", "serve.ts");
-    // The last word says whose it is, so that it ends with the yard.
+    // The last argument identifies its yard, so that it ends with it.
     const child = spawn(
       process.execPath,
       ["--import", "tsx", program, yard.directory, shoots, kubeconfig, path.join(pulumiHome, "gardener")],

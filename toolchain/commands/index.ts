@@ -11,7 +11,7 @@ import { test } from "./test";
 import { up } from "./up";
 import { upstream } from "./upstream";
 
-/** What make can ask for. Each does its own set-up and returns its exit code. */
+/** The commands of make. Each one does its own set-up and returns its exit code. */
 export const COMMANDS = {
   up,
   down,

@@ -4,7 +4,7 @@ import { karpenter } from "../tools/karpenter";
 import { startYard } from "../yard";
 import { applyAll, startKarpenter, stopKarpenter, yardPool } from "../yard/karpenter/karpenter";
 
-/** The pool that a yard gets. */
+/** Node pool for the yard. */
 const POOL = {
   instanceTypes: ["m7i.large", "m7i.xlarge", "m7i.2xlarge"],
   capacity: "onDemand",
@@ -22,7 +22,7 @@ const POOL = {
   scaleDown: { unneededFor: "10s" },
 } as const;
 
-/** `make karpenter-up`: the real Karpenter on the local yard, with simulated nodes. */
+/** `make karpenter-up`: starts the real Karpenter on the local yard, with simulated nodes. */
 export async function karpenterUp(root: string): Promise<number> {
   const yard = await startYard();
   const { folders, programs } = await ensureTools(root, [karpenter]);
@@ -34,7 +34,7 @@ export async function karpenterUp(root: string): Promise<number> {
   return 0;
 }
 
-/** `make karpenter-down`: ends it; its nodes go first. */
+/** `make karpenter-down`: deletes its nodes and stops it. */
 export async function karpenterDown(): Promise<number> {
   await stopKarpenter(await startYard());
   say("✓ Karpenter is stopped, and its nodes are gone");

@@ -2,10 +2,12 @@ import { startYard } from "../yard";
 import { run } from "./run";
 
 const STACK = "dev";
-/** What is not described yet is like this one, which fits into the yard. */
+/** A new cluster is like this one, which fits into the yard. */
 const LIKE = { up: ["--like", "default"], down: [] } as const;
 
-/** `make ray-up` and `make ray-down`: one Ray cluster of the stack `dev`, called `NAME`, on the local yard. */
+/**
+ * `make ray-up` and `make ray-down`: enables or disables the Ray cluster `NAME` of the stack `dev` on the local yard.
+ */
 const turn =
   (what: "up" | "down") =>
   async (root: string): Promise<number> => {

@@ -6,8 +6,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs a program of which the reader sees everything, with no input. Returns its exit code; a program that was ended
- * by a signal counts as failed. An interrupt goes to it as well, and we wait for it to tidy up.
+ * Runs a program with visible output and no input. Returns its exit code; a program that was ended by a signal counts
+ * as failed. The program receives interrupts too, and this waits until it has cleaned up.
  */
 export function run(program: string, args: readonly string[], { cwd, env }: RunOptions): Promise<number> {
   return new Promise((resolve, reject) => {

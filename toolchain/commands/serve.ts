@@ -9,9 +9,9 @@ import { layoutOf } from "../yard/layout";
 import { up } from "./up";
 
 /**
- * `make serve`: the provisioning service on the local yard, or the one in the folder YARD, with the platform that `make up`
- * deploys unless APP_PLATFORM names another one. Runs until it is interrupted; a second one is a second process of the same
- * service.
+ * `make serve`: runs the provisioning service on the local yard, or on the one in the folder YARD, with the platform of
+ * `make up` unless APP_PLATFORM names another one. Runs until it is interrupted. A second one is a second process of
+ * the same service.
  */
 export async function serve(root: string): Promise<number> {
   const yard = await startYard({ directory: process.env["YARD"] || undefined });
@@ -27,7 +27,7 @@ export async function serve(root: string): Promise<number> {
     cwd: root,
     env,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
-    // In a process group of its own: it gets the signals that we send, and each of them once.
+    // In its own process group, so that it only gets the signals that this process forwards, each once.
     detached: true,
   });
   child.on("message", (message: { readonly ready?: string }) => {
@@ -37,7 +37,7 @@ export async function serve(root: string): Promise<number> {
     const end = onceForEach(SAME_MS, (signal) => child.kill(signal));
     process.on("SIGINT", () => end("SIGINT"));
     process.on("SIGTERM", () => end("SIGTERM"));
-    // The terminal was closed, or the process that handed over to us was killed.
+    // The terminal was closed, or the parent process was killed.
     for (const gone of ["SIGHUP", "disconnect"]) process.on(gone, () => end("SIGTERM"));
     process.channel?.unref();
     child.on("error", reject);
@@ -45,10 +45,10 @@ export async function serve(root: string): Promise<number> {
   });
 }
 
-/** Ctrl-C reaches us from the terminal, and again from the process that started us. */
+/** Ctrl-C arrives twice: from the terminal, and from the process that started this one. */
 const SAME_MS = 500;
 
-/** Sends a signal on, unless it is the same one once more: a second one has the service end at once. */
+/** Forwards a signal unless it is a duplicate, because a second signal makes the service exit immediately. */
 export function onceForEach(
   sameMs: number,
   send: (signal: NodeJS.Signals) => void,

@@ -10,7 +10,7 @@ const given = (variable: string): string => {
   throw new Error(`${variable} is not set; make help says how`);
 };
 
-/** `make teraslice-<what>`: that command of `stackyard teraslice` for the stack `dev` on the local yard. */
+/** `make teraslice-<what>`: runs that command of `stackyard teraslice` for the stack `dev` on the local yard. */
 const command =
   (what: string, words: () => readonly string[] = () => [], asksMaster = true) =>
   async (root: string): Promise<number> => {

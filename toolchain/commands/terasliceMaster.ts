@@ -6,14 +6,14 @@ import { say } from "../bootstrap/progress";
 import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../yard/processes";
 import type { Yard } from "../yard";
 
-/** The master's, where its settings do not say another one. */
+/** Default port of the master. */
 const PORT = "5678";
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 200;
 
 /**
- * Pods of the yard are not real, so nothing would answer for a Teraslice master: the double of the tests does, until the
- * yard is stopped. What it knows is gone with it.
+ * Starts the tests' double of a Teraslice master, because the yard's pods are simulated and don't respond. It runs
+ * until the yard is stopped, and loses its data then.
  */
 export async function simulateMaster(yard: Yard, root: string): Promise<void> {
   const running = ofYard(allProcesses(), [yard.directory]);
@@ -21,7 +21,7 @@ export async function simulateMaster(yard: Yard, root: string): Promise<void> {
   const log = path.join(yard.directory, "teraslice-master.log");
   const output = fs.openSync(log, "w");
   const program = path.join(root, "test", "doubles", "teraslice", "serve.ts");
-  // The last word says whose it is, so that it ends with the yard.
+  // The last argument identifies its yard, so that it ends with it.
   const args = ["--import", "tsx", program, yard.kubeconfig, PORT, yard.env["PULUMI_HOME"] ?? ""];
   const child = spawn(process.execPath, args, {
     argv0: TERASLICE_DOUBLE,

@@ -11,16 +11,16 @@ import { karpenter } from "../tools/karpenter";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 import { testLock, testYard } from "../yard/sideYards";
 
-/** A yard with its database and API server, and what tests start on it. */
+/** Memory of a yard with its database, API server, and what tests start on it. */
 const LANE_BYTES = 3e9;
 
-/** More lanes than cores: tests wait for clusters, timeouts and retries a third of their time. */
+/** More lanes than cores, because tests wait for a third of their time. */
 const WAITING_LANES = 1;
 
 /**
- * `make test`: checks and all layers of tests, side by side, on one lane more than there are cores. Everything runs, whatever
- * failed before it, so that one run reports everything; failures are repeated at the end, and the last line counts. Test files
- * that failed run a second time, by themselves: tests/again.ts says when.
+ * `make test`: runs checks and all layers of tests in parallel, on one lane more than there are cores. Everything runs
+ * in spite of failures, which are repeated at the end; the last line is the result. Failed test files run a second
+ * time, alone: see tests/again.ts.
  */
 export function test(root: string): Promise<number> {
   return withLock(

@@ -6,7 +6,7 @@ import { layoutOf } from "../yard/layout";
 import { waitForUpdate } from "../yard/stateLocks";
 import { run } from "./run";
 
-/** A platform stack of the local yard, and runtimes on it. */
+/** A platform stack of the local yard with runtimes. */
 export interface Example {
   readonly stack: string;
   readonly runtimes: string;
@@ -14,11 +14,11 @@ export interface Example {
 
 const DEV: Example = { stack: "dev", runtimes: "runtime/examples/dev.yaml" };
 
-/** Makes and selects the stack in the yard's state where it isn't there yet. */
+/** Creates the stack in the yard's state if it is missing, and selects it. */
 async function makeStack(root: string, yard: Yard, stack: string): Promise<void> {
   if (fs.existsSync(path.join(layoutOf(yard.directory).state, ".pulumi", "stacks", "stackyard", `${stack}.json`)))
     return;
-  // The stack `dev` is the one that is selected.
+  // Only the stack `dev` is selected.
   const made = stack === DEV.stack ? ["select", "--create", stack] : ["init", stack, "--no-select"];
   const args = ["stack", ...made, "--non-interactive"];
   const code = await run("pulumi", args, { cwd: root, env: yard.env });
@@ -27,8 +27,8 @@ async function makeStack(root: string, yard: Yard, stack: string): Promise<void>
 }
 
 /**
- * `make up`: the yard, the platform stack `dev` on it, and the runtimes of the examples. Everything that exists and
- * already correct is not changed.
+ * `make up`: starts the yard, the platform stack `dev`, and the runtimes of the examples. Whatever is already correct
+ * is not changed.
  */
 export async function up(root: string): Promise<number> {
   const started = Date.now();
@@ -40,7 +40,7 @@ export async function up(root: string): Promise<number> {
   return list;
 }
 
-/** Deploys a platform stack and its example runtimes. Answers an exit code. */
+/** Deploys a platform stack and its example runtimes. Returns an exit code. */
 export async function deploy(root: string, yard: Yard, { stack, runtimes }: Example): Promise<number> {
   await makeStack(root, yard, stack);
   await waitForUpdate(layoutOf(yard.directory).state, `stackyard/${stack}`, (pid) => {

@@ -5,7 +5,10 @@ import { ensureTools } from "../tools/ensure";
 import { upstreamLock } from "../yard/sideYards";
 import { run } from "./run";
 
-/** `make upstream`: the real charts on a yard of their own; from the folder in `UPSTREAM`, else from their repositories. */
+/**
+ * `make upstream`: tests the real charts on a separate yard; from the folder in `UPSTREAM`, else from their
+ * repositories.
+ */
 export function upstream(root: string): Promise<number> {
   return withLock(
     upstreamLock(root),

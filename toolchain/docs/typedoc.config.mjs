@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** Files with a class that a program can use. */
+/** Files with a class that programs can use. */
 const entryPoints = globSync("components/**/*.ts", { cwd: root })
   .filter((file) => /extends pulumi\.(Component|Custom)Resource\b/.test(readFileSync(`${root}/${file}`, "utf8")))
   .sort()

@@ -1,8 +1,8 @@
-/** Rules of our own for oxlint. */
+/** Project-specific rules for oxlint. */
 export default {
   meta: { name: "stackyard" },
   rules: {
-    // Imported by its name, it brings its messages in 50 languages into each bundle.
+    // A named import of zod adds its messages in 50 languages to each bundle.
     "zod-namespace": {
       create: (context) => ({
         "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier)[type=/Specifier$/]": (node) =>

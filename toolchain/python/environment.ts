@@ -10,15 +10,15 @@ import { say, step } from "../bootstrap/progress";
 
 const run = promisify(execFile);
 
-/** What the locks are made for. */
+/** The oldest supported Python version. */
 const OLDEST = [3, 10] as const;
 
-/** A Python with the packages of a lock, or in a few words why there is none on this machine. */
+/** A Python with the packages of a lock, or the reason why this machine has none. */
 export type PythonEnvironment = { readonly python: string } | { readonly missing: string };
 
 /**
- * A virtual environment with exactly the packages of `toolchain/python/locks/<name>.txt`, each verified by its digest;
- * made once in the tools folder, and used offline from then on. Tests that hand something to a Python program use it.
+ * Returns a virtual environment with exactly the packages of `toolchain/python/locks/<name>.txt`, verified by digest.
+ * It is created once in the tools folder, and then used offline. Used by tests that call Python programs.
  */
 export async function pythonEnvironment(name: string, root: string): Promise<PythonEnvironment> {
   const found = await findPython();
@@ -37,7 +37,8 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
     `${folder}.lock`,
     async () => {
       if (existsSync(receipt)) return;
-      // What an interrupted run left. A virtual environment has absolute paths, so it can't be created elsewhere and moved.
+      // Removes the rest of an interrupted run. A virtual environment contains absolute paths, so it can't be created
+      // elsewhere and moved.
       rmSync(folder, { recursive: true, force: true });
       await step(`Python packages of ${name}`, "about 1 min", async () => {
         await report(found.command, "-m", "venv", folder);
@@ -50,7 +51,7 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
   return { python };
 }
 
-/** Fails with the last lines that the command printed. */
+/** Fails with the last lines of the output. */
 async function report(command: string, ...args: string[]): Promise<void> {
   try {
     await run(command, args, { maxBuffer: 1e8 });
@@ -68,7 +69,7 @@ async function findPython(): Promise<{ command: string; version: string } | unde
       const version = (await run(command, ["-c", program])).stdout.trim();
       if (isNewEnough(version)) return { command, version };
     } catch {
-      // Not there, or without what a virtual environment needs.
+      // Missing, or without the modules that a virtual environment needs.
     }
   }
   return undefined;

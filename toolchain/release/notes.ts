@@ -1,10 +1,10 @@
-/** `npx tsx toolchain/release/notes.ts v0.2.0` prints what CHANGELOG.md says of a version, for its release. */
+/** `npx tsx toolchain/release/notes.ts v0.2.0` prints the changes of a version from CHANGELOG.md, for its release. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../root";
 
-/** The part of a changelog about one version. Throws if the tag, the package and the changelog do not agree. */
+/** Returns the section of a version in a changelog. Throws if the tag, the package and the changelog do not agree. */
 export function releaseNotes(tag: string, packageVersion: string, changelog: string): string {
   const version = /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1];
   if (version === undefined) throw new Error(`tag: found ${JSON.stringify(tag)}; expected vX.Y.Z, such as v0.2.0`);

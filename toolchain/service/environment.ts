@@ -8,18 +8,18 @@ import { isFree } from "../yard/ports";
 
 const DATABASE = "provisioner";
 const TENANT = "demo";
-/** So many ports after the usual one are tried: other services of this machine are found there. */
+/** Number of ports to try from the default one, for machines with several services. */
 const PORTS = 100;
 
-/** What a service on the local yard is started with, and what its first caller needs. */
+/** The environment of a service on the local yard, and data for its first caller. */
 export interface ServiceEnvironment {
   readonly env: Readonly<Record<string, string>>;
   readonly token: string;
 }
 
 /**
- * Variables for a service on the yard: a database beside the ledger, a token of its own and free ports. What the user set in the
- * environment wins.
+ * Returns the environment of a service on the yard: a database beside the ledger, its own token and free ports.
+ * Variables that the user has set take precedence.
  */
 export async function serviceEnvironment(
   yard: Yard,
@@ -46,14 +46,14 @@ export async function serviceEnvironment(
   return { env: { ...yard.env, ...defaults, ...Object.fromEntries(own) }, token };
 }
 
-/** The same as long as the yard is, so that a page that is open goes on and what is sealed can be opened. */
+/** Keeps a value as long as the yard exists, so that open pages keep working and sealed values can be opened. */
 function kept(directory: string, name: string, make: () => string): string {
   const file = path.join(directory, name);
   if (!fs.existsSync(file)) writePrivateSync(file, `${make()}\n`);
   return fs.readFileSync(file, "utf8").trim();
 }
 
-/** The first port from here that is free. */
+/** Returns the first free port from here. */
 export async function nextFree(first: number, free: (port: number) => Promise<boolean>): Promise<number> {
   for (let port = first; port < first + PORTS; port += 1) if (await free(port)) return port;
   throw new Error(`no port from ${first} to ${first + PORTS - 1} is free; set APP_ADDRESS and APP_METRICS_ADDRESS`);
@@ -66,7 +66,7 @@ async function createDatabase(server: URL): Promise<void> {
     const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // Another user was a moment faster.
+    // Another process created it at the same time.
     if ((error as { code?: string }).code !== "42P04" && (error as { code?: string }).code !== "23505") throw error;
   } finally {
     await client.end();

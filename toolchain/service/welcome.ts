@@ -1,7 +1,7 @@
 const MUTATION =
   'mutation { provisionDeployment(id: "hello", deployment: { version: "0.50.0" }) { operation { id state } } }';
 
-/** What a user needs to begin: the page, the API, and a first request that can be copied. */
+/** Shows what a user needs to start: the page, the API, and a first request to copy. */
 export function welcome(url: string, endpoint: string, token: string): string {
   const body = JSON.stringify({ query: MUTATION });
   return [

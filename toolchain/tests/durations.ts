@@ -1,13 +1,13 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-/** How long each test file took when it ran last, in milliseconds, by its path in the checkout. */
+/** Duration of each test file's last run in milliseconds, by its path in the checkout. */
 export type Durations = Readonly<Record<string, number>>;
 
-/** With what else can be made again: it is not committed, because it depends on the machine. */
+/** In the cache and not committed, because it depends on the machine. */
 const fileOf = (root: string): string => path.join(root, "node_modules", ".cache", "stackyard", "test-durations.json");
 
-/** None if no tests ran yet, or where the file is damaged: then files are ordered by size. */
+/** Empty if no tests ran yet, or if the file is damaged; files are then ordered by size. */
 export function readDurations(root: string): Durations {
   try {
     const found: unknown = JSON.parse(fs.readFileSync(fileOf(root), "utf8"));
@@ -17,7 +17,7 @@ export function readDurations(root: string): Durations {
   }
 }
 
-/** Keeps the durations of this run; those of files that did not run stay. */
+/** Stores the durations of this run, and keeps those of files that did not run. */
 export function keepDurations(root: string, durations: Durations): void {
   const file = fileOf(root);
   fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -30,7 +30,10 @@ export interface Sized {
   readonly size: number;
 }
 
-/** The longest first, so that no long one begins last. A file that never ran counts as long as its size lets expect. */
+/**
+ * Sorts files by duration, longest first, so that no long one starts last. The duration of a new file is estimated from
+ * its size.
+ */
 export function longestFirst<File extends Sized>(files: readonly File[], durations: Durations): File[] {
   const known = files.filter(({ file }) => isDuration(durations[file]));
   const size = known.reduce((sum, each) => sum + each.size, 0);

@@ -2,21 +2,21 @@ import { spawn, type ChildProcess } from "node:child_process";
 import * as path from "node:path";
 import type { Results } from "./results";
 
-/** Begins the line that reports the results of a file; no test prints it. */
+/** Prefix of the line with the results of a file; no test prints it. */
 export const RESULTS = "\u0000results ";
 
-/** For what a process wrote before it ended. */
+/** Time for the output that a process wrote before it ended. */
 const LAST_OUTPUT_MS = 300;
 
-/** What a test file of the engine layer printed, and its results; none if the process ended before the file did. */
+/** Output and results of a test file of the engine layer; no results if the process ended early. */
 export interface FileRun {
   readonly printed: string;
   readonly results?: Results;
 }
 
 /**
- * A process that runs test files of the engine layer one after the other on a yard of its own: starting one for each
- * file would cost more than most files do. A process that ended is replaced at the next file.
+ * A process that runs test files of the engine layer one after the other on its own yard: starting one per file would
+ * take longer than most files. A process that has ended is replaced for the next file.
  */
 export class EngineWorker {
   #child?: ChildProcess;
@@ -58,7 +58,7 @@ export class EngineWorker {
     });
   }
 
-  /** Lets the process remove its yard and end. */
+  /** Stops the process, which removes its yard. */
   async end(): Promise<void> {
     const child = this.#child;
     if (!child) return;

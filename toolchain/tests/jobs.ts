@@ -14,7 +14,7 @@ const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
 /** Folders of the tests that need a yard. */
 const LAYERS = ["engine", "service"];
 
-/** Test files that need a yard, those first that took longest the last time. */
+/** Returns the test files that need a yard, the longest ones first. */
 export function engineFiles(root: string): { file: string }[] {
   const files = LAYERS.flatMap((layer) => filesOf(root, path.join("test", layer)));
   return longestFirst(files, readDurations(root)).map(({ file }) => ({ file: path.join(root, file) }));
@@ -54,7 +54,7 @@ async function outcomeOf(root: string, worker: EngineWorker, job: Job): Promise<
   return { title: path.relative(root, job.file), printed, ...judged(results ?? { passed: 0, failed: 1 }, true) };
 }
 
-/** A job without any test that passed did not do what it is for. */
+/** A job in which no test passed counts as failed. */
 function judged(results: Results, well: boolean): Results & { ok: boolean } {
   return { ...results, ok: well && results.failed === 0 && results.passed > 0 };
 }

@@ -1,13 +1,13 @@
-/** Works on one job after another; each lane has its own. */
+/** Runs one job after the other; each lane has its own resources. */
 export interface Lane<Job, Result> {
   run(job: Job): Promise<Result>;
-  /** Frees what the lane holds; called once, after its last job. */
+  /** Releases the resources of the lane; called once, after its last job. */
   end(): Promise<void>;
 }
 
 /**
- * Works on jobs in several lanes side by side; each lane takes the next job as soon as it is free. The results are in
- * the order of the jobs. Every lane is ended, also when a job throws; the first error is thrown after that.
+ * Runs jobs in several lanes in parallel; each lane takes the next job as soon as it is free. The results are in the
+ * order of the jobs. Every lane is ended even if a job throws; then the first error is thrown.
  */
 export async function inLanes<Job, Result>(
   jobs: readonly Job[],

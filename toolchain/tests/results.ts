@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** How many tests passed and failed. */
+/** Number of tests that passed and failed. */
 export interface Results {
   readonly passed: number;
   readonly failed: number;
 }
 
-/** What became of a job: its tests, whether it went well as a whole, and what it printed. */
+/** Outcome of a job: its tests, whether it succeeded as a whole, and its output. */
 export interface Outcome extends Results {
   readonly title: string;
   readonly ok: boolean;
@@ -14,7 +14,7 @@ export interface Outcome extends Results {
   readonly ms: number;
 }
 
-/** Counts of mocha's closing lines (`12 passing (3s)`, `1 failing`): the last of each kind. */
+/** Reads the counts in mocha's last lines (`12 passing (3s)`, `1 failing`). */
 export function countResults(printed: string): Results {
   const plain = stripVTControlCharacters(printed);
   const last = (word: string): number =>
@@ -22,7 +22,7 @@ export function countResults(printed: string): Results {
   return { passed: last("passing"), failed: last("failing") };
 }
 
-/** Tests of all jobs together. */
+/** Adds up the tests of all jobs. */
 export function sum(outcomes: readonly Results[]): Results {
   return outcomes.reduce((all, { passed, failed }) => ({ passed: all.passed + passed, failed: all.failed + failed }), {
     passed: 0,
@@ -30,7 +30,7 @@ export function sum(outcomes: readonly Results[]): Results {
   });
 }
 
-/** Everything that went wrong once more, because the end of a long log is what people read. */
+/** Repeats all failures at the end of the log, where users look for them. */
 export function failures(outcomes: readonly Outcome[]): string {
   return outcomes
     .filter(({ ok }) => !ok)
@@ -38,7 +38,9 @@ export function failures(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
-/** What failed beside other tests and passed by itself, with the first failure, so that somebody makes it stable. */
+/**
+ * Lists the files that failed beside others and passed alone, with the first failure, so that they can be made stable.
+ */
 export function unstable(first: readonly Outcome[], last: readonly Outcome[]): string {
   return first
     .filter(({ ok }, at) => !ok && last[at]?.ok === true)
@@ -46,14 +48,14 @@ export function unstable(first: readonly Outcome[], last: readonly Outcome[]): s
     .join("\n");
 }
 
-/** Mocha prints failures last; of a job that failed in another way, all of it counts. */
+/** Mocha prints failures last; for a job that failed otherwise, the whole output counts. */
 function fromFailures(printed: string): string {
   const plain = stripVTControlCharacters(printed);
   const at = plain.search(/^\s*\d+ failing\b/m);
   return at < 0 ? plain : plain.slice(at);
 }
 
-/** The line that a run of all layers ends with. */
+/** The last line of a run of all layers. */
 export function summary({ passed, failed }: Results): string {
   return `${passed} passed, ${failed} failed`;
 }

@@ -2,7 +2,7 @@ import type { Tool } from "./table";
 
 const ACTIONLINT = "1.7.12";
 
-/** Checks workflows of GitHub Actions. Only tests need it, so `make up` does not install it. */
+/** Linter for workflows of GitHub Actions. Only tests need it, so `make up` does not install it. */
 export const actionlint: Tool = {
   name: "actionlint",
   title: "actionlint",

@@ -7,7 +7,7 @@ import type { Archive } from "./table";
 
 const run = promisify(execFile);
 
-/** The first host that cannot be reached; every host is asked at the same time, and only once per run. */
+/** Returns the first host that is unreachable. All hosts are checked at the same time, and only once per run. */
 export async function unreachableHost(archives: readonly Archive[]): Promise<string | undefined> {
   const urls = archives.flatMap(({ url, checksums }) => [url, checksums]);
   const answers = await Promise.all(urls.map(async (url) => ({ host: new URL(url).host, ok: await reachable(url) })));
@@ -37,7 +37,7 @@ async function takeOne(archive: Archive, folder: string): Promise<void> {
   fs.rmSync(file);
 }
 
-/** Downloads archives side by side, verifies each, and leaves their programs in the folder. */
+/** Downloads and verifies archives in parallel, and extracts their programs to the folder. */
 export async function takeArchives(archives: readonly Archive[], folder: string): Promise<void> {
   await Promise.all(archives.map((archive) => takeOne(archive, folder)));
 }

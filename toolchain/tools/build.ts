@@ -4,12 +4,12 @@ import * as os from "node:os";
 import * as path from "node:path";
 import type { GoBuild } from "./table";
 
-/** The end of a compiler's words that an error repeats. */
+/** Maximum length of a compiler's output in an error. */
 const TAIL = 4000;
 
 /**
- * What makes builds quicker: no C compiler, no debug information (the linker would drop it anyway), and compilers that
- * live for a second collecting no garbage until they have used an eighth of the memory.
+ * Makes builds faster: no C compiler, no debug information (the linker would drop it anyway), and no garbage collection
+ * in the short-lived compilers until they have used an eighth of the memory.
  */
 export function buildEnvironment(memoryBytes: number = os.totalmem()): Record<string, string> {
   const limit = Math.round(Math.min(4e9, Math.max(5e8, memoryBytes / 8)));
@@ -18,8 +18,8 @@ export function buildEnvironment(memoryBytes: number = os.totalmem()): Record<st
 const COMPILER = "-gcflags=all=-dwarf=false";
 
 /**
- * Runs the go command; its words are shown only when it fails, because a good build says nothing but downloads.
- * Returns what it printed on stdout.
+ * Runs the go command. Its output is only shown on failure, because a successful build only reports downloads. Returns
+ * its stdout.
  */
 function go(args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -48,8 +48,8 @@ function go(args: readonly string[], cwd: string): Promise<string> {
 }
 
 /**
- * Files that a program embeds but that lie in another module's folder are shown to the compiler through an overlay,
- * so that nothing is written into the checkout. Returns the arguments for `go build`.
+ * Passes files that a program embeds from another module's folder to the compiler as an overlay, so that nothing is
+ * written to the checkout. Returns the arguments for `go build`.
  */
 async function overlay(build: GoBuild, source: string, folder: string): Promise<string[]> {
   if (!build.embeds) return [];
@@ -63,7 +63,7 @@ async function overlay(build: GoBuild, source: string, folder: string): Promise<
   return ["-overlay", file];
 }
 
-/** Builds one program from its pinned Go module into a folder, with the links under which it acts as other programs. */
+/** Builds a program from its pinned Go module into a folder, with links for its other names. */
 export async function buildProgram(build: GoBuild, root: string, folder: string): Promise<void> {
   const source = path.join(root, "toolchain", "go", build.module);
   const variables = Object.entries(build.variables).map(([name, value]) => `-X ${name}=${value}`);
@@ -88,7 +88,7 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
   if (build.copies) {
     const module = (await go(["list", "-m", "-f", "{{.Dir}}", build.copies.module], source)).trim();
     for (const [name, inside] of Object.entries(build.copies.files)) {
-      // Not a copy of its mode: files of the module cache can't be written.
+      // Copies the content without the mode: files in the module cache are read-only.
       fs.writeFileSync(path.join(folder, name), fs.readFileSync(path.join(module, inside)));
     }
   }
@@ -97,7 +97,7 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
   }
 }
 
-/** How many builds may run at once: linking a large program takes up to 4 GB. */
+/** Number of concurrent builds: linking a large program takes up to 4 GB. */
 export function buildsAtOnce(memoryBytes: number = os.totalmem(), cores: number = os.availableParallelism()): number {
   return Math.max(1, Math.min(2, cores, Math.floor(memoryBytes / 6e9)));
 }

@@ -10,19 +10,19 @@ import { complete, install, stampOf, toolFolder } from "./folder";
 import { findPresent } from "./present";
 import { TOOLS, type Platform, type Tool } from "./table";
 
-/** Where the tools are. */
+/** Locations of the installed tools. */
 export interface Tools {
   readonly folders: readonly string[];
-  /** Those of the folders that belong on PATH. */
+  /** The folders for PATH. */
   readonly path: readonly string[];
   /** Path of each program. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
-/** The ways in which a tool can be had; tests put their own in. */
+/** The ways to get a tool; tests replace them. */
 export interface Ways {
   present(tool: Tool): Promise<Record<string, string> | undefined>;
-  /** True when it was had, false when it could not be (the reason was said). */
+  /** Returns false if the archive is unavailable, after reporting the reason. */
   archive(tool: Tool, folder: string): Promise<boolean>;
   build(tool: Tool, folder: string): Promise<void>;
 }
@@ -51,7 +51,7 @@ async function fromArchives(tool: Tool, folder: string): Promise<boolean> {
   }
 }
 
-/** Builds wait for each other here: as many at once as the memory allows, first come, first served. */
+/** Queues builds in order, with as many at once as the memory allows. */
 function buildQueue(root: string): (tool: Tool, folder: string) => Promise<void> {
   let free = buildsAtOnce();
   const waiting: (() => void)[] = [];
@@ -71,7 +71,7 @@ function buildQueue(root: string): (tool: Tool, folder: string) => Promise<void>
   };
 }
 
-/** The real ways. */
+/** The ways outside of tests. */
 export function realWays(root: string): Ways {
   return { present: (tool) => findPresent(tool, process.env), archive: fromArchives, build: buildQueue(root) };
 }
@@ -103,7 +103,7 @@ async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void>
   await withLock(
     `${folder}.lock`,
     async () => {
-      // Another user may have installed it while we waited for the lock.
+      // Another process may have installed it while this one waited for the lock.
       if (!complete(folder, tool)) await fill(tool, folder, ways);
     },
     (holder) => say(`• ${tool.title}: process ${holder} is installing it; waiting`),
@@ -111,8 +111,8 @@ async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void>
 }
 
 /**
- * Installs every tool that is missing and says where all of them are; a few file lookups when nothing is missing.
- * Safe when several checkouts do it at once. Throws the first failure after all others have ended.
+ * Installs every missing tool and returns the locations of all tools; takes a few file lookups if nothing is missing.
+ * Safe for concurrent checkouts. Throws the first failure after all others have ended.
  */
 export async function ensureTools(
   root: string,

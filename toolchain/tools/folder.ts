@@ -3,16 +3,16 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import type { Tool } from "./table";
 
-/** What a tool's folder says about itself: written last, so a folder with it is complete. */
+/** Description of a tool's folder. It is written last, so a folder with it is complete. */
 export interface Receipt {
   readonly source: string;
-  /** For programs that lie elsewhere on the machine: what they were when they were found. */
+  /** For programs elsewhere on the machine: their state when they were found. */
   readonly elsewhere: Readonly<Record<string, string>>;
 }
 
 /**
- * Folder of a tool in the shared tools folder. Its name carries what the tool is made of, so that checkouts
- * which pin different versions live side by side.
+ * Folder of a tool in the shared tools folder. Its name contains a hash of the tool's sources, so that checkouts with
+ * different versions can coexist.
  */
 export function toolFolder(tools: string, tool: Tool, root: string): string {
   const hash = createHash("sha256");
@@ -26,7 +26,7 @@ export function toolFolder(tools: string, tool: Tool, root: string): string {
   return path.join(tools, `${tool.name}-${tool.version}-${hash.digest("hex").slice(0, 8)}`);
 }
 
-/** What distinguishes one state of a file from another; undefined when it isn't there. */
+/** Identifies the state of a file; undefined if it does not exist. */
 export function stampOf(file: string): string | undefined {
   const found = fs.statSync(file, { throwIfNoEntry: false });
   return found?.isFile() ? `${found.size}/${found.mtimeMs}` : undefined;
@@ -36,7 +36,7 @@ function readReceipt(folder: string): Receipt | undefined {
   try {
     return JSON.parse(fs.readFileSync(path.join(folder, "receipt.json"), "utf8")) as Receipt;
   } catch {
-    return undefined; // Not there, or cut off by a crash of the machine: either way not complete.
+    return undefined; // Missing, or truncated by a crash: not complete.
   }
 }
 
@@ -45,7 +45,7 @@ export function couldNotDownload(folders: readonly string[]): boolean {
   return folders.some((folder) => readReceipt(folder)?.source === "built from source");
 }
 
-/** Whether a tool's folder has all its programs, and those that lie elsewhere are still the same files. */
+/** Whether a tool's folder has all its programs, and programs elsewhere are unchanged. */
 export function complete(folder: string, tool: Tool): boolean {
   const receipt = readReceipt(folder);
   if (!receipt) return false;
@@ -56,7 +56,7 @@ export function complete(folder: string, tool: Tool): boolean {
   });
 }
 
-/** Puts a filled folder in its place in one step; an incomplete one that stands there is moved out of the way first. */
+/** Moves a complete folder to its place atomically; an incomplete one at this place is moved away first. */
 export function install(filled: string, folder: string, receipt: Receipt): void {
   fs.writeFileSync(path.join(filled, "receipt.json"), `${JSON.stringify(receipt, undefined, 2)}\n`);
   if (fs.existsSync(folder)) {

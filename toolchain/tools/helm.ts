@@ -1,6 +1,6 @@
 import type { Tool } from "./table";
 
-/** Its modules of Kubernetes have the version of the control plane's, so that a build shares what is compiled already. */
+/** Uses the Kubernetes modules of the control plane's version, so that builds share compiled packages. */
 const HELM = "4.2.4";
 
 /** Helm itself. Only tests need it, so `make up` does not install it. */

@@ -4,8 +4,8 @@ const KARPENTER = "1.14.1";
 const MODULE = "sigs.k8s.io/karpenter";
 
 /**
- * Karpenter with its provider of simulated nodes, which has no releases. `make up` does without; `make karpenter-up` and
- * `make test` build it. Its CustomResourceDefinitions come from the same module.
+ * Karpenter with its provider of simulated nodes, which has no releases. `make up` does not need it; `make
+ * karpenter-up` and `make test` build it. Its CustomResourceDefinitions come from the same module.
  */
 export const karpenter: Tool = {
   name: "karpenter",
@@ -33,5 +33,5 @@ export const karpenter: Tool = {
   buildMinutes: 4,
 };
 
-/** Files of definitions beside the program. */
+/** CustomResourceDefinitions next to the program. */
 export const KARPENTER_CRDS = ["nodeclaims.yaml", "nodepools.yaml", "kwoknodeclasses.yaml"] as const;

@@ -7,7 +7,7 @@ import type { Tool } from "./table";
 
 const run = promisify(execFile);
 
-/** Whether a file is a program of its own and not a script, such as a launcher that would download what we look for. */
+/** Whether a file is a binary and not a script, for example a launcher that would download the program. */
 function isBinary(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.X_OK);
@@ -19,7 +19,7 @@ function isBinary(file: string): boolean {
       fs.closeSync(handle);
     }
   } catch {
-    return false; // Not there, or not ours to read.
+    return false; // Missing, or not readable.
   }
 }
 
@@ -37,19 +37,20 @@ async function answers(file: string, args: readonly string[], answer: string): P
     const { stdout, stderr } = await run(file, [...args], { timeout: 5000 });
     return `${stdout}\n${stderr}`.includes(answer);
   } catch {
-    return false; // A program that does not even report its version is not the one we look for.
+    return false; // A program that can't report its version is not the right one.
   }
 }
 
-/** All programs of a tool in one folder, or undefined. */
+/** Returns all programs of a tool from one folder; undefined if one is missing. */
 function allIn(folder: string, tool: Tool): Record<string, string> | undefined {
   const files = Object.fromEntries(tool.programs.map((program) => [program, path.join(folder, program)]));
   return Object.values(files).every((file) => isBinary(file)) ? files : undefined;
 }
 
 /**
- * Programs of a tool that are already on the machine at the pinned version: in Pulumi's own folders, whose names
- * report the version, or on PATH, where each is asked for its version. Undefined when any is missing or another version.
+ * Returns the programs of a tool that are already on the machine at the pinned version: in Pulumi's own folders, whose
+ * names contain the version, or on PATH, where they report it. Undefined if a program is missing or has another
+ * version.
  */
 export async function findPresent(tool: Tool, env: NodeJS.ProcessEnv): Promise<Record<string, string> | undefined> {
   const homes = [...new Set([env.PULUMI_HOME, path.join(os.homedir(), ".pulumi")])].filter(
@@ -70,7 +71,7 @@ export async function findPresent(tool: Tool, env: NodeJS.ProcessEnv): Promise<R
     if (file === undefined || !(await answers(file, args, answer))) return undefined;
     found[program] = file;
   }
-  // Programs that have no version of their own to ask for belong beside the one that was asked.
+  // Programs that can't report a version must be next to the one that did.
   const beside = path.dirname(found[probes[0]?.program ?? ""] ?? "");
   for (const program of tool.programs) {
     if (found[program]) continue;

@@ -1,62 +1,62 @@
 /**
- * Every tool the toolchain installs: its version and the ways it can be had. Data only; the order of the ways is
- * in `ensure.ts`. Versions of Go modules are pinned once more in `toolchain/go/<module>/go.mod`, held equal by a test.
+ * Every tool that the toolchain installs: its version and the ways to get it. Data only; `ensure.ts` defines the order
+ * of the ways. The versions of Go modules are also pinned in `toolchain/go/<module>/go.mod`; a test compares them.
  */
 
-/** Where a release archive lies; undefined if its publisher has none for a system. */
+/** A release archive; undefined if the publisher has none for a system. */
 export interface Archive {
   readonly url: string;
-  /** A list of checksums, or GitHub's description of the release, which has them too. */
+  /** URL of a list of checksums, or of GitHub's description of the release, which contains them. */
   readonly checksums: string;
-  /** Program to path inside the archive; the file itself is the program when the URL names no archive. */
+  /** Paths in the archive by program. If the URL is not an archive, the file itself is the program. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
 export interface GoBuild {
-  /** Folder under toolchain/go. */
+  /** Folder in toolchain/go. */
   readonly module: string;
   /** Package to build; `.` is the module's own main. */
   readonly package: string;
   readonly output: string;
-  /** Values set into string variables of the program, mostly its version. */
+  /** Values of string variables in the program, mostly its version. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Other names under which the program acts as another one. */
+  /** Other names under which the program acts as a different one. */
   readonly alsoKnownAs?: readonly string[];
-  /** A shell script beside the program that starts it with the right arguments. */
+  /** A shell script next to the program that starts it with the right arguments. */
   readonly launcher?: { readonly name: string; readonly script: string };
-  /** Files the build takes out of another module's folder: name beside main.go to path inside that module. */
+  /** Files for the build from another module's folder: path in the module, by name next to main.go. */
   readonly embeds?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
-  /** Files of a module that are put beside the program: their name there to the path inside the module. */
+  /** Files of a module that are copied next to the program: path in the module, by name. */
   readonly copies?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
 }
 
-/** How to recognise one that is already on the machine. */
+/** How to detect a tool that is already on the machine. */
 export interface Present {
-  /** Program, arguments, and what its answer must contain. */
+  /** Program, arguments, and what its output must contain. */
   readonly probes?: readonly { readonly program: string; readonly args: readonly string[]; readonly answer: string }[];
-  /** Folders, relative to Pulumi's home, whose name already has the version. */
+  /** Folders relative to Pulumi's home whose name contains the version. */
   readonly pulumiFolders?: readonly string[];
 }
 
 export interface Platform {
   /** `linux` or `darwin`. */
   readonly os: string;
-  /** As Go says it: `amd64` or `arm64`. */
+  /** In Go's terms: `amd64` or `arm64`. */
   readonly arch: string;
 }
 
 export interface Tool {
   readonly name: string;
-  /** As people call it, for progress lines. */
+  /** Name for progress lines. */
   readonly title: string;
   readonly version: string;
   readonly programs: readonly string[];
-  /** Pulumi's plugins are found in its home; one on PATH besides makes it warn. */
+  /** A Pulumi plugin. Pulumi finds it in its home, and would warn about another one on PATH. */
   readonly plugin?: boolean;
   readonly present: Present;
   readonly archives: (platform: Platform) => readonly Archive[];
   readonly builds: readonly GoBuild[];
-  /** Minutes a build takes on 2 cores with nothing cached, another one beside it. */
+  /** Minutes for a build on 2 cores without cache, next to another build. */
   readonly buildMinutes: number;
 }
 
@@ -67,8 +67,8 @@ const PULUMI = "3.259.0";
 const PULUMI_KUBERNETES = "4.25.0";
 
 /**
- * This old host takes `runtime.options.typescript` as a flag, which the engine no longer passes, and loads ts-node where it
- * is missing: 0.15 s of each update.
+ * This old host expects `runtime.options.typescript` as a flag, which the engine no longer passes. Without the flag it
+ * loads ts-node, which takes 0.15 s of each update.
  */
 const LANGUAGE_HOST = `#!/bin/sh
 [ "$PULUMI_NODEJS_TYPESCRIPT" = false ] && set -- -typescript=false "$@"
@@ -139,7 +139,7 @@ export const TOOLS: readonly Tool[] = [
         output: "pulumi",
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": `v${PULUMI}` },
       },
-      // Ours, and no part of a release: where the CLI is an official one, each operation starts that.
+      // Our own program, not part of a release: with an official CLI, each operation starts the CLI instead.
       {
         module: "pulumi",
         package: ".",

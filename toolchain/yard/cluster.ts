@@ -13,7 +13,7 @@ import { allProcesses, end, ofYard } from "./processes";
 
 const run = promisify(execFile);
 
-/** Programs of a cluster, by the names under which kwokctl runs them. */
+/** Programs of a cluster, under kwokctl's names. */
 export const COMPONENTS = [
   "etcd",
   "kube-apiserver",
@@ -24,7 +24,10 @@ export const COMPONENTS = [
 
 export type ClusterState = "none" | "incomplete" | "stopped" | "running";
 
-/** What is to be done with a cluster in a state. An incomplete one is recreated: nothing of value can be in it yet. */
+/**
+ * Returns the next step for a cluster in this state. An incomplete cluster is recreated, because it contains nothing of
+ * value yet.
+ */
 export function nextStep(state: ClusterState): "create" | "recreate" | "start" | "nothing" {
   switch (state) {
     case "none":
@@ -38,7 +41,7 @@ export function nextStep(state: ClusterState): "create" | "recreate" | "start" |
   }
 }
 
-/** Whether the API server says it is ready. */
+/** Whether the API server is ready. */
 function answers(layout: Layout, ports: Ports): Promise<boolean> {
   return new Promise((resolve) => {
     const request = https.get(
@@ -53,7 +56,7 @@ function answers(layout: Layout, ports: Ports): Promise<boolean> {
   });
 }
 
-/** Components of this yard that run, each with its process. */
+/** Running components of this yard by process id. */
 function running(layout: Layout): Map<string, number> {
   const ours = ofYard(allProcesses(), [layout.cluster]);
   return new Map(ours.map(({ pid, args }) => [path.basename(args[0] ?? ""), pid]));
@@ -127,12 +130,12 @@ async function takenPort(ports: Ports): Promise<string | undefined> {
   return undefined;
 }
 
-/** Ends whatever of the cluster still runs; its files stay. */
+/** Stops all components of the cluster that still run; its files stay. */
 export async function stopCluster(layout: Layout): Promise<void> {
   await end(ofYard(allProcesses(), [layout.cluster]), "SIGTERM", 1000);
 }
 
-/** kwokctl believes its process ids forever; after a restart of the machine they may be anybody's. */
+/** kwokctl never checks its process ids, which may belong to other programs after a restart of the machine. */
 function forgetDead(layout: Layout): void {
   const pids = path.join(layout.cluster, "pids");
   const ours = new Set([...running(layout).values()].map(String));
@@ -142,8 +145,8 @@ function forgetDead(layout: Layout): void {
 }
 
 /**
- * Ends KWOK and starts it again, so that it takes its Stages and all nodes now: one that found no Stages when it began looks
- * again only after five seconds, and the lease that a dead one holds on a node would be waited out for forty.
+ * Restarts KWOK, so that it uses its Stages and all nodes immediately: without Stages at start it only looks again
+ * after five seconds, and it would wait forty seconds for the node lease of the dead process.
  */
 async function restartKwok(tools: ClusterTools): Promise<void> {
   const { layout } = tools;
@@ -156,7 +159,7 @@ async function restartKwok(tools: ClusterTools): Promise<void> {
   await kwokctl(tools, ["start", "cluster"]);
 }
 
-/** Stages, classes and nodes: what makes an empty control plane look like a cluster. */
+/** Creates Stages, classes and nodes, which make an empty control plane behave like a cluster. */
 async function furnish(tools: ClusterTools): Promise<void> {
   const { furniture, layout } = tools;
   await kubectl(tools, ["wait", "--for=condition=Established", "crd/stages.kwok.x-k8s.io", "--timeout=30s"]);
@@ -192,7 +195,8 @@ async function create(tools: ClusterTools): Promise<void> {
 
 async function start(tools: ClusterTools): Promise<void> {
   const { layout, ports } = tools;
-  // Those that still run may wait for one that does not, or hang: all again is as quick and always right.
+  // Components that still run may be waiting for a missing one, or hang. Restarting all of them is as fast and always
+  // correct.
   await stopCluster(layout);
   const taken = await takenPort(ports);
   if (taken !== undefined) {
@@ -206,10 +210,10 @@ async function start(tools: ClusterTools): Promise<void> {
   await restartKwok(tools);
 }
 
-/** Makes the cluster run with all that it needs, from whatever state it is in. Returns what it did. */
+/** Starts the cluster with all that it needs, from any state. Returns what was done. */
 export async function ensureCluster(tools: ClusterTools): Promise<"create" | "recreate" | "start" | "nothing"> {
   const { layout, ports } = tools;
-  // One of before etcd asked for certificates is started again, on the same data.
+  // A cluster from before etcd required certificates is restarted with its data.
   if (closeEtcd(layout, ports)) await stopCluster(layout);
   const step = nextStep(await clusterState(layout, ports));
   if (step === "start") await start(tools);

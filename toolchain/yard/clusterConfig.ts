@@ -4,21 +4,24 @@ import { etcdPatches } from "./etcdAccess";
 import type { Layout } from "./layout";
 import type { Ports } from "./ports";
 
-/** There is one of each; after a restart it would wait a quarter of a minute until the lease of its dead self is over. */
+/**
+ * Each component runs once. With leader election, it would wait a quarter of a minute after a restart for the lease of
+ * the dead process.
+ */
 const ALONE = { key: "leader-elect", value: "false" };
 
-/** What kwokctl is sent: our programs, our ports, this machine only. JSON is YAML enough. */
+/** The config for kwokctl: our programs, our ports, local access only. JSON is valid YAML. */
 export function clusterConfig(layout: Layout, programs: Readonly<Record<string, string>>, ports: Ports): string {
   const config = {
     kind: "KwokctlConfiguration",
     apiVersion: "config.kwok.x-k8s.io/v1alpha1",
     options: {
       runtime: "binary",
-      // Nobody else on the network has any business here.
+      // No access from the network.
       bindAddress: "127.0.0.1",
-      // KWOK takes its Stages from the cluster, where tests can add their own.
+      // KWOK reads Stages from the cluster, so that tests can add their own.
       enableCRDs: ["Stage"],
-      // Without them the components throttle themselves for the sake of a cluster of many users.
+      // Without client-side rate limits, which protect shared clusters.
       disableQPSLimits: true,
       etcdBinary: programs["etcd"],
       kubeApiserverBinary: programs["kube-apiserver"],
@@ -36,7 +39,7 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
     componentsPatches: [
       {
         name: "kube-controller-manager",
-        // A claim that two controllers wrote at once is looked at again after this time, instead of 15 seconds.
+        // Retry interval after a conflict between two controllers on a claim; the default is 15 seconds.
         extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, ALONE],
       },
       { name: "kube-scheduler", extraArgs: [ALONE] },
@@ -57,7 +60,7 @@ export function credentialsOf(layout: Layout): Credentials {
   return { ca: read("ca.crt"), cert: read("admin.crt"), key: read("admin.key") };
 }
 
-/** A kubeconfig that needs no other file, so that it can be handed on as a text. */
+/** A kubeconfig with embedded credentials, which can be passed on as a text. */
 export function kubeconfigOf(ports: Ports, { ca, cert, key }: Credentials): string {
   const base64 = (content: Buffer): string => content.toString("base64");
   const config = {

@@ -6,16 +6,19 @@ export interface EnvironmentParts {
   readonly root: string;
   readonly layout: Layout;
   readonly tools: Tools;
-  /** The Node.js that runs us, which is new enough. */
+  /** The Node.js that runs this program, which is new enough. */
   readonly node: string;
-  /** True if tools could not be downloaded: then Pulumi's plugins can't be either, and each try would cost seconds. */
+  /**
+   * True if tools could not be downloaded. Pulumi's plugins can't be downloaded then either, and each attempt would
+   * cost seconds.
+   */
   readonly offline: boolean;
 }
 
-/** Variables that would win over ours. */
+/** Variables that would override ours. */
 export const UNSET = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "PULUMI_VERSION", "KUBERNETES_MASTER"] as const;
 
-/** What a shell or a process needs to work with a yard, without PATH: see `searchPath`. */
+/** The environment for working with a yard, without PATH: see `searchPath`. */
 export function variables({ root, layout, offline }: EnvironmentParts): Record<string, string> {
   return {
     KUBECONFIG: layout.kubeconfig,
@@ -23,7 +26,7 @@ export function variables({ root, layout, offline }: EnvironmentParts): Record<s
     PULUMI_HOME: layout.pulumiHome,
     PULUMI_BACKEND_URL: `file://${layout.state}`,
     PULUMI_CONFIG_PASSPHRASE_FILE: layout.passphrase,
-    // The language host we may have built ignores the same option of Pulumi.yaml.
+    // The language host that we may have built ignores this option in Pulumi.yaml.
     PULUMI_NODEJS_TYPESCRIPT: "false",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...(offline ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
@@ -31,7 +34,7 @@ export function variables({ root, layout, offline }: EnvironmentParts): Record<s
   };
 }
 
-/** Folders that come first on PATH: Node.js, the tools, our own command. */
+/** Folders at the start of PATH: Node.js, the tools, our own command. */
 export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
   return [path.dirname(node), ...tools.path, path.join(root, "cli", "bin")];
 }
@@ -41,7 +44,7 @@ export function lastOnPath({ root }: EnvironmentParts): string[] {
   return [path.join(root, "cli", "aws", "bin")];
 }
 
-/** The environment of a process that works with the yard: that of the one given, with ours on top. */
+/** Returns the environment of a process that works with the yard: the given one with our variables added. */
 export function environmentOf(parts: EnvironmentParts, base: NodeJS.ProcessEnv): Record<string, string> {
   const ours = searchPath(parts);
   const last = lastOnPath(parts);
@@ -58,7 +61,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The same as lines for a POSIX shell, to be used as `eval "$(make -s env)"`. */
+/** The same as lines for a POSIX shell, for `eval "$(make -s env)"`. */
 export function shellExports(parts: EnvironmentParts): string {
   const lines = Object.entries(variables(parts)).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const folders = searchPath(parts).map(quoted).join(path.delimiter);

@@ -6,13 +6,13 @@ import type { Layout } from "./layout";
 import type { Ports } from "./ports";
 
 /*
- * Anyone who writes into etcd is cluster-admin, and kwokctl's etcd serves everybody on this machine. The yard's speaks TLS
- * with those only who have a certificate of the cluster's own authority, which is the API server.
+ * Write access to etcd is equivalent to cluster-admin, and kwokctl's etcd is open to all users of the machine. The
+ * yard's etcd requires client certificates of the cluster's own CA, which only the API server has.
  */
 
 type Arguments = Readonly<Record<string, string>>;
 
-/** Arguments of the two programs, by the name of the program. */
+/** Arguments by program. */
 function argumentsOf(layout: Layout, ports: Pick<Ports, "etcd" | "etcdPeer">): Readonly<Record<string, Arguments>> {
   const pki = (file: string): string => path.join(layout.cluster, "pki", file);
   const [client, peer] = [`https://127.0.0.1:${ports.etcd}`, `https://127.0.0.1:${ports.etcdPeer}`];
@@ -36,7 +36,7 @@ function argumentsOf(layout: Layout, ports: Pick<Ports, "etcd" | "etcdPeer">): R
   };
 }
 
-/** What kwokctl itself sets, to be overridden instead of added. */
+/** Arguments that kwokctl sets itself, which must be overridden instead of added. */
 const isOwn = (key: string): boolean => /-urls$|^initial-cluster$|^etcd-servers$/.test(key);
 
 /** For kwokctl's `componentsPatches`. */
@@ -52,8 +52,8 @@ interface Stored {
 }
 
 /**
- * Gives a cluster that was made before etcd asked for certificates these arguments, for its next start; its data stays.
- * Returns whether it had to.
+ * Adds these arguments to a cluster from before etcd required certificates, for its next start; its data stays. Returns
+ * whether this was necessary.
  */
 export function closeEtcd(layout: Layout, ports: Pick<Ports, "etcd" | "etcdPeer">): boolean {
   const file = path.join(layout.cluster, "kwok.yaml");

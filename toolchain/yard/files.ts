@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-/** Points a symbolic link at a target, whatever was there before. */
+/** Points a symbolic link at a target, replacing what was there. */
 export function link(target: string, file: string): void {
   let present: string | undefined;
   try {
@@ -17,7 +17,10 @@ export function link(target: string, file: string): void {
   fs.renameSync(temporary, file);
 }
 
-/** Keeps programs from making a folder, by a file of its name that says why. Whatever already exists stays. */
+/**
+ * Prevents programs from creating a folder, by a file with its name that contains the reason. An existing folder or
+ * file stays.
+ */
 export function withoutFolder(folder: string, reason: string): void {
   if (fs.existsSync(folder)) return;
   fs.mkdirSync(path.dirname(folder), { recursive: true });

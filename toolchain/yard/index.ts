@@ -24,9 +24,9 @@ const NO_LOGS =
   "Pulumi keeps no logs of its own here: each update would write every property into them. A folder of this name has them again.";
 
 export interface YardOptions {
-  /** Folder of the yard; everything of it lies in there. Default: `.yard` of the checkout. */
+  /** Folder that contains the whole yard. Default: `.yard` of the checkout. */
   readonly directory?: string;
-  /** False: no word about progress. Default: true. */
+  /** Whether to print progress. Default: true. */
   readonly progress?: boolean;
 }
 
@@ -37,7 +37,10 @@ export interface Yard {
   readonly kubeconfig: string;
   /** URL of the ledger's database, with its password. */
   readonly ledgerUrl: string;
-  /** Complete environment for processes that work with the yard: pulumi, kubectl, node and stackyard on PATH, state and secrets set up. */
+  /**
+   * The complete environment for processes that work with the yard: pulumi, kubectl, node and stackyard on PATH, with
+   * state and secrets.
+   */
   readonly env: Record<string, string>;
   /** Stops the yard and removes it with all its data. */
   stop(): Promise<void>;
@@ -47,13 +50,13 @@ function partsOf(root: string, layout: Layout, tools: Tools): EnvironmentParts {
   return { root, layout, tools, node: process.execPath, offline: couldNotDownload(tools.folders) };
 }
 
-/** Everything of a yard that is a file and not a process. */
+/** Creates all parts of a yard that are files and not processes. */
 async function prepare(root: string, layout: Layout, tools: Tools): Promise<YardRecord> {
   let record = readRecord(layout);
   if (record && record.directory !== layout.directory) {
     say(`  the yard in ${layout.directory} was created in ${record.directory}; it is created again`);
     if (!fs.existsSync(record.directory)) {
-      // It was moved here. Where it was copied, the rest belongs to the one it was copied from.
+      // The yard was moved here. After a copy, the rest would belong to the original.
       await end(ofYard(allProcesses(), foldersOf(layoutOf(record.directory), record)), "SIGTERM", 2000);
       if (record.postgresAway !== undefined) fs.rmSync(record.postgresAway, { recursive: true, force: true });
     }
@@ -83,7 +86,9 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
   return record;
 }
 
-/** All but the passphrase: secrets in stack files that the user keeps stay readable in the next yard. */
+/**
+ * Removes everything except the passphrase, so that secrets in the user's stack files stay readable in the next yard.
+ */
 function removeData(layout: Layout): void {
   const { record, kubeconfig, kubectlCache, ledgerUrl, environment, clusterHome, postgres, logs } = layout;
   const { pulumiHome, shoots, state } = layout;
@@ -105,7 +110,7 @@ function removeData(layout: Layout): void {
   for (const file of [...files, ...copies.map((copy) => path.join(layout.directory, copy))]) {
     fs.rmSync(file, { recursive: true, force: true });
   }
-  // Last, because it says where the rest was.
+  // Last, because it contains the locations of the rest.
   fs.rmSync(record, { force: true });
 }
 
@@ -115,13 +120,13 @@ async function locked<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
 
 function directoryOf(options: YardOptions, root: string): string {
   fs.mkdirSync(options.directory ?? path.join(root, ".yard"), { recursive: true });
-  // Links resolved: the cluster of the yard is named after the folder, which must have one name.
+  // With links resolved, because the name of the cluster is derived from the path.
   return fs.realpathSync(options.directory ?? path.join(root, ".yard"));
 }
 
 /**
- * Starts the parts of a yard that do not run, creates those that are missing or incomplete, and returns when all of them are
- * ready. Changes nothing if they are; may be called at any time, by several processes at once.
+ * Starts the parts of a yard that are not running, creates those that are missing or incomplete, and returns when all
+ * are ready. Changes nothing if they already are. Safe for concurrent calls and processes.
  */
 export async function startYard(options: YardOptions = {}): Promise<Yard> {
   const root = projectRoot();
@@ -170,7 +175,7 @@ export async function startYard(options: YardOptions = {}): Promise<Yard> {
   };
 }
 
-/** Stops everything of a yard and removes it, whatever state it is in; the passphrase stays. Returns whether there was anything. */
+/** Stops and removes a yard in any state, except its passphrase. Returns whether there was anything to remove. */
 export async function stopYard(options: YardOptions = {}): Promise<boolean> {
   const layout = layoutOf(directoryOf(options, projectRoot()));
   return locked(layout, async () => {
@@ -192,7 +197,7 @@ export interface YardStatus {
   readonly postgres: "none" | "stopped" | "running";
 }
 
-/** How a yard is, without changing anything. */
+/** Returns the status of a yard without changing anything. */
 export async function yardStatus(options: YardOptions = {}): Promise<YardStatus> {
   const layout = layoutOf(directoryOf(options, projectRoot()));
   const record = readRecord(layout);
@@ -202,7 +207,7 @@ export async function yardStatus(options: YardOptions = {}): Promise<YardStatus>
   return { cluster, postgres: answers ? "running" : made ? "stopped" : "none" };
 }
 
-/** Shell exports for working with a yard; makes its files where they are missing, but starts nothing. */
+/** Returns shell exports for working with a yard. Creates missing files, but starts nothing. */
 export async function yardExports(options: YardOptions = {}): Promise<string> {
   const root = projectRoot();
   const layout = layoutOf(directoryOf(options, root));

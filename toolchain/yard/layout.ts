@@ -1,40 +1,40 @@
 import { createHash } from "node:crypto";
 import * as path from "node:path";
 
-/** Where everything of one yard lies. All of it is below one folder, `.yard` of a checkout unless a test says otherwise. */
+/** Paths of all parts of a yard, in one folder: `.yard` of a checkout, except in tests. */
 export interface Layout {
   readonly directory: string;
-  /** Ports and the database's password; readable by its owner only, like all files here that hold a secret. */
+  /** Ports and the database's password; readable only by its owner, like all files with secrets here. */
   readonly record: string;
   readonly lock: string;
   readonly kubeconfig: string;
-  /** What kubectl remembers of the API; by default it would do so beside the user's own kubeconfig. */
+  /** kubectl's discovery cache; its default location is next to the user's own kubeconfig. */
   readonly kubectlCache: string;
   readonly ledgerUrl: string;
   readonly environment: string;
-  /** Encrypts secrets in Pulumi's stack files and state. */
+  /** Passphrase that encrypts secrets in Pulumi's stack files and state. */
   readonly passphrase: string;
   /** Name of the cluster, unique to this folder. */
   readonly clusterName: string;
   /** kwokctl's working folder. */
   readonly clusterHome: string;
-  /** The same under the name that kwokctl is given: itself, or a link to it when its name would be misread. */
+  /** Path for kwokctl: the folder itself, or a link if kwokctl would misread its name. */
   readonly clusterAlias: string;
-  /** The cluster's own folder in there. */
+  /** The cluster's own folder in `clusterHome`. */
   readonly cluster: string;
   readonly clusterConfig: string;
-  /** Written when the cluster and everything installed in it is ready: a cluster without it is incomplete. */
+  /** Written when the cluster with all its parts is ready: a cluster without it is incomplete. */
   readonly clusterDone: string;
   readonly postgres: string;
   readonly logs: string;
   readonly pulumiHome: string;
-  /** A second control plane, for the clusters of the Shoots of a Gardener that is played. */
+  /** A second control plane, for the clusters of the Gardener double's Shoots. */
   readonly shoots: string;
   /** Pulumi's state, as files. */
   readonly state: string;
 }
 
-/** kwokctl reads paths like a shell does: cut at spaces, with variables and quotes. */
+/** kwokctl parses paths like a shell: it splits at spaces, and expands variables and quotes. */
 function isPlain(file: string): boolean {
   return /^[\w./@%+=:,-]+$/.test(file);
 }

@@ -2,13 +2,13 @@ import { isFree } from "./ports";
 import { allProcesses, end, ofYard, type Process } from "./processes";
 import type { Layout } from "./layout";
 
-/** Port of the engine that a plugin of Pulumi was started for; it is its first argument. */
+/** Port of the engine that a Pulumi plugin was started for, which is its first argument. */
 export function enginePort({ args }: Process): number | undefined {
   const port = /^127\.0\.0\.1:(\d+)$/.exec(args[1] ?? "")?.[1];
   return port === undefined ? undefined : Number(port);
 }
 
-/** Ends plugins whose engine was killed: nobody will ever ask them again, but they would wait for it forever. */
+/** Stops plugins whose engine was killed, which would wait for it forever. */
 export async function endOrphans(layout: Layout): Promise<number> {
   const plugins = ofYard(allProcesses(), [layout.pulumiHome]);
   const orphans: Process[] = [];

@@ -6,13 +6,14 @@ import type { Layout } from "./layout";
 import { keyOf, reencrypted, saltIn } from "./pulumiSecrets";
 
 /**
- * Of every local yard, and public. Pulumi writes the salt of a passphrase into the stack file; one passphrase for all yards
- * lets the committed Pulumi.dev.yaml include a salt that fits, so that no `pulumi` manually changes the file. What it
- * encrypts is protected by the permissions of .yard/, like the kubeconfig and the password that lie there as they are.
+ * The public passphrase of every local yard. Pulumi writes a passphrase's salt to the stack file; with the same
+ * passphrase in all yards, the committed Pulumi.dev.yaml can include a matching salt, and running `pulumi` does not
+ * change the file. The permissions of .yard/ protect the encrypted values, like the kubeconfig and the password next to
+ * them.
  */
 export const PASSPHRASE = "stackyard-local-yard";
 
-/** Stack files and checkpoints that may have been encrypted with the yard's passphrase. */
+/** Stack files and checkpoints that may be encrypted with the yard's passphrase. */
 function candidates(root: string, layout: Layout): string[] {
   const stackFiles = [root, path.join(root, "runtime")].flatMap((folder) =>
     fs
@@ -26,8 +27,8 @@ function candidates(root: string, layout: Layout): string[] {
 }
 
 /**
- * Sees to it that the yard has the passphrase of all yards. One made before has a passphrase of its own: what is encrypted
- * with that is encrypted again, in this checkout's stack files and in the yard's state, all of it or nothing.
+ * Ensures that the yard uses the common passphrase. For an older yard with its own passphrase, all secrets in this
+ * checkout's stack files and in the yard's state are encrypted again, all or none.
  */
 export function ensurePassphrase(root: string, layout: Layout): void {
   const before = fs.existsSync(layout.passphrase) ? fs.readFileSync(layout.passphrase, "utf8").trim() : PASSPHRASE;
@@ -38,7 +39,7 @@ export function ensurePassphrase(root: string, layout: Layout): void {
 function takeOver(root: string, layout: Layout, before: string): boolean {
   const salt = saltIn(fs.readFileSync(path.join(root, "Pulumi.dev.yaml"), "utf8"));
   const key = salt === undefined ? undefined : keyOf(PASSPHRASE, salt);
-  // An older Pulumi.dev.yaml, or one with a salt of somebody's own.
+  // An older Pulumi.dev.yaml, or one with the user's own salt.
   if (salt === undefined || key === undefined) return false;
   const keys = new Map<string, Buffer | undefined>();
   const changed: [string, string][] = [];
@@ -55,7 +56,7 @@ function takeOver(root: string, layout: Layout, before: string): boolean {
       throw new Error(`${file} cannot be taken over to the passphrase of local yards`, { cause });
     }
   }
-  // State and stack files of a moment ago stay readable.
+  // Keeps older copies of state and stack files readable.
   writePrivateSync(`${layout.passphrase}.before`, `${before}\n`);
   for (const [file, text] of changed) writePrivateSync(file, text);
   say(`  secrets of ${changed.length} stack files and states are now under the passphrase of all local yards`);

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import * as net from "node:net";
 
-/** What listens in a yard. */
+/** Servers of a yard. */
 export const LISTENERS = [
   "apiserver",
   "etcd",
@@ -14,11 +14,11 @@ export const LISTENERS = [
 export type Listener = (typeof LISTENERS)[number];
 export type Ports = Readonly<Record<Listener, number>>;
 
-/** Below the range that systems hand out by themselves, so that a stopped yard finds its ports free again. */
+/** Below the range of ephemeral ports, so that the ports of a stopped yard stay free. */
 const FIRST = 20_000;
 const LAST = 29_999;
 
-/** Whether a port of this machine is free right now. */
+/** Whether a local port is free. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer();
@@ -27,7 +27,7 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether a port becomes free: a program that was killed a moment ago may hold it a little longer. */
+/** Waits for a port to become free, because a killed program may hold it for a moment. */
 export async function becomesFree(port: number, patienceMs = 3000): Promise<boolean> {
   for (const deadline = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     if (await isFree(port)) return true;
@@ -36,8 +36,8 @@ export async function becomesFree(port: number, patienceMs = 3000): Promise<bool
 }
 
 /**
- * Free ports for a yard. The folder's name decides where the search begins, so that yards made at the same moment do
- * not choose the same ones.
+ * Chooses free ports for a yard. The folder's name determines where the search starts, so that concurrent yards don't
+ * choose the same ones.
  */
 export async function choosePorts(
   directory: string,
@@ -58,13 +58,13 @@ export async function choosePorts(
   return Object.fromEntries(LISTENERS.map((name, index) => [name, found[index]])) as Record<Listener, number>;
 }
 
-/** Between the ports of yards and those that systems hand out by themselves; nothing listens there by default. */
+/** Between the ports of yards and the ephemeral ports; no common server listens there by default. */
 const OTHERS_FIRST = 30_000;
 const OTHERS_LAST = 32_767;
 
 /**
- * Free ports for a program that binds them a moment later, each another one. A port that the system picks (`listen(0)`) can
- * become the local end of somebody's connection in that moment; these can't.
+ * Returns different free ports for a program that binds them later. A port that the system picks (`listen(0)`) may be
+ * used as the local port of another connection in between; these can't.
  */
 export async function portsToBind(
   count: number,
@@ -83,7 +83,7 @@ export async function portsToBind(
   return found;
 }
 
-/** One of them. */
+/** Returns one such port. */
 export async function portToBind(): Promise<number> {
   const [port] = await portsToBind(1);
   return port!;

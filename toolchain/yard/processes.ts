@@ -8,13 +8,16 @@ export interface Process {
   readonly args: readonly string[];
 }
 
-/** Name of the process that answers for a Teraslice master. */
+/** Name of the process that simulates a Teraslice master. */
 export const TERASLICE_DOUBLE = "teraslice-master-double";
 
-/** Name of the process that plays Gardener. */
+/** Name of the process that simulates Gardener. */
 export const GARDENER_DOUBLE = "gardener-double";
 
-/** Programs that a yard starts. Anything else that names the yard's folder (an editor, a `tail -f`) is not ours to stop. */
+/**
+ * Programs that a yard starts. Other processes that mention the yard's folder (an editor, a `tail -f`) must not be
+ * stopped.
+ */
 const OURS = new Set([
   "etcd",
   "kube-apiserver",
@@ -37,7 +40,7 @@ function fromProc(): Process[] {
       const line = fs.readFileSync(`/proc/${entry}/cmdline`, "utf8");
       if (line !== "") found.push({ pid: Number(entry), args: line.replace(/\0$/, "").split("\0") });
     } catch {
-      continue; // Ended while we looked.
+      continue; // The process ended meanwhile.
     }
   }
   return found;
@@ -57,7 +60,10 @@ export function allProcesses(): Process[] {
   return fs.existsSync("/proc/self/cmdline") ? fromProc() : fromPs();
 }
 
-/** Of a list of processes, those that a yard in one of the folders has started: our programs, with a path below the folder among their words. */
+/**
+ * Filters processes that a yard in one of the folders has started: our programs with a path in the folder among their
+ * arguments.
+ */
 export function ofYard(processes: readonly Process[], folders: readonly string[]): Process[] {
   return processes.filter(
     ({ args }) =>
@@ -76,7 +82,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Ends processes: SIGTERM first, SIGKILL after the given time; returns when they are gone. */
+/** Stops processes: with the first signal, and with SIGKILL after the given time. Returns when they are gone. */
 export async function end(processes: readonly Process[], first: NodeJS.Signals, patienceMs: number): Promise<void> {
   const starts = new Map(processes.map(({ pid }) => [pid, startOf(pid)]));
   const alive = (): number[] =>

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
 
 /*
- * Secrets as Pulumi's passphrase provider keeps them (its format v1): a key of AES-256-GCM derived from passphrase and
- * salt, and per secret `v1:<nonce>:<ciphertext>`. A salt comes with an encrypted word by which a passphrase is checked.
+ * Secrets of Pulumi's passphrase provider (format v1): an AES-256-GCM key derived from passphrase and salt, and per
+ * secret `v1:<nonce>:<ciphertext>`. The salt comes with an encrypted word that verifies the passphrase.
  */
 
 const ITERATIONS = 1_000_000;
@@ -13,12 +13,12 @@ const TAG_BYTES = 16;
 const SALT = /v1:([A-Za-z0-9+/]{11}=):(v1:[A-Za-z0-9+/]{16}:[A-Za-z0-9+/]+=*)/;
 const SECRET = /v1:([A-Za-z0-9+/]{16}):([A-Za-z0-9+/]+=*)/g;
 
-/** The first salt in a stack file or in a checkpoint. */
+/** Returns the first salt in a stack file or checkpoint. */
 export function saltIn(text: string): string | undefined {
   return SALT.exec(text)?.[0];
 }
 
-/** Key of a passphrase with a salt; undefined if they don't belong together. */
+/** Derives the key from passphrase and salt; undefined if they don't match. */
 export function keyOf(passphrase: string, salt: string): Buffer | undefined {
   const [, bytes, word] = SALT.exec(salt) ?? [];
   if (bytes === undefined || word === undefined) return undefined;
@@ -26,7 +26,7 @@ export function keyOf(passphrase: string, salt: string): Buffer | undefined {
   return decrypt(key, word) === WORD ? key : undefined;
 }
 
-/** What a secret holds; undefined if the key is another one's. */
+/** Decrypts a secret; undefined if it was encrypted with another key. */
 export function decrypt(key: Buffer, secret: string): string | undefined {
   const [, nonce = "", content = ""] = secret.split(":");
   const bytes = Buffer.from(content, "base64");
@@ -35,7 +35,7 @@ export function decrypt(key: Buffer, secret: string): string | undefined {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString("utf8");
   } catch {
-    return undefined; // Its tag does not fit.
+    return undefined; // The authentication tag does not match.
   }
 }
 
@@ -46,7 +46,7 @@ function encrypt(key: Buffer, content: string): string {
   return `v1:${nonce.toString("base64")}:${bytes.toString("base64")}`;
 }
 
-/** A text with all its secrets and its salt under another key. Throws if it has a secret that the old key does not open. */
+/** Encrypts all secrets and the salt of a text again with another key. Throws if the old key can't decrypt a secret. */
 export function reencrypted(text: string, from: Buffer, to: { readonly key: Buffer; readonly salt: string }): string {
   const parts = text.split(saltIn(text) ?? "\0");
   return parts
@@ -60,7 +60,7 @@ export function reencrypted(text: string, from: Buffer, to: { readonly key: Buff
     .join(to.salt);
 }
 
-/** A new salt for a passphrase. */
+/** Returns a new salt for a passphrase. */
 export function newSalt(passphrase: string): string {
   const bytes = randomBytes(8);
   const key = pbkdf2Sync(passphrase, bytes, ITERATIONS, 32, "sha256");

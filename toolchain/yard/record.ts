@@ -5,13 +5,13 @@ import type { Layout } from "./layout";
 import { choosePorts, type Ports } from "./ports";
 import { isMissing } from "../../foundation/errorCode";
 
-/** What a yard remembers about itself from one start to the next. */
+/** Data that a yard keeps between starts. */
 export interface YardRecord {
-  /** Folder the yard was made in: all its parts have absolute paths. */
+  /** Folder in which the yard was created: all its parts have absolute paths. */
   readonly directory: string;
   readonly ports: Ports;
   readonly postgresPassword: string;
-  /** Where PostgreSQL lives when its user may not enter the yard's folder (a yard of root's below a closed folder). */
+  /** PostgreSQL's folder if its user can't access the yard's folder (root's yard in a private folder). */
   readonly postgresAway?: string;
 }
 
@@ -23,7 +23,7 @@ export function readRecord(layout: Layout): YardRecord | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  return JSON.parse(text) as YardRecord; // Written in one step, so it is whole.
+  return JSON.parse(text) as YardRecord; // Written atomically, so it is complete.
 }
 
 export function writeRecord(layout: Layout, record: YardRecord): void {
@@ -38,7 +38,7 @@ export async function newRecord(layout: Layout): Promise<YardRecord> {
   };
 }
 
-/** Folders whose paths distinguish the yard's processes from others. */
+/** Folders whose paths identify the yard's processes. */
 export function foldersOf(layout: Layout, record: YardRecord | undefined): string[] {
   return [
     layout.cluster,
@@ -49,7 +49,7 @@ export function foldersOf(layout: Layout, record: YardRecord | undefined): strin
   ];
 }
 
-/** The ledger's database, with its password. */
+/** URL of the ledger's database, with its password. */
 export function ledgerUrl(record: YardRecord): string {
   return `postgres://stackyard:${record.postgresPassword}@127.0.0.1:${record.ports.postgres}/ledger`;
 }

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { isLocked } from "../bootstrap/lock";
 
-/** Yards of other programs in a checkout, beside the one of `make up`, and the lock that each program holds while it runs. */
+/** Additional yards in a checkout beside the one of `make up`, and the lock that each program holds while it runs. */
 const SIDE_YARDS = [
   { names: /^test(-\d+)?$/, lock: testLock },
   { names: /^upstream$/, lock: upstreamLock },
@@ -28,7 +28,7 @@ export function upstreamLock(root: string): string {
   return path.join(root, ".yard", "upstream.lock");
 }
 
-/** Yards that programs left behind because they were killed; those of programs that run are theirs to stop. */
+/** Returns yards of killed programs. Yards of running programs are theirs to stop. */
 export function leftYards(root: string): string[] {
   const folder = path.join(root, ".yard");
   if (!fs.existsSync(folder)) return [];

@@ -4,15 +4,15 @@ import * as path from "node:path";
 import { startOf } from "../bootstrap/lock";
 import { isMissing } from "../../foundation/errorCode";
 
-/** What Pulumi writes into a lock of a stack. */
+/** Content of Pulumi's lock of a stack. */
 export interface StateLock {
   readonly pid: number;
   readonly hostname: string;
-  /** When it was taken, RFC 3339. */
+  /** When it was acquired, as RFC 3339. */
   readonly timestamp: string;
 }
 
-/** Whether the holder of a lock can no longer exist: its process was on this machine and is gone. */
+/** Whether the holder of a lock is certainly gone: its process was on this machine and has ended. */
 export function isDead(lock: StateLock, hostname: string, alive: (pid: number) => boolean): boolean {
   return lock.hostname === hostname && !alive(lock.pid);
 }
@@ -20,10 +20,10 @@ export function isDead(lock: StateLock, hostname: string, alive: (pid: number) =
 function alivePulumi(pid: number): boolean {
   if (startOf(pid) === undefined) return false;
   try {
-    // The number of a killed run may have been given to another program since.
+    // The process id may have been reused by another program.
     return path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] ?? "").startsWith("pulumi");
   } catch {
-    return true; // No way to report here: let it count.
+    return true; // Unknown on this system, so assume that it is running.
   }
 }
 
@@ -44,7 +44,7 @@ function findLocks(state: string): Found[] {
     try {
       text = fs.readFileSync(file, "utf8");
     } catch (error) {
-      if (isMissing(error)) return []; // Its update has just ended.
+      if (isMissing(error)) return []; // The update has just ended.
       throw error;
     }
     return [
@@ -53,7 +53,7 @@ function findLocks(state: string): Found[] {
   });
 }
 
-/** Removes locks of stacks whose update was killed, so that the next one need not be asked to. Returns the stacks. */
+/** Removes the locks of killed updates, so that the next one need not ask for it. Returns the stacks. */
 export function removeDeadLocks(state: string): string[] {
   const dead = findLocks(state).filter(({ lock }) => isDead(lock, os.hostname(), alivePulumi));
   for (const { file } of dead) fs.rmSync(file, { force: true });
@@ -61,8 +61,8 @@ export function removeDeadLocks(state: string): string[] {
 }
 
 /**
- * Waits while an update of a stack runs on this machine, such as one that outlived the make that started it. Locks of
- * other machines are left for Pulumi to report.
+ * Waits while an update of a stack runs on this machine, for example one that outlived its make. Locks of other
+ * machines are left for Pulumi to report.
  */
 export async function waitForUpdate(state: string, stack: string, onWait: (pid: number) => void): Promise<void> {
   for (let reported = false; ; reported = true) {

@@ -1,9 +1,9 @@
-/** Types of instances that Karpenter can create on a yard, as its provider of simulated nodes reads them. Data only. */
+/** Instance types for Karpenter's provider of simulated nodes. Data only. */
 
 const ZONES = ["yard-a", "yard-b", "yard-c"];
-/** CPUs to size. */
+/** CPUs by size. */
 const SIZES: Readonly<Record<string, number>> = { large: 2, xlarge: 4, "2xlarge": 8, "4xlarge": 16 };
-/** GiB of memory for each CPU, architecture, and price of a CPU-hour in dollars. */
+/** Per family: GiB of memory per CPU, architecture, and price per CPU hour in dollars. */
 const FAMILIES = {
   c7i: { memory: 2, architecture: "amd64", price: 0.045 },
   m7i: { memory: 4, architecture: "amd64", price: 0.05 },
@@ -13,7 +13,7 @@ const FAMILIES = {
 
 const SPOT_DISCOUNT = 0.4;
 
-/** `m7i.xlarge` and others, in every zone, on demand and spot. */
+/** Returns types such as `m7i.xlarge` in every zone, on demand and spot. */
 export function instanceTypes(): readonly object[] {
   return Object.entries(FAMILIES).flatMap(([family, { memory, architecture, price }]) =>
     Object.entries(SIZES).map(([size, cpu]) => ({

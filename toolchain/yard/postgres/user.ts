@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
-/** Who PostgreSQL runs as: itself refuses to run as root. Undefined: as the user who runs us. */
+/** User of the PostgreSQL process, because it refuses to run as root. Undefined: the current user. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
@@ -14,7 +14,7 @@ function idOf(flag: "-u" | "-g"): number | undefined {
   return result.status === 0 ? Number(result.stdout.trim()) : undefined;
 }
 
-/** The account `postgres`, made when root runs a yard on a machine without one. */
+/** Returns the account `postgres`, and creates it if root runs a yard on a machine without one. */
 export function postgresUser(): PostgresUser | undefined {
   if (os.userInfo().uid !== 0) return undefined;
   if (idOf("-u") === undefined) {
@@ -42,14 +42,14 @@ export function postgresUser(): PostgresUser | undefined {
   return { uid, gid };
 }
 
-/** Whether that user may enter a folder: every folder above it must let it pass, which below root's home none does. */
+/** Whether that user can access a folder: every parent folder must allow it, which root's home does not. */
 export function mayEnter(user: PostgresUser | undefined, folder: string): boolean {
   if (!user) return true;
   const result = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { ...user, cwd: "/", stdio: "ignore" });
   return result.status === 0;
 }
 
-/** A folder below which that user can live when it may not enter ours. Its name cannot be guessed beforehand. */
+/** Returns a folder for that user if it can't access ours. Its name is random. */
 export function folderAway(user: PostgresUser): string {
   const base = fs.existsSync("/var/tmp") ? "/var/tmp" : os.tmpdir();
   const folder = fs.mkdtempSync(path.join(base, "stackyard-postgres-"));
