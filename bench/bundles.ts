@@ -6,13 +6,13 @@ import { startYard, type Yard } from "../toolchain/yard";
 import { measure, type Cost } from "./support/measure";
 import { report } from "./support/report";
 
-/** `STACKYARD_BENCH_OBJECTS=10000` for the long run, of which memory is what counts. */
+/** Set `STACKYARD_BENCH_OBJECTS=10000` for the long run, which measures memory. */
 const OBJECTS = Number(process.env["STACKYARD_BENCH_OBJECTS"] ?? 1000);
 const PER_FILE = 10;
 const RUNS = OBJECTS > 2000 ? 1 : 3;
 const FLAGS = ["--non-interactive", "--color=never", "--stack", "bench"];
 
-/** What is done, and at most how many times as long as kubectl it is to take. */
+/** The steps, with the corresponding kubectl command and the target as a multiple of its time. */
 const STEPS = {
   preview: { kubectl: "apply --server-side --dry-run=server", aim: "1.0×" },
   create: { kubectl: "apply --server-side", aim: "0.8×" },
@@ -22,13 +22,13 @@ const STEPS = {
   destroy: { kubectl: "delete --wait=false", aim: "1.5×" },
 } as const;
 
-/** Each has namespaces of its own. */
+/** Each one uses its own namespaces. */
 const WHO = ["kubectl", "release", "loop"] as const;
 
 type Step = keyof typeof STEPS;
 type Costs = Readonly<Record<Step, readonly Cost[]>>;
 
-/** A bundle of many ConfigMaps as a release of our provider; beside it kubectl with the same files. */
+/** Measures a bundle of many ConfigMaps as a release of our provider, against kubectl with the same files. */
 async function main(): Promise<void> {
   const bench = new Bench(projectRoot(), await startYard());
   try {
@@ -98,7 +98,7 @@ class Bench {
     await this.#run("pulumi", "stack", "init", "bench");
   }
 
-  /** Each round in a namespace of its own, with files as they were at first. */
+  /** Runs each round in its own namespace, with the original files. */
   async rounds(run: (step: Step, round: number) => Promise<Cost>): Promise<Costs> {
     const costs: Record<Step, Cost[]> = {
       preview: [],
@@ -127,7 +127,7 @@ class Bench {
     return this.#cluster(...verb.split(" "), ...place);
   }
 
-  /** The manifests as they were at first, without kubectl and Pulumi. */
+  /** Applies the original manifests without kubectl and Pulumi. */
   loop(round: number): Promise<Cost> {
     this.#write("first");
     const { kubeconfig } = this.yard;
@@ -153,7 +153,7 @@ class Bench {
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** `value` is in the very first object only. */
+  /** Only the first object contains `value`. */
   #write(value: string): void {
     for (let file = 0; file < OBJECTS / PER_FILE; file++) {
       const objects = Array.from({ length: PER_FILE }, (_, index) => {
@@ -177,11 +177,11 @@ class Bench {
   }
 }
 
-/** Runs a file of this folder as the programs of the checkout are run. */
+/** Runs a file of this folder in the same way as the checkout's programs. */
 const program = (root: string, entry: string): string =>
   `module.exports = require(${JSON.stringify(path.join(root, "toolchain/bundle/program"))}).runProgram("bench/support/${entry}");\n`;
 
-/** The same without an engine of Pulumi around it. */
+/** The same without a Pulumi engine. */
 const script = (root: string, entry: string): string =>
   `require(${JSON.stringify(path.join(root, "toolchain/bundle/fresh"))}).run("bench/support/${entry}")();\n`;
 

@@ -7,23 +7,23 @@ import { RuntimePlace, type Status } from "../test/service/gardener/place";
 import { cpuOfTree, memoryOfTree, totalOf } from "./support/service/processes";
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
-/** BENCH_MANY for a quick look. */
+/** Set BENCH_MANY to a small number for a short run. */
 const MANY = number("BENCH_MANY", 100);
 const SECONDS = number("BENCH_SECONDS", 60);
-/** The service looks most often at first, and every 20 seconds after 80; a cluster takes minutes. */
+/** The service polls most often at first, and every 20 seconds after 80; a cluster takes minutes. */
 const SETTLE_SECONDS = number("BENCH_SETTLE", 90);
 const PATIENCE_MS = 30 * 60_000;
 
-/** What the service's processes take. */
+/** Resources used by the service's processes. */
 interface Taken {
   readonly mib: number;
-  /** CPU seconds each second. */
+  /** CPU seconds per second. */
   readonly cores: number;
 }
 
 /**
- * Runtimes whose clusters Gardener is creating: what each takes of the service while it waits, above what the service takes
- * without any, and whether all of them come to their end. Gardener is played; the service is the real process.
+ * Measures runtimes whose clusters Gardener is creating: what the service uses per waiting runtime, beyond its idle
+ * usage, and whether all of them complete. Gardener is simulated; the service is the real process.
  */
 async function main(): Promise<void> {
   await beginYard(testYard(projectRoot()));
@@ -37,13 +37,13 @@ async function main(): Promise<void> {
     );
     await each(place, runtimes, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
     const begun = (performance.now() - began) / 1000;
-    // The engines of the last ones have ended, what they left is collected, and looks are as rare as they get.
+    // The last engines have ended, their memory is collected, and polling has reached its longest interval.
     await sleep(SETTLE_SECONDS * 1000);
     const waiting = await taken(place);
     for (let index = 0; index < MANY; index++) await place.release(`b${index}`);
     await finished(place, runtimes);
     await sleep(SETTLE_SECONDS * 1000);
-    // What the runs of the engine left in the workers, which nobody's waiting takes.
+    // Memory that runs of the engine left in the workers, which is not caused by waiting.
     const after = await taken(place);
     const rows = [
       ["memory of each, MiB", ((waiting.mib - before.mib) / MANY).toFixed(2), "10"],
@@ -71,7 +71,7 @@ async function taken({ service }: RuntimePlace): Promise<Taken> {
   return { mib: totalOf(memoryOfTree(pid)), cores: (cpuOfTree(pid) - cpu) / SECONDS };
 }
 
-/** Asks for one after the other, so that the questions take nothing of the time that is measured. */
+/** Requests them one after the other, so that the requests don't distort the measurement. */
 async function each(place: RuntimePlace, runtimes: readonly Status[], good: (status: Status) => boolean) {
   for (const { id } of runtimes) await place.until(id, good, PATIENCE_MS);
 }

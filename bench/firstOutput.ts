@@ -4,11 +4,11 @@ import { report } from "./support/report";
 
 const RUNS = 15;
 
-/** How long a person in a terminal waits for the first sign of life, beside a client that only prints its version. */
+/** Measures how long a user in a terminal waits for the first output, against a client that only prints its version. */
 async function main(): Promise<void> {
   const bed = await Bed.make();
   const first = (command: string) => async (): Promise<Cost> => {
-    // `script` runs it in a terminal of its own.
+    // `script` runs it in a pseudo terminal.
     const cost = await bed.run(bed.root, "script", "-q", "-e", "-f", "-c", command, "/dev/null");
     return { ...cost, seconds: cost.firstSeconds ?? cost.seconds };
   };

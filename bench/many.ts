@@ -6,17 +6,17 @@ import { Bed } from "./support/bed";
 import type { Cost } from "./support/measure";
 
 const RUNTIMES = 100;
-/** The peer is slow, and each of its runtimes costs the same. */
+/** The peer is slow, and all of its runtimes cost the same. */
 const PEER_RUNTIMES = 12;
-/** How many at a time, and how many per minute we want at least. */
+/** Number of concurrent runtimes, and the target per minute. */
 const ROUNDS = [
   { parallel: 1, aim: 60 },
   { parallel: 4, aim: 100 },
 ];
 
 /**
- * Many new runtimes in Kubernetes: how many per minute, and what each costs; beside it a script that deploys them by
- * the Automation API as its examples show it.
+ * Measures many new runtimes in Kubernetes: how many per minute, and the cost of each, against a script that uses the
+ * Automation API as in its examples.
  */
 async function main(): Promise<void> {
   const bed = await Bed.make();
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   process.stdout.write(`\n${table([{ title: "MANY RUNTIMES" }, ...columns], rows)}\n`);
 }
 
-/** Runs a round with fresh ids, and destroys afterwards what it made. */
+/** Runs a round with new ids, and deletes the runtimes afterwards. */
 async function withRuntimes(
   bed: Bed,
   name: string,
@@ -57,7 +57,7 @@ async function withRuntimes(
     for (const id of ids) await destroy(id);
     return cost;
   } catch (error) {
-    // Some may never have been made; what went wrong first is what counts.
+    // Some may not exist; the first error is the relevant one.
     for (const id of ids) await destroy(id).catch(() => undefined);
     throw error;
   }

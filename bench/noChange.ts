@@ -7,8 +7,8 @@ const RUNS = 7;
 const ID = "bench-no-change";
 
 /**
- * `pulumi up` that finds nothing to do: the platform, one runtime by `pulumi up` and by our command line, and beside them
- * the least that `pulumi up` can be: a precompiled program that makes nothing.
+ * Measures updates without changes: the platform, one runtime by `pulumi up` and by our CLI, against the minimum for
+ * `pulumi up`: a precompiled program without resources.
  */
 async function main(): Promise<void> {
   const bed = await Bed.make();
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   try {
     await empty.init();
     await bed.stackyard("runtime", "up", ID, "--version", "1", "--provisioner", bed.provisioner("kubernetes"));
-    // The first run of each writes compile caches and makes what is missing.
+    // The first run of each writes compile caches and creates what is missing.
     for (const run of [upEmpty, upPlatform, upRuntime]) await run();
     report("no change", [
       { name: "empty program, pulumi up", costs: await repeat(RUNS, upEmpty) },

@@ -6,7 +6,10 @@ import { report } from "./support/report";
 
 const RUNS = 5;
 
-/** `pulumi preview` of the stack `prod` with everything on, which is not there yet; AWS is the double of the tests. */
+/**
+ * Measures `pulumi preview` of the stack `prod`, with everything enabled and nothing deployed yet; AWS is the tests'
+ * double.
+ */
 async function main(): Promise<void> {
   const bed = await Bed.make();
   const empty = new EmptyProgram(bed);

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import * as path from "node:path";
 
 /**
- * `make bench`: runs the benchmarks one after the other, each in a process of its own; all of them, or those named.
- * They work on the local yard and leave nothing behind in it.
+ * `make bench`: runs the benchmarks, or those that are named, one after the other, each in its own process. They work
+ * on the local yard and leave nothing behind.
  */
 async function main(names: readonly string[]): Promise<void> {
   const known = readdirSync(__dirname)

@@ -9,8 +9,8 @@ const RUNS = 5;
 const PATTERN = "bench-pattern";
 
 /**
- * A new runtime from the request until it is ready, by `pulumi up` and by our command line, against
- * `kubectl apply --server-side` of the same rendered objects and `kubectl rollout status`.
+ * Measures a new runtime from the request until it is ready, by `pulumi up` and by our CLI, against `kubectl apply
+ * --server-side` of the same rendered objects and `kubectl rollout status`.
  */
 async function main(): Promise<void> {
   const bed = await Bed.make();

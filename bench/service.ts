@@ -7,11 +7,11 @@ import { cpuOfTree, MemoryWatch, totalOf, type Memory } from "./support/service/
 
 const RUNS = 5;
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
-/** BENCH_MANY for a quick look. */
+/** Set BENCH_MANY to a small number for a short run. */
 const MANY = number("BENCH_MANY", 200);
-/** With so many deployments a new one must cost what it costs with none. */
+/** With this number of deployments, a new one must cost the same as without any. */
 const THERE = number("BENCH_DEPLOYMENTS", 1_000);
-/** So many are looked at each time. */
+/** Number of operations at the start and at the end of a run that are compared. */
 const EDGE = 10;
 
 interface Timed {
@@ -20,8 +20,9 @@ interface Timed {
 }
 
 /**
- * Runtimes through the API of the service's own process, warm, beside `kubectl apply --server-side` of the same objects and
- * `kubectl rollout status`: one at a time, {@link MANY} at once, with {@link THERE} others, and operations that change nothing.
+ * Measures runtimes through the API of the service's real process, warm, against `kubectl apply --server-side` of the
+ * same objects and `kubectl rollout status`: one at a time, {@link MANY} at once, with {@link THERE} others, and
+ * operations without changes.
  */
 async function main(): Promise<void> {
   const bed = await Bed.make();
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
     const seconds = (performance.now() - began) / 1000;
     return { seconds, cpuSeconds: cpuOfTree(service.pid) - cpu };
   };
-  /** Some runtimes, one after the other. */
+  /** Provisions runtimes one after the other. */
   const alone = async (prefix: string, count: number): Promise<Timed[]> => {
     const all: Timed[] = [];
     for (let index = 0; index < count; index++) {
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
     return all;
   };
   try {
-    // The first ones find the workers starting.
+    // The workers are still starting for the first ones.
     await alone("bench-warm", 4);
     const peer = median(await kubectl(bed, "bench-warm-1"));
     const tenth = await alone("bench-one", EDGE);
@@ -112,7 +113,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Seconds of the same objects by kubectl, under other names. */
+/** Returns the seconds that kubectl needs for the same objects under other names. */
 async function kubectl(bed: Bed, id: string): Promise<number[]> {
   const pattern = setOf(await bed.state(id));
   const all: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * How fast the ledger gives slots away: 10,000 slots, 100 allocations under way at any moment, 100 requests too many.
- * Peer in the same run: plain INSERTs of rows of the same shape, through as many connections of the same kind.
- * Takes STACKYARD_TEST_LEDGER_URL, else starts a PostgreSQL of its own.
+ * Measures the ledger's allocations: 10,000 slots, 100 concurrent allocations, 100 requests too many. The peer in the
+ * same run: plain INSERTs of rows with the same shape through the same number of connections. Uses
+ * STACKYARD_TEST_LEDGER_URL, or starts its own PostgreSQL.
  */
 
 import { performance } from "node:perf_hooks";
@@ -19,7 +19,7 @@ const AT_A_TIME = 100;
 const TOO_MANY = 100;
 const POOL = "bench/pool";
 
-/** Runs `job` for 0 to count - 1, {@link AT_A_TIME} at once; the seconds that it took. */
+/** Runs `job` for 0 to count - 1, {@link AT_A_TIME} at once. Returns the seconds. */
 async function timed(count: number, job: (index: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const start = performance.now();

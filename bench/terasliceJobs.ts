@@ -8,7 +8,7 @@ import { report } from "./support/report";
 const RUNS = 5;
 const JOBS = 100;
 
-/** `pulumi up` that finds nothing to do, of a platform with a hundred jobs of Teraslice; the master is the double of the tests. */
+/** Measures an update without changes, of a platform with a hundred Teraslice jobs; the master is the tests' double. */
 async function main(): Promise<void> {
   const address = addressOfMachine();
   if (address === undefined)

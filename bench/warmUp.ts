@@ -4,7 +4,7 @@ import { report } from "./support/report";
 
 const RUNS = 5;
 
-/** `make up` where everything is there already, against the no-change `pulumi up` of the platform that is part of it. */
+/** Measures `make up` when everything exists, against the `pulumi up` without changes that is part of it. */
 async function main(): Promise<void> {
   const bed = await Bed.make();
   const peer = "pulumi up of the platform";

@@ -6,7 +6,7 @@ import { readKubeconfig } from "../../kubernetes/access/kubeconfig";
 
 const AT_A_TIME = 16;
 
-/** The least that applying manifests can be: each ConfigMap of a folder applied server-side once, some at a time. */
+/** The minimum for applying manifests: applies each ConfigMap of a folder once, some at a time. */
 export = async (): Promise<void> => {
   const [kubeconfig = "", folder = "", namespace = ""] = process.argv.slice(2);
   const connection = new Connection(readKubeconfig(readFileSync(kubeconfig, "utf8"), undefined));

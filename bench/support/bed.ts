@@ -10,14 +10,14 @@ import { measure, type Cost } from "./measure";
 /** Platform stack of the local yard. */
 const PLATFORM = "dev";
 
-/** The local yard with its platform, and ways to work on it. */
+/** The local yard with its platform, and helpers to work on it. */
 export class Bed {
   private constructor(
     readonly root: string,
     readonly yard: Yard,
   ) {}
 
-  /** Starts the yard and the platform as `make up` does, where they are not. */
+  /** Starts the yard and the platform like `make up`, unless they exist. */
   static async make(): Promise<Bed> {
     const bed = new Bed(projectRoot(), await startYard());
     await bed.run(bed.root, "make", "up");

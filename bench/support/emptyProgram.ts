@@ -3,7 +3,7 @@ import * as path from "node:path";
 import type { Bed } from "./bed";
 import type { Cost } from "./measure";
 
-/** The peer of updates and previews: the least that they can be, a precompiled program that makes nothing. */
+/** The peer of updates and previews: the minimum, a precompiled program without resources. */
 export class EmptyProgram {
   private readonly folder: string;
 

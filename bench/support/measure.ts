@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What one run of a program cost. */
+/** Cost of one run of a program. */
 export interface Cost {
   readonly seconds: number;
-  /** Until it said something for the first time; all of it where it said nothing. */
+  /** Seconds until its first output; until its end if there was none. */
   readonly firstSeconds?: number;
-  /** User and system time of the program and all that it started and waited for. */
+  /** User and system time of the program and all child processes that it waited for. */
   readonly cpuSeconds: number;
-  /** Largest sum of resident memory of the program and all that it started, in MiB; looked at ten times a second. */
+  /** Maximum resident memory of the program and all its descendants, in MiB; sampled ten times a second. */
   readonly memoryMib: number;
 }
 
@@ -19,10 +19,10 @@ export interface Command {
   readonly input?: string;
 }
 
-/** The shell's own account: the first line of `times` is about the shell, the second about its children. */
+/** The shell's `times`: the first line is about the shell, the second about its children. */
 const ACCOUNT = '"$@"; code=$?; times >&3; exit $code';
 
-/** Runs a program to its end and measures it. Throws with what it said when it fails. */
+/** Runs a program and measures it. Throws with its output if it fails. */
 export async function measure({ argv, folder, env, input }: Command): Promise<Cost> {
   const started = performance.now();
   const child = spawn("bash", ["-c", ACCOUNT, "bash", ...argv], {
@@ -51,7 +51,7 @@ export async function measure({ argv, folder, env, input }: Command): Promise<Co
   return { seconds, firstSeconds: firstSeconds ?? seconds, cpuSeconds: cpu(texts[2] ?? ""), memoryMib };
 }
 
-/** `0m1.25s 0m0.12s` in the second line, in seconds. */
+/** Parses `0m1.25s 0m0.12s` in the second line to seconds. */
 function cpu(times: string): number {
   const parts = (times.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g);
   return [...parts].reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
@@ -70,7 +70,7 @@ function memoryOf(root: number): number {
       const stat = readFileSync(`/proc/${entry}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
       all.set(Number(entry), { parent: Number(stat[1]), pages: Number(stat[21]) });
     } catch {
-      continue; // Ended while we looked.
+      continue; // The process ended meanwhile.
     }
   }
   const isBelow = (pid: number): boolean => pid === root || (all.has(pid) && isBelow(all.get(pid)?.parent ?? 0));

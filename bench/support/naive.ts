@@ -3,7 +3,7 @@ import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { runtimeProgram } from "../../runtime/program";
 import { projectRoot } from "../../toolchain/root";
 
-/** What a script does that deploys runtimes by the Automation API, one after the other, as its examples show it. */
+/** A script that deploys runtimes with the Automation API, one after the other, as in its examples. */
 async function main(provisioner: string, ids: readonly string[]): Promise<void> {
   const workDir = path.join(projectRoot(), "runtime");
   for (const stackName of ids) {

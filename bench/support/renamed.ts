@@ -5,11 +5,11 @@ type KubernetesObject = Record<string, unknown> & {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 };
 
-/** The objects of one runtime as they were rendered. */
+/** The rendered objects of one runtime. */
 export interface ObjectSet {
   readonly objects: readonly KubernetesObject[];
   readonly namespace: string;
-  /** What rolls out, as kubectl names it: `statefulset/name`. */
+  /** The workload in kubectl's notation: `statefulset/name`. */
   readonly workload: string;
 }
 
@@ -19,14 +19,14 @@ function objectSet(objects: readonly KubernetesObject[], namespace: string): Obj
   return { objects, namespace, workload: `${workload.kind.toLowerCase()}/${workload.metadata.name}` };
 }
 
-/** The objects of a runtime in Kubernetes, from the state of its stack. */
+/** Returns the objects of a runtime in Kubernetes from the state of its stack. */
 export function setOf({ name, resources }: StackState): ObjectSet {
   const inputs = resources.find(({ type }) => type === "stackyard:index:ManifestSet")?.inputs;
   if (!inputs) throw new Error(`the runtime ${name} is not in Kubernetes`);
   return objectSet(inputs.objects as KubernetesObject[], String(inputs.namespace));
 }
 
-/** The same objects under other names: every name is changed wherever it stands. */
+/** Returns the same objects with other names, everywhere in their content. */
 export function renamed({ objects, namespace }: ObjectSet, to: string): ObjectSet {
   const own = objects.filter(({ kind }) => kind !== "Namespace");
   const names = [...new Set(own.map(({ metadata }) => metadata.name))].sort((a, b) => b.length - a.length);

@@ -4,9 +4,9 @@ import { median, type Cost } from "./measure";
 export interface Row {
   readonly name: string;
   readonly costs: readonly Cost[];
-  /** Name of the row that it is compared with. */
+  /** Name of the row to compare with. */
   readonly peer?: string;
-  /** What we want it to stay below, such as `1.3×` or `1.0 s`. */
+  /** The target, such as `1.3×` or `1.0 s`. */
   readonly aim?: string;
 }
 
@@ -14,7 +14,7 @@ function fixed(value: number): string {
   return value.toFixed(2);
 }
 
-/** Median of each row, its fastest and slowest run, and how many times its peer's median that is. */
+/** Prints the median of each row, its fastest and slowest run, and its multiple of the peer's median. */
 export function report(title: string, rows: readonly Row[]): void {
   const seconds = ({ costs }: Row) => costs.map((cost) => cost.seconds);
   const lines = rows.map((row) => {

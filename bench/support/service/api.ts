@@ -6,14 +6,14 @@ import type { Bed } from "../bed";
 const LOOK_MS = 200;
 const PAGE = 100;
 
-/** An operation as far as the benchmark looks at it; times in milliseconds. */
+/** The fields of an operation that the benchmark uses; times in milliseconds. */
 export interface Ended {
   readonly deploymentId: string;
   readonly waitMs: number;
   readonly runMs: number;
 }
 
-/** The service's real process with a database of its own in the yard's PostgreSQL. All that is asked for goes through its API. */
+/** The service's real process with its own database in the yard's PostgreSQL. All requests go through its API. */
 export class ServiceBed {
   private constructor(
     private readonly database: EmptyDatabase,
@@ -33,7 +33,7 @@ export class ServiceBed {
       },
       bed.root,
     );
-    // The workers load what they need beside it.
+    // The workers load their code in the background.
     await sleep(3_000);
     return new ServiceBed(database, service);
   }
@@ -46,14 +46,14 @@ export class ServiceBed {
     return this.service.child.pid ?? 0;
   }
 
-  /** Asks for something by a mutation, such as `provisionDeployment(id: "x", …)`. Answers the operation's id. */
+  /** Requests a mutation such as `provisionDeployment(id: "x", …)`. Returns the operation's id. */
   async ask(mutation: string): Promise<string> {
     const name = mutation.split("(")[0] ?? "";
     const data = await this.query(`mutation { ${mutation} { operation { id } } }`);
     return (data[name] as { operation: { id: string } }).operation.id;
   }
 
-  /** Follows an operation to its end; throws where it is no success. */
+  /** Waits for the end of an operation; throws if it did not succeed. */
   async end(id: string): Promise<void> {
     await follow(this.service.url, id);
     const { operation } = (await this.query(`{ operation(id: "${id}") { deploymentId state error { reason } } }`)) as {
@@ -63,7 +63,7 @@ export class ServiceBed {
     throw new Error(`${operation.deploymentId}: ${operation.error?.reason ?? operation.state}`);
   }
 
-  /** Waits until nothing is under way any more; throws where something failed. */
+  /** Waits until no operation is in progress; throws if one failed. */
   async idle(): Promise<void> {
     while ((await this.count("[pending, in_progress]")) > 0) await sleep(LOOK_MS);
     const failed = await this.count("[failed, canceled]");
@@ -75,7 +75,7 @@ export class ServiceBed {
     return (data["operations"] as { totalCount: number }).totalCount;
   }
 
-  /** Successful operations of deployments whose id begins so, in the order in which they were begun. */
+  /** Successful operations of deployments with this id prefix, in the order in which they started. */
   async ended(prefix: string): Promise<Ended[]> {
     const found: (Ended & { readonly begun: number })[] = [];
     for (let after = ""; ;) {
@@ -104,7 +104,7 @@ export class ServiceBed {
     return data;
   }
 
-  /** Ends the service and removes its database. */
+  /** Stops the service and removes its database. */
   async remove(): Promise<void> {
     await this.service.stop();
     await this.database.remove();

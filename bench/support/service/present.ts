@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { folderOfUrl } from "../../../engine/state/fileStore";
 import type { Bed } from "../bed";
 
-/** Every table that has something for each deployment, with the columns that are an operation's id. */
+/** Every table with rows per deployment, with the columns that contain an operation's id. */
 const COPIES: readonly string[] = [
   `insert into deployment
    select (jsonb_populate_record(null::deployment, replace(to_jsonb(deployment)::text, $1, $2)::jsonb)).*
@@ -25,8 +25,8 @@ const COPIES: readonly string[] = [
 ];
 
 /**
- * Deployments that are there already: for each of them all rows that the service has of one that it provisioned, and the
- * state of its stack, copied from that of `pattern`. Their objects are not in the cluster, whose work is not the service's.
+ * Creates deployments as copies of `pattern`: all its rows in the service's database, and the state of its stack. Their
+ * objects are not created in the cluster, which does not affect the service.
  */
 export async function copyDeployments(
   bed: Bed,
@@ -42,7 +42,7 @@ export async function copyDeployments(
   await client.connect();
   try {
     await client.query("begin");
-    // Nobody listens for events of the past.
+    // Disables triggers, which would send a notification for each copied event.
     await client.query("set local session_replication_role = replica");
     for (const id of ids) {
       for (const copy of COPIES) await client.query(copy, [pattern, id]);

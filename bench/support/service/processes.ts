@@ -3,7 +3,7 @@ import { below } from "../../../engine/pulumi/processTree";
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of a process and all below it, and of those of them that have ended and were waited for. */
+/** CPU seconds of a process and its descendants, including those that have ended and were waited for. */
 export function cpuOfTree(root: number): number {
   return [root, ...below(root)].reduce((sum, pid) => sum + cpuOf(pid), 0);
 }
@@ -14,7 +14,7 @@ function cpuOf(pid: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 }
 
-/** Programs of the service, by what their command lines have. */
+/** Programs of the service, by a part of their command lines. */
 const PROGRAMS = {
   workers: /workers\/entry\.js/,
   service: /bin\/stackyard-service/,
@@ -25,7 +25,7 @@ const PROGRAMS = {
 export type Program = keyof typeof PROGRAMS | "others";
 export type Memory = Readonly<Partial<Record<Program, number>>>;
 
-/** Memory of a process and all below it in MiB, by program; pages that several of them use are counted once. */
+/** Memory of a process and its descendants in MiB, by program; shared pages are counted once. */
 export function memoryOfTree(root: number): Memory {
   const sums: Partial<Record<Program, number>> = {};
   for (const pid of [root, ...below(root)]) {
@@ -40,7 +40,7 @@ export function memoryOfTree(root: number): Memory {
 
 export const totalOf = (memory: Memory): number => Object.values(memory).reduce((sum, each) => sum + each, 0);
 
-/** Looks at a process and all below it again and again, and keeps the moment at which they took the most. */
+/** Samples a process and its descendants, and keeps the maximum. */
 export class MemoryWatch {
   highest: Memory = {};
   private readonly timer: NodeJS.Timeout;
@@ -59,7 +59,7 @@ export class MemoryWatch {
   }
 }
 
-/** A file of a process; empty where it has ended meanwhile. */
+/** Reads a file of a process in /proc; empty if it has ended meanwhile. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
