@@ -12,7 +12,7 @@ const PREFIX = "/v2/mirror/charts/";
 
 export const sha256 = (bytes: Buffer | string): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** A double chart of `test/doubles/charts/<name>` as an archive; the same bytes for the same files. */
+/** Packs a double chart of `test/doubles/charts/<name>` reproducibly. */
 export async function packDouble(name: ChartName): Promise<Buffer> {
   const cwd = join(__dirname, "charts");
   if (!existsSync(join(cwd, name, "Chart.yaml"))) throw new Error(`test/doubles/charts/${name} has no Chart.yaml`);
@@ -23,18 +23,18 @@ export async function packDouble(name: ChartName): Promise<Buffer> {
 }
 
 /**
- * Stands in for the places that upstream charts come from: a Helm repository (`url`) and a registry (`ociUrl`) on one
- * local port, which serve these archives under the versions of the platform's table, or others.
+ * Simulates the sources of upstream charts: a Helm repository (`url`) and a registry (`ociUrl`) on one local port,
+ * which serve the double charts under the versions in the platform's table, or others.
  */
 export class ChartRepository {
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly requests: string[] = [];
-  /** The authorization of each. */
+  /** The Authorization header of each request. */
   readonly authorizations: (string | undefined)[] = [];
   private server: Server | undefined;
   private host = "";
 
-  /** `password`: of the user `reader`; without one anybody is served. `versions`: other ones than the table's. */
+  /** `password`: of the user `reader`; without it, no login is required. `versions`: override those of the table. */
   constructor(
     private readonly archives: Readonly<Partial<Record<ChartName, Buffer>>>,
     private readonly password?: string,
@@ -82,7 +82,7 @@ export class ChartRepository {
     response.end(body);
   }
 
-  /** Entries of other versions and charts are there too, as in a real index. */
+  /** Also contains entries of other versions and charts, as a real index does. */
   private index(): string {
     const entries = Object.keys(this.archives).map((name) => [
       name,

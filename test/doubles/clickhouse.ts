@@ -1,11 +1,14 @@
 /**
- * A ClickHouse server's HTTP interface, as far as databases, users and rights go; everything else of SQL is refused as a
- * syntax error. ON CLUSTER has one server to run on. What it was held against:
- * - ClickHouse 26.9 as a library (chDB 26.9.2). It carries out the statements about databases and DROP USER of nobody, and
- *   what a tenant may do with our rights, by which the codes and words of refusals go. CREATE and ALTER USER, GRANT,
- *   REVOKE and DROP USER it checks, and refuses to write, as it keeps no users; ON CLUSTER it only parses.
- * - The HTTP interface of a server of 18.16: POST, Basic authentication, `wait_end_of_query`, FORMAT JSON, statuses.
- * Users that are really written, and clusters, nobody has tried here.
+ * Simulates the HTTP interface of a ClickHouse server for databases, users and permissions; all other SQL is rejected
+ * as a syntax error. ON CLUSTER has one server to run on. It was compared with:
+ *
+ * - ClickHouse 26.9 as a library (chDB 26.9.2). It executes statements about databases, DROP USER of missing users, and
+ *   what a tenant may do with our permissions, which gave the codes and texts of rejections. It checks CREATE and ALTER
+ *   USER, GRANT, REVOKE and DROP USER, but refuses to store them, because it has no users; ON CLUSTER it only parses.
+ * - The HTTP interface of a server of version 18.16: POST, Basic authentication, `wait_end_of_query`, FORMAT JSON,
+ *   statuses.
+ *
+ * Not compared: users that are really stored, and clusters.
  */
 
 import { createHash } from "node:crypto";
@@ -15,7 +18,7 @@ import type { AddressInfo } from "node:net";
 interface User {
   hash: string;
   defaultDatabase?: string;
-  /** `SELECT ON db` and such; `ALL` may do everything. */
+  /** Such as `SELECT ON db`; `ALL` permits everything. */
   readonly rights: Set<string>;
 }
 
@@ -52,17 +55,17 @@ export class ClickHouseDouble {
     ["default", { comment: "", tables: new Set() }],
   ]);
   readonly users = new Map<string, User>([["admin", { hash: sha256("s3cret"), rights: new Set(["ALL"]) }]]);
-  /** Every statement that came in, with who sent it. */
+  /** Every received statement with its sender. */
   readonly log: string[] = [];
   clusters = ["main"];
-  /** How many requests are answered with 503 from now on. */
+  /** Number of further requests to answer with 503. */
   away = 0;
-  /** Statements that are carried out, and whose sender never hears of it; and how many wait. */
+  /** Statements that are executed without a response, and the number of those that are waiting. */
   unanswered: RegExp | undefined;
   waiting = 0;
-  /** Statements that nobody has the right to. */
+  /** Statements that are always rejected for missing permissions. */
   refused: RegExp | undefined;
-  /** Called before each statement, to do what others do meanwhile. */
+  /** Called before each statement, to simulate concurrent changes. */
   before: (statement: string) => void = () => undefined;
   #server: Server | undefined;
 
@@ -244,7 +247,7 @@ export class ClickHouseDouble {
         return undefined;
       },
     ],
-    // What a tenant does.
+    // Statements of a tenant.
     [
       /^CREATE TABLE (\w+)\.(\w+) /,
       (user, name, [database = "", table = ""]) => {

@@ -15,12 +15,14 @@ interface PullRequest {
   readonly merge_commit_sha: string | null;
 }
 
-/** Stands in for the part of GitHub's REST API that keeps comments, issues and pull requests; one repository, `acme/platform`. */
+/**
+ * Simulates the part of GitHub's REST API for comments, issues and pull requests, with one repository, `acme/platform`.
+ */
 export class GitHubDouble {
   readonly comments: Item[] = [];
   readonly issues: Item[] = [];
   readonly pulls = new Map<number, PullRequest>();
-  /** Commits, each with those that its history has. */
+  /** Ancestors by commit. */
   readonly histories = new Map<string, readonly string[]>();
   /** Methods and paths, in order. */
   readonly requests: string[] = [];
@@ -45,7 +47,7 @@ export class GitHubDouble {
     return this;
   }
 
-  /** What GitHub Actions would set. */
+  /** Variables that GitHub Actions would set. */
   get env(): Record<string, string> {
     const { port } = this.server?.address() as AddressInfo;
     return { GITHUB_TOKEN: "t0ken", GITHUB_REPOSITORY: "acme/platform", GITHUB_API_URL: `http://127.0.0.1:${port}` };

@@ -13,12 +13,13 @@ const DEPLOYMENT = {
   namespace: "kube-system",
   name: "aws-load-balancer-controller",
 };
-/** What AWS needs to delete a load balancer. */
+/** How long AWS needs to delete a load balancer. */
 const DELETION_MS = 3000;
 
 /**
- * Stands in for the AWS Load Balancer Controller in one namespace, as docs/doubles.md says: it works only while its
- * Deployment is there, marks Ingresses of the class `alb`, and lets them go once their load balancers are deleted.
+ * Simulates the AWS Load Balancer Controller in one namespace, as described in docs/doubles.md: it works only while its
+ * Deployment exists, adds finalizers to Ingresses of the class `alb`, and removes them once their load balancers are
+ * deleted.
  */
 export class LoadBalancerController {
   /** Names of Ingresses whose load balancers it has deleted. */
@@ -62,7 +63,7 @@ export class LoadBalancerController {
     if (deletionTimestamp === undefined && !isMarked) return this.mark(ingress, [...finalizers, FINALIZER]);
     if (deletionTimestamp === undefined || !isMarked) return;
     await sleep(DELETION_MS);
-    // Deleted in the meantime, it deletes nothing more.
+    // If its Deployment was deleted meanwhile, it deletes nothing more.
     if ((await this.client.get(DEPLOYMENT)) === undefined) return;
     this.deleted.push(ingress.metadata.name);
     await this.mark(

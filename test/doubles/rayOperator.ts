@@ -20,8 +20,9 @@ interface Group {
 }
 
 /**
- * Stands in for the KubeRay operator 1.7.0 in one namespace, as docs/doubles.md says. It looks for the head's Service by
- * labels and makes one where it finds none; a name that is taken is an event and no ready cluster. It never writes a spec.
+ * Simulates the KubeRay operator 1.7.0 in one namespace, as described in docs/doubles.md. It looks for the head's
+ * Service by labels and creates a missing one; a name conflict causes an event, and the cluster does not become ready.
+ * It never writes a spec.
  */
 export class RayOperator {
   private running = true;
@@ -44,10 +45,10 @@ export class RayOperator {
 
   private async work(): Promise<void> {
     while (this.running) {
-      // Before its chart is there, the kind is not known.
+      // The kind does not exist before its chart is installed.
       const items = await this.list<RayClusterObject>(this.clusters()).catch(() => []);
       for (const one of items) {
-        // It may be gone by now; the next look reports.
+        // It may be gone by now; the next pass reports errors.
         if (one.metadata.deletionTimestamp === undefined) await this.reconcile(one).catch(() => undefined);
       }
       await sleep(200);
@@ -80,7 +81,7 @@ export class RayOperator {
     });
   }
 
-  /** What went wrong; undefined where there is exactly one. */
+  /** Returns what went wrong; undefined if there is exactly one Service. */
   private async reconcileHeadService({ metadata }: RayClusterObject): Promise<string | undefined> {
     const { name, uid } = metadata;
     const labels = { "ray.io/cluster": name, "ray.io/node-type": "head", "ray.io/identifier": `${name}-head` };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as OTLP's JSON has it. */
+/** A span in OTLP's JSON format. */
 export interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -17,7 +17,7 @@ interface Sent {
   }[];
 }
 
-/** A receiver of traces by OTLP over HTTP, as JSON. */
+/** Receives traces by OTLP over HTTP, as JSON. */
 export class TraceReceiver {
   readonly spans: SentSpan[] = [];
   /** Names of the services that sent them. */
@@ -38,7 +38,7 @@ export class TraceReceiver {
     });
   });
 
-  /** Variables of a process whose traces come here. */
+  /** Starts the receiver. Returns the variables of a process that sends its traces here. */
   async start(): Promise<Readonly<Record<string, string>>> {
     await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     return {

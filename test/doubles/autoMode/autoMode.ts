@@ -38,12 +38,12 @@ const NODE_POOL = { apiVersion: "karpenter.sh/v1", kind: "NodePool" };
 const NODE_CLAIM = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim" };
 const NODE_CLASS = { apiVersion: "eks.amazonaws.com/v1", kind: "NodeClass" };
 const NODE = { apiVersion: "v1", kind: "Node" };
-/** Pods that a node takes. */
+/** Maximum number of pods per node. */
 const ROOM = 10;
 
 const isDeleting = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
-/** EKS Auto Mode for the pods of one namespace, as the page of this folder says. */
+/** Simulates EKS Auto Mode for the pods of one namespace, as described in this folder's README. */
 export class AutoMode {
   private running = true;
   private readonly client: Client;
@@ -68,7 +68,7 @@ export class AutoMode {
 
   private async work(): Promise<void> {
     while (this.running) {
-      // Objects that are gone by now are seen by the next look.
+      // Objects that disappear during a pass are handled by the next one.
       await this.look().catch(() => undefined);
       await sleep(100);
     }
@@ -103,7 +103,7 @@ export class AutoMode {
       const fits =
         Object.entries(nodeSelector).every(([key, value]) => labels[key] === value) &&
         (spec.template.spec.taints ?? []).every((taint) => tolerations.some((one) => tolerates(one, taint)));
-      // The scheduler has not looked at a node that has room yet.
+      // A node with free room exists, but the scheduler has not used it yet.
       const hasRoom = own.some(({ metadata }) => podsOn(metadata.name, pods).length < ROOM);
       if (fits && !isFull && !hasRoom) return this.add(pool, labels);
     }
@@ -127,7 +127,7 @@ export class AutoMode {
     });
   }
 
-  /** A node without pods goes after a while, at once when its pool goes. */
+  /** Removes a node without pods after a while, or at once if its pool is deleted. */
   private async removeIdle(
     claim: KubeObject,
     pools: readonly KubeObject[],
@@ -145,7 +145,7 @@ export class AutoMode {
     await this.client.remove({ ...NODE_CLAIM, name });
   }
 
-  /** A class is there as long as a node is of it. */
+  /** A class stays while nodes use it. */
   private async finish(one: KubeObject, claims: readonly KubeObject[]): Promise<void> {
     const { name, finalizers = [] } = one.metadata;
     const isUsed = claims.some((claim) => (claim["spec"] as PoolSpec["template"]["spec"]).nodeClassRef.name === name);
@@ -158,7 +158,7 @@ export class AutoMode {
 const podsOn = (node: string, pods: readonly KubeObject[]): KubeObject[] =>
   pods.filter((pod) => (pod["spec"] as PodSpec).nodeName === node);
 
-/** What a pool says of its nodes: its own labels, and its requirements with their first values. */
+/** Returns a node's labels: those of its pool, and the pool's requirements with their first values. */
 function labelsOf({ metadata, spec }: KubeObject): Record<string, string> {
   const { template } = spec as PoolSpec;
   const required = template.spec.requirements.map(({ key, values = [] }) => [key, values[0] ?? ""]);

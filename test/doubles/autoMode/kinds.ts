@@ -1,4 +1,4 @@
-/** The kinds that EKS Auto Mode installs, by what AWS documents of them. */
+/** The kinds that EKS Auto Mode installs, according to AWS' documentation. */
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const fields = (properties: Readonly<Record<string, Schema>>, more: Schema = {})
 const rule = (expression: string, message: string): Schema => ({ rule: expression, message });
 
 const EKS = "eks.amazonaws.com";
-/** Tags that EKS sets by itself. */
+/** Tags that EKS sets itself. */
 const OWN_TAGS =
   "!self.exists(key, key.startsWith('kubernetes.io/cluster/') || key in " +
   "['karpenter.sh/provisioner-name', 'karpenter.sh/nodepool', 'karpenter.sh/nodeclaim', 'karpenter.sh/managed-by', 'eks.amazonaws.com/nodeclass'])";
@@ -65,7 +65,7 @@ const nodeClass = fields(
   },
 );
 
-/** Labels that a NodePool may require nodes to have. */
+/** Labels that a NodePool may require. */
 const LABELS =
   "self in ['topology.kubernetes.io/zone', 'node.kubernetes.io/instance-type', 'kubernetes.io/arch', 'karpenter.sh/capacity-type'] || " +
   "self.startsWith('eks.amazonaws.com/') || !self.matches('(^|[.])(kubernetes[.]io|karpenter[.]sh|k8s[.]aws)/')";
@@ -145,7 +145,7 @@ const ingressClassParams = fields({
   tags: list(fields({ key: text(), value: text() })),
 });
 
-/** A class of EKS' own would be changed. */
+/** Prevents changes of EKS' own class. */
 const NO_DEFAULT = rule("self.metadata.name != 'default'", "default is the class of EKS' own");
 
 function kindOf(kind: string, group: string, plural: string, spec: Schema, rules: readonly Schema[] = []): Schema {

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What the typings of @pulumi/aws say of a resource's arguments, read from the files that come with the package. */
+/** Arguments of a resource according to the typings in the package @pulumi/aws. */
 
 const AWS = dirname(require.resolve("@pulumi/aws/package.json"));
 
 export interface Property {
   readonly required: boolean;
   readonly type: string;
-  /** Values that its description lists, such as `ON_DEMAND`; empty when it lists none. */
+  /** Values in its description, such as `ON_DEMAND`; empty if it lists none. */
   readonly values: readonly string[];
-  /** Whether another value makes a new resource. */
+  /** Whether a change replaces the resource. */
   readonly replaces: boolean;
 }
 export type Shape = Readonly<Record<string, Property>>;
 
-/** Replacing properties that the typings do not say. */
+/** Properties that replace the resource although the typings don't say so. */
 const REPLACING: Readonly<Record<string, readonly string[]>> = {
   "eks/cluster": ["name", "roleArn", "kubernetesNetworkConfig", "bootstrapSelfManagedAddons"],
   "eks/nodeGroup": [
@@ -44,7 +44,7 @@ const input = (() => {
 })();
 const known = new Map<string, Shape>();
 
-/** `aws:eks/nodeGroup:NodeGroup` to its arguments. Throws for a type that the package has not. */
+/** Returns the arguments of a type such as `aws:eks/nodeGroup:NodeGroup`. Throws for unknown types. */
 export function argumentsOf(token: string): Shape {
   const cached = known.get(token);
   if (cached) return cached;
@@ -56,7 +56,7 @@ export function argumentsOf(token: string): Shape {
   return shape;
 }
 
-/** `inputs.eks.ClusterVpcConfig` to its fields; undefined for a type that is not one of the package's own. */
+/** Returns the fields of a type such as `inputs.eks.ClusterVpcConfig`; undefined for types outside of the package. */
 export function nestedOf(type: string): Shape | undefined {
   const [, namespace, name] = /inputs\.(\w+)\.(\w+)/.exec(type) ?? [];
   if (namespace === undefined || name === undefined) return undefined;

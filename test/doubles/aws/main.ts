@@ -14,9 +14,10 @@ import { faultsOf } from "./strict";
 import { dangling, dependants, drop, find, keep, things } from "./world";
 
 /**
- * A double of the `aws` provider: no request leaves this machine. It takes what the provider's own typings allow and
- * AWS's documented limits permit, refuses references to what is not there, and does not let go of what others use.
- * With the address of a moto server in STACKYARD_AWS_MOTO it makes there what moto knows, under moto's ids and ARNs.
+ * A double of the `aws` provider that sends no requests to AWS. It accepts what the provider's typings and AWS's
+ * documented limits permit, rejects references to missing resources, and refuses to delete resources in use. With the
+ * address of a moto server in STACKYARD_AWS_MOTO, it creates the types that moto supports there, with moto's ids and
+ * ARNs.
  */
 
 const handler = (token: string): ResourceHandler<Properties, Properties> => ({
@@ -62,7 +63,7 @@ function refuseDangling(inputs: Properties): void {
   if (gone.length > 0) throw new Error(`NotFound: ${gone.join(", ")}`);
 }
 
-/** Whatever type is asked for: the catalog knows which there are. */
+/** Any type: the catalog rejects unknown ones. */
 const handlers = new Proxy<Provider["handlers"]>(
   {},
   {
@@ -77,7 +78,7 @@ const sized = (defaultVcpus: number, gib: number, interfaces: number, addresses:
   maximumNetworkInterfaces: interfaces,
   maximumIpv4AddressesPerInterface: addresses,
 });
-/** The types that stack files name, as `aws ec2 describe-instance-types` has them. */
+/** The instance types in stack files, as `aws ec2 describe-instance-types` returns them. */
 const SIZES: Readonly<Record<string, Properties>> = {
   "m7i.large": sized(2, 8, 3, 10),
   "m7i.xlarge": sized(4, 16, 4, 15),
@@ -108,13 +109,13 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     if (!size) throw new Error(`InvalidInstanceType: ${String(instanceType)}`);
     return { ...size, instanceType, gpuses: [], id: instanceType };
   },
-  // As it is now: somebody may have scaled it.
+  // The current size, which may have been scaled outside of the stack.
   "aws:eks/getNodeGroup:getNodeGroup": ({ clusterName, nodeGroupName }) => {
     const group = things().find(({ outputs }) => outputs["nodeGroupName"] === nodeGroupName);
     if (!group) throw new Error(`ResourceNotFoundException: no node group ${String(nodeGroupName)}`);
     return { clusterName, nodeGroupName, scalingConfigs: [group.outputs["scalingConfig"]], id: group.id };
   },
-  // What the stack made, or what was there before it.
+  // Created by the stack, or existing before.
   "aws:eks/getCluster:getCluster": ({ name }) => {
     const made = things().find(({ token, id }) => token === "aws:eks/cluster:Cluster" && id === name);
     if (!made && name !== "there")
@@ -128,7 +129,7 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
       vpcConfig: { vpcId: "vpc-0123456789abcdef0" },
     };
   },
-  // An account has a role of a name once, whatever the region.
+  // Role names are unique per account, in all regions.
   "aws:iam/getRole:getRole": ({ name }) => {
     const role = things().find(({ token, inputs }) => token === "aws:iam/role:Role" && inputs["name"] === name);
     if (!role) throw new Error(`reading IAM Role (${String(name)}): couldn't find resource`);
@@ -141,7 +142,7 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     return { url, id: host, arn: `arn:aws:iam::123456789012:oidc-provider/${host}` };
   },
   "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({
-    // What AWS installs by default changes by itself.
+    // AWS changes its default version over time.
     version: process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1",
     id: addonName,
   }),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 
-/** What AWS would answer beside the inputs; in a preview nobody knows it. */
+/** Outputs that AWS returns in addition to the inputs; unknown in a preview. */
 
 const ACCOUNT = "123456789012";
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The id of a new resource, unique in the account. */
+/** Returns the id of a new resource, unique in the account. */
 export function idOf(token: string, inputs: Values, number: number): string {
   const type = token.split(":").at(-1) ?? "";
   const prefix = PREFIXES[type];
@@ -26,7 +26,7 @@ export function idOf(token: string, inputs: Values, number: number): string {
   return `${type}-${number}`;
 }
 
-/** Outputs by type; every type has an ARN. */
+/** Returns the outputs by type; every type has an ARN. */
 export function outputsOf(token: string, id: string, inputs: Values): Values {
   const type = token.split(":").at(-1) ?? "";
   const service = token.split(":")[1]?.split("/")[0];
@@ -67,7 +67,7 @@ function special(type: string, id: string, inputs: Values): Values {
   }
 }
 
-/** What only AWS knows, unknown. */
+/** Returns the outputs that only AWS knows as unknown. */
 export function unknownOutputs(token: string, inputs: Values): Values {
   const outputs = outputsOf(token, UNKNOWN, inputs);
   const known = Object.entries(outputs).map(([key, value]) => [key, key in inputs ? value : UNKNOWN]);
@@ -81,7 +81,7 @@ export function unknownOutputs(token: string, inputs: Values): Values {
   };
 }
 
-/** The API server that stands for the cluster's: a real one. */
+/** The real API server that stands for the cluster's. */
 function realCluster(): { server: string; authority: string } {
   const text = readFileSync(process.env["STACKYARD_AWS_DOUBLE_KUBECONFIG"] ?? "", "utf8");
   const { clusters } = load(text) as { clusters: { cluster: Record<string, string> }[] };

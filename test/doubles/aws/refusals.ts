@@ -1,16 +1,16 @@
 import type { Properties } from "../../../foundation/pulumi/resource";
 import { things, type Thing } from "./world";
 
-/** Who calls, as STS reports it and as IAM does. */
+/** The caller, as STS and IAM report it. */
 export const CALLER = "arn:aws:sts::123456789012:assumed-role/stackyard-ci/session";
 const CALLER_ROLE = "arn:aws:iam::123456789012:role/stackyard-ci";
 
-/** Types of the region that the double knows; others it refuses, as a region does that has them not. */
+/** Whether the double's region offers an instance type; a real region rejects others, too. */
 export const offers = (type: string): boolean => !/^(m9z|u-)/.test(type);
 
 type Refusal = (inputs: Properties) => string | undefined;
 
-/** What EKS answers to a request that the typings allow; source: the Amazon EKS API reference, by the error's name. */
+/** EKS' rejections of requests that match the typings, by error name; source: the Amazon EKS API reference. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   "aws:eks/accessEntry:AccessEntry": ({ clusterName, principalArn }) => {
     const arn = String(principalArn);
@@ -74,7 +74,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 const one = (token: string, fits: (inputs: Properties) => boolean): Thing | undefined =>
   things().find((thing) => thing.token === token && fits(thing.inputs));
 
-/** Throws what AWS would answer. */
+/** Throws the error that AWS would return. */
 export function refuse(token: string, inputs: Properties): void {
   const reason = REFUSALS[token]?.(inputs);
   if (reason !== undefined) throw new Error(reason);

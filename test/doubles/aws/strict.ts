@@ -2,7 +2,7 @@ import type { Failure } from "../../../foundation/pulumi/resource";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { argumentsOf, nestedOf, type Shape } from "./catalog";
 
-/** Faults of a resource's inputs that AWS, or its provider, would refuse. */
+/** Returns faults of a resource's inputs that AWS or its provider would reject. */
 export function faultsOf(token: string, inputs: Readonly<Record<string, unknown>>): Failure[] {
   return [...shapeFaults(argumentsOf(token), inputs, ""), ...limitFaults(token, inputs)];
 }
@@ -31,7 +31,7 @@ function shapeFaults(shape: Shape, value: Readonly<Record<string, unknown>>, bas
 function valueFaults(type: string, given: unknown, path: string): Failure[] {
   const isList = /\[\]/.test(type);
   if (isList !== Array.isArray(given)) {
-    // A value that may be a list or one thing is rare, and not among the types we use.
+    // The types we use have no values that may be a list or a single item.
     return [{ property: path, reason: isList ? "a list is expected" : "no list is expected" }];
   }
   const nested = nestedOf(type);

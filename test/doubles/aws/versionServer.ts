@@ -2,13 +2,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * EKS and Systems Manager, as far as they report of versions: by the service models of AWS' SDKs, EKS as REST and Systems Manager by the name
- * of the operation. Requests have to be signed with the key `KEY` for eu-central-1.
+ * Simulates EKS and Systems Manager as far as they report versions, by the service models of AWS' SDKs: EKS with REST,
+ * Systems Manager by operation name. Requests must be signed with the key `KEY` for eu-central-1.
  */
 export class VersionServer {
-  /** Of every add-on by default. */
+  /** Default version of every add-on. */
   addon = "v1.13.2-eksbuild.1";
-  /** Of every image of Amazon Linux. */
+  /** Version of every Amazon Linux image. */
   image = "20260101";
   private server: Server | undefined;
 
@@ -36,7 +36,7 @@ export class VersionServer {
     await new Promise((resolve) => this.server?.close(resolve));
   }
 
-  /** Variables by which AWS' clients find it. */
+  /** Variables that point AWS' clients to it. */
   get env(): Record<string, string> {
     const address = `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
     return { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address };

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Everything that there is in the doubled account, in one file, so that it outlives the provider's process. */
+/** All resources of the simulated account, in one file, so that they survive the provider's process. */
 export interface Thing {
   readonly token: string;
-  /** No other of its type has it; a role may be called like a cluster. */
+  /** Unique per type; a role may have the same name as a cluster. */
   readonly id: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** Those of the outputs that moto reported. */
+  /** The outputs that moto returned. */
   readonly moto?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -27,7 +27,7 @@ export function keep(thing: Thing): void {
 }
 
 export function drop(token: string, id: string): void {
-  // The Auto Scaling group of a node group goes with it, and its tags go with that.
+  // Deleting a node group deletes its Auto Scaling group with its tags.
   const resources = texts(find(token, id)?.outputs["resources"]);
   const same = isSame(token, id);
   write(things().filter((thing) => !same(thing) && !resources.includes(String(thing.inputs["autoscalingGroupName"]))));
@@ -36,26 +36,26 @@ export function drop(token: string, id: string): void {
 const texts = (value: unknown): string[] => {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  // A tag may name anything; it holds nothing.
+  // Tags are no references.
   return Object.entries(value).flatMap(([key, inner]) => (key === "tags" ? [] : texts(inner)));
 };
 
 const IDS = /^(vpc|subnet|rtb|eipalloc|nat|igw|lt)-(double-\d+|[0-9a-f]{17})$/;
 
-/** Ids in the inputs that nothing in the account has. */
+/** Returns ids in the inputs that don't exist in the account. */
 export function dangling(inputs: unknown): string[] {
   const ids = new Set(things().map(({ id }) => id));
   return texts(inputs).filter((text) => IDS.test(text) && !ids.has(text));
 }
 
-/** What still refers to a thing by its id, its ARN or, for clusters and roles, its name. */
+/** Returns what refers to a resource by its id, its ARN or, for clusters and roles, its name. */
 export function dependants(token: string, id: string): string[] {
   const thing = find(token, id);
   if (!thing) return [];
   const same = isSame(token, id);
   const named = /Cluster$|Role$/.test(thing.token) ? [thing.outputs["name"]] : [];
   const names = new Set([id, thing.outputs["arn"], ...named].filter((name) => typeof name === "string" && name !== ""));
-  // A thing's own name refers to nothing: a queue may be called like a role.
+  // A resource's own name is no reference: a queue may have the same name as a role.
   const referred = ({ inputs }: Thing): string[] => texts({ ...inputs, name: undefined });
   return things().flatMap((other) =>
     !same(other) && referred(other).some((text) => names.has(text))

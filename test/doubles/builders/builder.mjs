@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A double of podman, buildah, docker and nerdctl, by the name that it is called by: `info`, `build`, `push`, `image inspect`.
-// It refuses what they refuse, in their words, and builds nothing. See README.md.
+// A double of podman, buildah, docker and nerdctl, selected by its own name: `info`, `build`, `push`, `image inspect`.
+// It rejects what they reject, with their messages, and builds nothing. See README.md.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -24,7 +24,7 @@ const TAKES = {
   info: [],
 };
 
-/** Options by name, and what is left. */
+/** Splits arguments into options by name, and the rest. */
 function parsed(command, words) {
   const options = {};
   const rest = [];

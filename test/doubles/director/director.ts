@@ -3,7 +3,7 @@ import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { buildSchema, graphql, GraphQLError } from "graphql";
 
-/** Numbers that a Director gives its errors. */
+/** Error numbers of a Director. */
 export const CODES = {
   internal: 10,
   notFound: 20,
@@ -31,7 +31,10 @@ interface Input {
   readonly statusCondition?: string;
 }
 
-/** What happens to the next request: it is cut before or after its work, is late, or is answered so. */
+/**
+ * What happens to the next request: the connection breaks before or after its execution, the response is late, or it is
+ * an error.
+ */
 export type Trouble =
   | { readonly kind: "cutBefore" | "cutAfter" | "nullResult" }
   | { readonly kind: "late"; readonly ms: number }
@@ -62,16 +65,16 @@ const schema = buildSchema(`
 const refuse = (code: number, message: string): GraphQLError =>
   new GraphQLError(`${message} [error code: ${code}]`, { extensions: { error_code: code } });
 
-/** A Director with who issues its tokens: see the README beside this file. */
+/** Simulates a Director and its token issuer: see the README in this folder. */
 export class DirectorDouble {
   readonly runtimes = new Map<string, Runtime>();
   readonly tenants = new Set(["tenant-1"]);
   readonly oneTimeTokens: { readonly id: string; readonly token: string }[] = [];
-  /** Names of the fields that were asked for, in order. */
+  /** Names of the requested fields, in order. */
   readonly asked: string[] = [];
-  /** For the next requests of the API, one each; those to the token endpoint have none. */
+  /** Failures for the next API requests, one each; requests to the token endpoint have none. */
   readonly troubles: Trouble[] = [];
-  /** Field that is carried out and never answered. */
+  /** A field that is executed without a response. */
   silentAfter: string | undefined;
   tokensIssued = 0;
   tokenLifeSeconds = 3600;
@@ -104,13 +107,13 @@ export class DirectorDouble {
   get tokenUrl(): string {
     return `${this.#base}/oauth2/token`;
   }
-  /** What a client needs. */
+  /** Access data for a client. */
   get access() {
     const { url, tokenUrl, client } = this;
     return { url, tokenUrl, clientId: client.id, clientSecret: client.secret, tenant: "tenant-1" };
   }
 
-  /** No token that was issued until now is good any more. */
+  /** Invalidates all issued tokens. */
   expireTokens(): void {
     this.#tokens.clear();
   }
@@ -198,7 +201,7 @@ export class DirectorDouble {
         enter("updateRuntime");
         const runtime = own(id);
         check(input, id);
-        // Labels are replaced as a whole; a condition that is not sent is the initial one again.
+        // Labels are replaced as a whole; a missing condition becomes the initial one.
         const { name, description, labels = {}, statusCondition = "INITIAL" } = input;
         Object.assign(runtime, { name, description, labels, status: { condition: statusCondition } });
         return shown(runtime);

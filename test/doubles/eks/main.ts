@@ -3,9 +3,9 @@ import { OpenIdConnectProvider, Role } from "@pulumi/aws/iam";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * A double of the provider `eks`, of which a program gets `eks.Cluster` of `@pulumi/eks`: a component that the provider's process
- * creates from resources of AWS. It has the cluster, its role and OIDC provider; the outputs have the names, types and form of 4.3,
- * so that the cluster comes as a resource and the kubeconfig needs the aws CLI.
+ * A double of the provider `eks`, of which a program gets `eks.Cluster` of `@pulumi/eks`: a component that the
+ * provider's process creates from AWS resources. It has the cluster, its role and OIDC provider. The outputs have the
+ * names, types and form of 4.3, so the cluster is a resource and the kubeconfig needs the aws CLI.
  */
 
 interface Inputs {

@@ -1,4 +1,7 @@
-/** The subresources `adminkubeconfig` and `viewerkubeconfig` of a Shoot: credentials of limited life for its cluster. */
+/**
+ * The subresources `adminkubeconfig` and `viewerkubeconfig` of a Shoot, which issue short-lived credentials for its
+ * cluster.
+ */
 
 import type { Client } from "../../../kubernetes/client/client";
 import { at, textAt } from "../../../kubernetes/client/objects";
@@ -8,7 +11,7 @@ const DEFAULT_S = 3600;
 const LEAST_S = 600;
 const MOST_S = 86_400;
 
-/** What a Shoot's cluster really is. */
+/** The real cluster that stands for a Shoot's. */
 export interface RuntimeCluster {
   readonly client: Client;
   readonly server: string;
@@ -35,7 +38,7 @@ export function refusal(status: number, reason: string, message: string): Reply 
   };
 }
 
-/** Answers as the API server of Gardener does. */
+/** Responds like Gardener's API server. */
 export async function answer(garden: Client, cluster: RuntimeCluster, request: KubeconfigRequest): Promise<Reply> {
   const { namespace, name, role, body } = request;
   const kind = role === "admin" ? "AdminKubeconfigRequest" : "ViewerKubeconfigRequest";
@@ -63,7 +66,7 @@ export async function answer(garden: Client, cluster: RuntimeCluster, request: K
   return { status: 201, body: { ...(body as object), spec, status } };
 }
 
-/** A token of a ServiceAccount of the cluster, for so many seconds. */
+/** Issues a token of a ServiceAccount of the cluster for this number of seconds. */
 async function issue(
   { client, server, ca }: RuntimeCluster,
   cluster: string,

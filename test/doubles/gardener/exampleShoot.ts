@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { GROUP, VERSION } from "./kinds/definitions";
 
-/** A small Shoot on GCP; `change` goes over its specification. */
+/** A small Shoot on GCP; `change` is merged into its spec. */
 export function exampleShoot(namespace: string, name: string, change: object = {}): KubeObject {
   return {
     apiVersion: `${GROUP}/${VERSION}`,

@@ -12,30 +12,31 @@ const KUBECONFIG = new RegExp(
 );
 
 export interface FrontDoorOptions {
-  /** The control plane behind it. */
+  /** The control plane behind the proxy. */
   readonly server: URL;
   readonly ca: Buffer;
-  /** What it proves itself with. */
+  /** Client certificate for the control plane. */
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Somebody who may read all Shoots there. */
+  /** A client that may read all its Shoots. */
   readonly garden: Client;
-  /** Which cluster a Shoot has. */
+  /** Returns the cluster of a Shoot. */
   readonly clusterOf: (namespace: string, name: string) => Promise<RuntimeCluster>;
 }
 
 /**
- * Stands before an API server, answers the two subresources of Shoots that a CustomResourceDefinition can't have, and hands
- * everything else on as it is: watches, dry runs and refusals are the API server's own. Callers have tokens.
+ * A proxy in front of an API server. It handles the two subresources of Shoots that a CustomResourceDefinition can't
+ * have, and forwards everything else unchanged: watches, dry runs and rejections come from the API server itself.
+ * Callers have tokens.
  */
 export class FrontDoor {
   readonly #server: https.Server;
   readonly #agent: https.Agent;
-  /** Requests wait so long before they are answered. */
+  /** Delay of each response. */
   delayMs = 0;
-  /** While it is true, connections are cut without an answer. */
+  /** While true, connections are closed without a response. */
   away = false;
-  /** While it is true, requests for Shoots are answered with an internal error. */
+  /** While true, requests for Shoots fail with an internal error. */
   broken = false;
 
   constructor(private readonly options: FrontDoorOptions) {
@@ -69,7 +70,7 @@ export class FrontDoor {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The answer, for what is answered here. */
+  /** Returns the response if the proxy handles the request itself. */
   async #serve(request: IncomingMessage): Promise<Reply | undefined> {
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (this.away) {
@@ -92,7 +93,7 @@ export class FrontDoor {
     return answer(this.options.garden, await this.options.clusterOf(namespace, name), asked);
   }
 
-  /** Asks the API server as the caller. */
+  /** Asks the API server about the caller's permission. */
   async #mayNot(
     authorization: string,
     namespace: string,

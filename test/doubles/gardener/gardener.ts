@@ -17,15 +17,15 @@ import { runtimeCluster } from "./runtimeCluster";
 import { ROBOT, world } from "./world";
 
 export interface GardenerOptions {
-  /** Folder of the yard whose control plane is Gardener's. */
+  /** Folder of the yard whose control plane is used as Gardener's. */
   readonly yard: string;
-  /** What all Shoots' clusters really are. Default: the yard's own control plane. */
+  /** The real cluster that stands for those of all Shoots. Default: the yard's own control plane. */
   readonly cluster?: RuntimeCluster;
-  /** Its namespace is `garden-<project>`. Default: `dev`. */
+  /** The namespace is `garden-<project>`. Default: `dev`. */
   readonly project?: string;
-  /** How long each of the five steps of an operation takes. Default: 50. */
+  /** Duration of each of the five steps of an operation, in milliseconds. Default: 50. */
   readonly stepMs?: number;
-  /** Where the front door listens. Default: any port. */
+  /** Port of the proxy. Default: any free port. */
   readonly port?: number;
 }
 
@@ -36,13 +36,13 @@ const PROBE = "probe";
 const PLAY_MS = 15_000;
 const PLAYS = 4;
 
-/** Gardener, played on a local control plane: see the README beside this file. */
+/** Simulates Gardener on a local control plane: see the README in this folder. */
 export class Gardener {
   private constructor(
-    /** For `stackyard:provisioners.<name>.spec.kubeconfig`: the project's robot, by the front door. */
+    /** For `stackyard:provisioners.<name>.spec.kubeconfig`: the project's robot account, through the proxy. */
     readonly kubeconfig: string,
     readonly project: string,
-    /** The control plane as its administrator sees it. */
+    /** The control plane with an administrator's permissions. */
     readonly garden: Client,
     readonly door: FrontDoor,
   ) {}
@@ -84,7 +84,7 @@ export class Gardener {
     return new Gardener(JSON.stringify(kubeconfig), project, garden, door);
   }
 
-  /** Ends the front door. The kinds and all Shoots stay with the control plane. */
+  /** Stops the proxy. The kinds and all Shoots stay in the control plane. */
   async stop(): Promise<void> {
     await this.door.close();
   }
@@ -93,7 +93,7 @@ export class Gardener {
     return this.garden.get({ apiVersion: `${GROUP}/${VERSION}`, kind: "Shoot", namespace: this.namespace, name });
   }
 
-  /** Waits until a Shoot is as asked for, at most a minute. */
+  /** Waits until a Shoot meets a condition, at most a minute. */
   async until(name: string, good: (shoot: KubeObject | undefined) => boolean): Promise<KubeObject | undefined> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
       const shoot = await this.shoot(name);
@@ -119,7 +119,10 @@ async function furnish(garden: Client, project: string, stepMs: number): Promise
   await play(garden, stages(stepMs), exampleShoot(`garden-${project}`, PROBE));
 }
 
-/** KWOK gives a kind up that it could not look at when it got its Stages, so they are made again until it plays them. */
+/**
+ * KWOK ignores a kind that it could not watch when it read the Stages, so they are created again until KWOK handles
+ * them.
+ */
 async function play(garden: Client, all: readonly KubeObject[], probe: KubeObject): Promise<void> {
   const { apiVersion, kind, metadata } = probe;
   const ref = { apiVersion, kind, namespace: metadata.namespace, name: metadata.name };
@@ -138,7 +141,7 @@ async function play(garden: Client, all: readonly KubeObject[], probe: KubeObjec
   }
   await garden.merge(ref, { metadata: { annotations: { "confirmation.gardener.cloud/deletion": "true" } } });
   await garden.remove(ref);
-  // It is nobody's cluster, so it need not be deleted step by step. A Stage may be adding the finalizer just now.
+  // The probe has no cluster, so it can be deleted at once. A Stage may be adding its finalizer concurrently.
   await patiently("the probe does not go", async () => {
     if (!(await garden.get(ref))) return true;
     await garden.merge(ref, { metadata: { finalizers: null } }).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { layoutOf } from "../../../toolchain/yard/layout";
 import { choosePorts, type Ports } from "../../../toolchain/yard/ports";
 import type { RuntimeCluster } from "./adminKubeconfig";
 
-/** A second control plane with nodes, as a yard has one, but with no database. */
+/** Starts a second control plane with nodes, like a yard's, but without a database. */
 export async function startRuntimeCluster(directory: string): Promise<RuntimeCluster> {
   const root = projectRoot();
   fs.mkdirSync(directory, { recursive: true });
@@ -24,7 +24,7 @@ export async function startRuntimeCluster(directory: string): Promise<RuntimeClu
   return runtimeCluster(layout.directory);
 }
 
-/** The control plane of a yard, or of {@link startRuntimeCluster}. */
+/** Returns the control plane of a yard, or of {@link startRuntimeCluster}. */
 export function runtimeCluster(directory: string): RuntimeCluster {
   const layout = layoutOf(fs.realpathSync(directory));
   const kubeconfig = fs.readFileSync(layout.kubeconfig, "utf8");
@@ -33,7 +33,7 @@ export function runtimeCluster(directory: string): RuntimeCluster {
   return { client: connect(kubeconfig, undefined, {}), server, ca: credentialsOf(layout).ca.toString("utf8") };
 }
 
-/** Ends it and removes it with all that was on it. */
+/** Stops and removes it with all its data. */
 export async function stopRuntimeCluster(directory: string): Promise<void> {
   if (!fs.existsSync(directory)) return;
   await stopCluster(layoutOf(fs.realpathSync(directory)));

@@ -3,13 +3,13 @@ import path from "node:path";
 import { Gardener } from "./gardener";
 import { startRuntimeCluster } from "./runtimeCluster";
 
-/** Long enough to be watched. */
+/** Slow enough to watch. */
 const STEP_MS = 500;
 
 /**
- * Plays Gardener on a local yard until it is ended: a second control plane stands for the clusters of all Shoots. Writes the
- * kubeconfig of the project's robot. Arguments: the yard's folder, the folder of the second control
- * plane, the kubeconfig to write, and any word by which it is found.
+ * Simulates Gardener on a local yard until it is stopped. A second control plane stands for the clusters of all Shoots.
+ * Writes the kubeconfig of the project's robot account. Arguments: the yard's folder, the folder of the second control
+ * plane, the kubeconfig to write, and any text that identifies the process.
  */
 async function main([yard = "", shoots = "", kubeconfig = ""]: readonly string[]): Promise<void> {
   const cluster = await startRuntimeCluster(shoots);

@@ -5,7 +5,9 @@ import { startRuntimeCluster } from "./runtimeCluster";
 
 let started: Promise<RuntimeCluster> | undefined;
 
-/** A control plane of its own for the clusters of all Shoots, one for all tests of a process. It ends with their yard. */
+/**
+ * A separate control plane for the clusters of all Shoots, shared by all tests of a process. It ends with their yard.
+ */
 export function shootsCluster(yard = process.env["STACKYARD_TEST_YARD"] ?? ""): Promise<RuntimeCluster> {
   started ??= startRuntimeCluster(layoutOf(realpathSync(yard)).shoots);
   return started;

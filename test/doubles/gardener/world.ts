@@ -1,4 +1,4 @@
-/** One project of a Gardener: who may work in it, with which credentials, on which clouds. */
+/** A Gardener project: its members, credentials and clouds. */
 
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { FAULT_BINDINGS } from "./behaviour/faults";
@@ -12,11 +12,11 @@ interface Cloud {
   readonly profile: string;
   readonly machines: readonly string[];
   readonly volumes: readonly string[];
-  /** Regions, each with its zones. */
+  /** Zones by region. */
   readonly regions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Small pieces of what the clouds offer, under the names that the original used. */
+/** A small part of what the clouds offer, under the names in the Kyma Runtime Provisioner. */
 export const CLOUDS: readonly Cloud[] = [
   {
     type: "gcp",
@@ -92,7 +92,7 @@ const secretBinding = (namespace: string, name: string, type: string): KubeObjec
   provider: { type },
 });
 
-/** A project with a robot (a ServiceAccount) that may do in it what Gardener lets admins of a project do. */
+/** A project with a robot account (a ServiceAccount) that has the permissions of a Gardener project's admin. */
 export function world(project: string): KubeObject[] {
   const namespace = `garden-${project}`;
   const rbac = "rbac.authorization.k8s.io/v1";

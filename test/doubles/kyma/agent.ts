@@ -8,7 +8,7 @@ const NAME = "compass-connection";
 const PAUSE_MS = 50;
 const STATES = ["Connected", "ConnectionFailed", "Synchronized", "SynchronizationFailed", "MetadataUpdateFailed"];
 
-/** The kind by which the agent reports its connection. */
+/** The kind with which the agent reports its connection. */
 export const CONNECTIONS: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -44,14 +44,17 @@ export const CONNECTIONS: KubeObject = {
   },
 };
 
-/** Compass' agent in a cluster: it connects with each token that it is given, as a test says. */
+/**
+ * Simulates Compass' agent in a cluster: it connects with each token that it gets, with the results that a test
+ * defines.
+ */
 export class AgentDouble {
-  /** Tokens that it tried, in order. */
+  /** Tokens that it used, in order. */
   readonly tried: string[] = [];
   #running = true;
   readonly #done: Promise<void>;
 
-  /** `states`: what becomes of each try; the last one also of those after it. */
+  /** `states`: result of each attempt; the last one also applies to later attempts. */
   constructor(
     private readonly client: Client,
     private readonly namespace: string,

@@ -7,7 +7,7 @@ const KINDS = [
   ["ServiceInstance", "serviceinstances", "Namespaced"],
 ] as const;
 
-/** The kinds of Service Catalog that brokers, their classes and instances of them are of. */
+/** The kinds of Service Catalog for brokers, classes and instances. */
 export const CATALOG: readonly KubeObject[] = KINDS.map(([kind, plural, scope]) => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -32,7 +32,7 @@ export const CATALOG: readonly KubeObject[] = KINDS.map(([kind, plural, scope]) 
   },
 }));
 
-/** A broker with one class and one instance of it. */
+/** A broker with one class and one instance. */
 export function brokerWith(name: string, url: string, namespace: string): KubeObject[] {
   const apiVersion = `${GROUP}/v1beta1`;
   return [

@@ -6,7 +6,7 @@ import type { KubeObject } from "../../../kubernetes/client/objects";
 const GROUP = "installer.kyma-project.io";
 const API = `${GROUP}/v1alpha1`;
 
-/** KWOK plays only kinds that are there when it gets their Stages. */
+/** KWOK only handles kinds that exist when it reads the Stages. */
 export const definition: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -53,7 +53,7 @@ export const definition: KubeObject = {
   },
 };
 
-/** What a release has: the installer with all that it needs, and the Installation that says what to install. */
+/** The content of a release: the installer with its dependencies, and the Installation that lists what to install. */
 export function manifests(version: string): KubeObject[] {
   const metadata = { namespace: "kyma-installer", name: "kyma-installer" };
   const labels = { name: "kyma-installer" };
@@ -89,7 +89,10 @@ interface Behaviour {
   readonly next?: string;
 }
 
-/** The installer at work, for KWOK: it takes the label away, is busy for a moment, and is done, or has an error. */
+/**
+ * The installer's behaviour as KWOK Stages: it removes the label, is busy for a moment, and then is done or has an
+ * error.
+ */
 export function installerStages(behaviour: "installs" | "fails" | "recovers"): KubeObject[] {
   const log = `errorLog: [{ component: istio, log: "timed out", occurrences: 1 }]`;
   const done = "state: Installed\ndescription: Kyma installed\nerrorLog: null";
@@ -137,7 +140,7 @@ export class ReleasesDouble {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** URLs of a release that is there from now on. */
+  /** Publishes a release and returns its URLs. */
   publish(version: string): { readonly installerUrl: string; readonly tillerUrl: string } {
     const text = manifests(version)
       .map((one) => dump(one))

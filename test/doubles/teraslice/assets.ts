@@ -3,10 +3,10 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { compare, satisfies, valid, validRange } from "semver";
 import { Refusal, type Doc } from "./refusal";
 
-/** What the double's master is, which bundles may ask for. */
+/** Platform of the double's master, which bundles may require. */
 export const MACHINE = { node_version: 24, platform: "linux", arch: "x64" } as const;
 
-/** A bundle that a master has: what its `asset.json` says, and the id, which follows from the content. */
+/** A bundle of a master: its `asset.json`, and the id derived from its content. */
 export interface StoredAsset extends Doc {
   readonly id: string;
   readonly name: string;
@@ -16,10 +16,10 @@ export interface StoredAsset extends Doc {
   readonly arch?: string;
 }
 
-/** The assets of the double: kept by their content, found by name and version as the master finds them. */
+/** The assets of the double: stored by content, found by name and version as in the real master. */
 export class Assets {
   readonly stored = new Map<string, StoredAsset>();
-  /** Ids that are on the master's own disk; one that restarts with an empty disk takes what it has stored for new. */
+  /** Ids on the master's own disk. After a restart with an empty disk, stored assets count as new. */
   readonly onDisk = new Set<string>();
 
   async save(zip: Uint8Array): Promise<{ id: string; created: boolean }> {
@@ -39,7 +39,7 @@ export class Assets {
     return { id, created: true };
   }
 
-  /** As `/assets/:name/:version`, the newest first. */
+  /** Like `/assets/:name/:version`, newest first. */
   list(name?: string, version?: string): StoredAsset[] {
     const found = [...this.stored.values()].filter(
       (one) => (name === undefined || one.name === name) && (version === undefined || one.version === version),
@@ -52,7 +52,7 @@ export class Assets {
     this.onDisk.delete(id);
   }
 
-  /** Ids of what a job refers to, in its order. */
+  /** Returns the ids of a job's references, in its order. */
   resolve(references: readonly string[]): string[] {
     return [...new Set(references)].map((reference) => {
       if (reference.length === 40 && this.stored.has(reference)) return reference;

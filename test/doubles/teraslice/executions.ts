@@ -3,7 +3,7 @@ import type { Pods } from "./pods";
 import { Refusal, type Doc } from "./refusal";
 import { isEnded } from "./store";
 
-/** What the double answers about an execution, and the commands to one. */
+/** The double's API for executions and their commands. */
 export class Executions {
   constructor(
     private readonly pods: () => Pods | undefined,
@@ -49,7 +49,7 @@ export class Executions {
     return force ? { message: `Force stop complete for exId ${exId}`, status } : { status };
   }
 
-  /** A master looks at pods from time to time, and takes the execution for stopped when none is left. */
+  /** A master checks the pods periodically, and treats an execution without pods as stopped. */
   private async stopped(execution: Doc): Promise<void> {
     while (await this.pods()?.run(String(execution["ex_id"]))) await sleep(100);
     if (!isEnded(execution)) execution["_status"] = "stopped";
@@ -64,7 +64,7 @@ export class Executions {
     return { status };
   }
 
-  /** Kubernetes gets another number; the execution keeps the one it began with. */
+  /** Changes the number in Kubernetes; the execution keeps its initial number. */
   private async scale(execution: Doc, query: URLSearchParams): Promise<Doc> {
     const how = (["add", "remove", "total"] as const).findLast((each) => query.has(each));
     const number = Number(how && query.get(how));

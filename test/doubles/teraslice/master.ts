@@ -6,40 +6,40 @@ import { Executions, statistics } from "./executions";
 import type { Pods } from "./pods";
 import { Refusal, Store, type Doc } from "./store";
 
-/** What goes wrong with a request: an answer instead of the right one, or a connection cut before or after the work. */
+/** A failure of a request: a different response, or a connection that breaks before or after its execution. */
 export interface Mishap {
   readonly status?: number;
   readonly message?: string;
   readonly cut?: "before" | "after";
   readonly delayMs?: number;
-  /** A text as the answer, where a master has an object. */
+  /** A plain text response in place of an object. */
   readonly words?: string;
 }
 
 /**
- * A double of a Teraslice master. It copies v3.14.0 with the cluster manager kubernetesV2: the REST API for jobs, executions
- * and assets, with its statuses and errors; that an execution keeps the `workers` it began with; that jobs are stored as they
- * were posted; that it starts nothing beside what an earlier execution left; that its objects go with the Job of the
- * execution controller, or one by one when it is forced. With `pods`, executions have their objects in a real cluster; else
- * they run at once and stop at once.
+ * A double of a Teraslice master. It copies v3.14.0 with the cluster manager kubernetesV2: the REST API for jobs,
+ * executions and assets, with its statuses and errors. An execution keeps its initial `workers`; jobs are stored as
+ * they were posted; it starts nothing while objects of an earlier execution remain; its objects are deleted with the
+ * Job of the execution controller, or one by one when forced. With `pods`, executions have objects in a real cluster;
+ * otherwise they run and stop at once.
  *
- * It omits: the tables below `/txt`, cluster state and settings at runtime, what operations and connectors check by
- * themselves, S3 as a store of assets, and the time until a search engine shows what was stored. Nothing is computed:
- * errors, logs and statistics are what a test puts there.
+ * It omits: the tables below `/txt`, cluster state and settings at runtime, the checks of operations and connectors, S3
+ * as a store of assets, and the delay until a search engine shows stored documents. Nothing is computed: errors, logs
+ * and statistics are what a test sets.
  */
 export class TerasliceMaster {
   readonly store = new Store();
-  /** Asked before each request, such as `POST /v1/jobs`. */
+  /** Called before each request, such as `POST /v1/jobs`. */
   mishap: (request: string) => Mishap | undefined = () => undefined;
   /** Requests so far, without their queries. */
   readonly requests: string[] = [];
-  /** How long the process takes that looks for the assets of a job: for each job that is registered, changed or started. */
+  /** Duration of the process that resolves a job's assets: for each job that is registered, changed or started. */
   loaderMs = 0;
-  /** False while the master starts: then it answers all requests with a success that says so. */
+  /** False while the master starts: it then responds to every request with a success that says so. */
   available = true;
-  /** What a master from v3.15 on says of a job that it takes; v3.14 says nothing. */
+  /** Warnings about an accepted job, from v3.15 on; v3.14 has none. */
   warnings: Doc[] = [];
-  /** Slices that failed, by execution. */
+  /** Failed slices by execution. */
   readonly errors = new Map<string, Doc[]>();
   pods?: Pods;
   private readonly executions = new Executions(() => this.pods, this.errors);
@@ -59,12 +59,15 @@ export class TerasliceMaster {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Jobs that were not deleted. */
+  /** Jobs that are not deleted. */
   jobs(): Doc[] {
     return this.store.list(0, 10_000);
   }
 
-  /** The execution controller of a job dies while the master is away: the execution has ended, and nobody tidies up. */
+  /**
+   * Simulates that the execution controller of a job dies while the master is away: the execution has ended, and its
+   * objects remain.
+   */
   abandon(id: string): void {
     Object.assign(this.store.latest(id) ?? {}, { _status: "failed", _failureReason: "the controller is gone" });
   }
@@ -72,7 +75,7 @@ export class TerasliceMaster {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    // What an API server's proxy to a service would take off.
+    // Removes the path prefix, as an API server's proxy to a service does.
     const url = new URL((request.url ?? "").replace(/^.*\/proxy\//, "/"), "http://master");
     const name = `${request.method} ${url.pathname}`;
     this.requests.push(name);
@@ -161,7 +164,7 @@ export class TerasliceMaster {
     return { asset_id: id, created };
   }
 
-  /** The process that looks for assets; a job without any needs none. */
+  /** Simulates the process that resolves assets; a job without assets needs none. */
   private async load(job: unknown): Promise<void> {
     const { assets } = (job ?? {}) as { assets?: unknown };
     if (Array.isArray(assets) && assets.length > 0) await sleep(this.loaderMs);
@@ -179,7 +182,7 @@ export class TerasliceMaster {
     return this.enqueue(this.store.begin(id));
   }
 
-  /** Does not look whether the job runs. */
+  /** Like the real master, does not check whether the job is running. */
   private async recover(id: string, cleanup: string | undefined): Promise<Doc> {
     if (cleanup !== undefined && !["all", "errors", "pending"].includes(cleanup)) {
       throw new Refusal(400, "cleanup_type must be empty or set to all, errors, pending");
@@ -207,7 +210,7 @@ export class TerasliceMaster {
     execution["_status"] = "running";
   }
 
-  /** Deletes a job; what is left of its executions is removed by force. */
+  /** Deletes a job, and force-deletes the objects of its executions. */
   private async remove(id: string): Promise<Doc> {
     if (this.store.live(id)) throw new Refusal(409, `Job ${id} is currently running, cannot delete a running job.`);
     for (const exId of (await this.pods?.left(id)) ?? []) await this.pods?.drop(exId, true);

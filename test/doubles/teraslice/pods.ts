@@ -2,16 +2,19 @@ import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { Refusal, type Doc } from "./refusal";
 
-/** What a master makes in Kubernetes of an execution, as far as a test needs it: it is found, owned and scaled as documented. */
+/**
+ * Creates the Kubernetes objects of an execution as far as tests need them, with the documented names, owners and
+ * scaling.
+ */
 export class Pods {
-  /** Namespace and image of what is made. An image of the tag `missing` can't be pulled. */
+  /** Namespace and image of the objects. An image with the tag `missing` can't be pulled. */
   constructor(
     private readonly client: Client,
     private readonly namespace: string,
     private readonly image = "example/teraslice:1",
   ) {}
 
-  /** The Job, the Service and the Deployment, which go with the Job. */
+  /** Creates the Job, and the Service and Deployment that it owns. */
   async make(execution: Doc): Promise<void> {
     const id = String(execution["job_id"]);
     const labels = (component: string) => ({
@@ -59,25 +62,28 @@ export class Pods {
     });
   }
 
-  /** Whether all workers are there. */
+  /** Whether all workers exist. */
   async areReady(id: string): Promise<boolean> {
     const [workers] = await this.of(`${JOB_ID}=${id}`, "apps/v1", "Deployment");
     const { status, spec } = (workers ?? {}) as { status?: { readyReplicas?: number }; spec?: { replicas?: number } };
     return workers !== undefined && (status?.readyReplicas ?? 0) >= (spec?.replicas ?? 1);
   }
 
-  /** Ids of executions that have anything in Kubernetes, for one job. */
+  /** Ids of a job's executions that have objects in Kubernetes. */
   async left(id: string): Promise<string[]> {
     const found = await Promise.all(KINDS.map(([apiVersion, kind]) => this.of(`${JOB_ID}=${id}`, apiVersion, kind)));
     return [...new Set(found.flat().map(({ metadata }) => metadata.labels?.[EX_ID] ?? ""))];
   }
 
-  /** Whether pods of an execution are there; a master takes it for stopped when they are not. */
+  /** Whether pods of an execution exist; a master treats it as stopped otherwise. */
   async run(exId: string): Promise<boolean> {
     return (await this.of(`${EX_ID}=${exId}`, "v1", "Pod")).length > 0;
   }
 
-  /** Deletes the Job alone, as a master does; all else goes with it. With `force`, all of it in the order from below. */
+  /**
+   * Deletes only the Job, as a master does, which deletes the objects it owns. With `force`, deletes all of them, owned
+   * ones first.
+   */
   async drop(exId: string, force = false): Promise<void> {
     for (const [apiVersion, kind] of force ? FROM_BELOW : FROM_BELOW.slice(-1)) {
       for (const { metadata } of await this.of(`${EX_ID}=${exId}`, apiVersion, kind)) {

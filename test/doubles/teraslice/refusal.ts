@@ -1,6 +1,6 @@
 export type Doc = Record<string, unknown>;
 
-/** An answer that is an error, as a master words it. */
+/** An error response in the words of a master. */
 export class Refusal extends Error {
   constructor(
     readonly code: number,

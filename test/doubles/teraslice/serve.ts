@@ -10,8 +10,9 @@ const MASTER = "app.kubernetes.io/name=teraslice,app.kubernetes.io/component=mas
 const LOOK_EVERY_MS = 50;
 
 /**
- * Answers for the Teraslice master of a local yard, whose pods are not real: the double of the tests, at the address of the
- * master's pod, also when that is recreated. Arguments: the kubeconfig, the port of the master, and any word by which it is found.
+ * Simulates the Teraslice master of a local yard, whose pods are not real, with the tests' double at the address of the
+ * master's pod, even when that is recreated. Arguments: the kubeconfig, the port of the master, and any text that
+ * identifies the process.
  */
 async function main([kubeconfig = "", port = ""]: readonly string[]): Promise<void> {
   const address = addressOfMachine();

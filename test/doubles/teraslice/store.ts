@@ -5,7 +5,7 @@ import { valid } from "./valid";
 
 export { Refusal, type Doc } from "./refusal";
 
-/** Jobs, executions and assets of the double, and the rules by which a master changes them. */
+/** Jobs, executions and assets of the double, with the master's rules for changes. */
 
 const ENDED = ["completed", "stopped", "rejected", "failed", "terminated"];
 
@@ -14,7 +14,7 @@ export class Store {
   readonly executions = new Map<string, Doc>();
   readonly assets = new Assets();
 
-  /** Stored as it was posted: what is validated, with defaults and ids of assets, is for executions alone. */
+  /** Stored as posted: only executions contain validated values with defaults and asset ids. */
   submit(body: unknown): Doc {
     if ((body as Doc | null)?.["operations"] === undefined) throw new Refusal(400, "No job was posted");
     if ((body as Doc)["job_id"]) throw new Refusal(422, "Job cannot include a job_id on submit");
@@ -32,7 +32,7 @@ export class Store {
     return job;
   }
 
-  /** Replaced as a whole: a key that is skipped is gone. */
+  /** Replaced as a whole: a missing key is removed. */
   change(id: string, body: unknown): Doc {
     if (Object.keys(body ?? {}).length === 0) {
       throw new Refusal(400, `no data was provided to update job ${id}`);
@@ -49,7 +49,7 @@ export class Store {
     return [...this.jobs.values()].filter((job) => job["_deleted"] !== true).slice(from, from + size);
   }
 
-  /** The newest execution of a job that is there. */
+  /** Returns the newest execution of an existing job. */
   latest(id: string): Doc | undefined {
     this.job(id);
     return [...this.executions.values()].filter((one) => one["job_id"] === id).at(-1);
@@ -81,7 +81,7 @@ export class Store {
     return execution;
   }
 
-  /** Deleted softly: it stays, and says so. */
+  /** A soft deletion: the job stays, marked as deleted. */
   remove(id: string): Doc {
     const job = this.job(id);
     if (job["_deleted"] === true) throw new Refusal(410, `Job ${id} has already been deleted.`);

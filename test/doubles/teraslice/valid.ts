@@ -1,7 +1,7 @@
 import type { Assets } from "./assets";
 import { Refusal, type Doc } from "./refusal";
 
-/** What v3.14 refuses of a job, and what it makes of one that is right: defaults, and ids in place of names of assets. */
+/** Validates a job like v3.14, and completes it with defaults and asset ids. */
 export function valid(body: unknown, assets: Assets): Doc {
   const job = body as Doc;
   const ids = listOf(job["assets"]).length > 0 ? assets.resolve(listOf(job["assets"]).map(String)) : job["assets"];
@@ -10,7 +10,7 @@ export function valid(body: unknown, assets: Assets): Doc {
   if (fault !== undefined) {
     throw new Refusal(500, `Validation failed for job config: ${String(job["name"])} - ${fault}`);
   }
-  // Stored before it is read as a time: the index knows a number only.
+  // Stored before it is parsed as a duration: the index only accepts numbers.
   if (Number.isNaN(Number(job["probation_window"] ?? 0))) {
     const why = "mapper_parsing_exception: failed to parse field [probation_window] of type [integer]";
     throw new Refusal(400, `Failure to create job, caused by ${why}`);
@@ -36,7 +36,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 const isMap = (value: unknown): value is Doc => typeof value === "object" && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** `name@asset` needs that asset in the job's list. */
+/** `name@asset` requires that asset in the job's list. */
 function checkNames(job: Doc): void {
   const known = listOf(job["assets"]).map(String);
   for (const [list, key] of [

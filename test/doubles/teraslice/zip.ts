@@ -1,6 +1,6 @@
 import { TextReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 
-/** A bundle of an asset as its tools pack it: `asset.json` and one file whose text makes the content. */
+/** Packs an asset bundle like its tools: `asset.json`, and one file whose text determines the content. */
 export async function assetZip(name: string, version: string, text = "", more: object = {}): Promise<Buffer> {
   const zip = new ZipWriter(new Uint8ArrayWriter(), { lastModDate: new Date(0), extendedTimestamp: false });
   await zip.add("asset.json", new TextReader(JSON.stringify({ name, version, ...more })));

@@ -5,8 +5,8 @@ import { connection, maker } from "./maker";
 const client = new autoscaling.AutoScalingClient(connection());
 
 /**
- * The group that EKS makes for a node group; moto's EKS reports its name only. It stays empty: the image of the nodes
- * would be EKS's to add, and moto starts none without.
+ * The group that EKS creates for a node group; moto's EKS only reports its name. It stays empty: EKS would choose the
+ * image of the nodes, and moto starts no node without one.
  */
 export async function makeGroup(AutoScalingGroupName: string, subnetIds: readonly string[], template: string) {
   const sizes = { MinSize: 0, MaxSize: 0, DesiredCapacity: 0 };

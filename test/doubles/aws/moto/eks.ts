@@ -48,7 +48,7 @@ export const cluster = maker<args.ClusterArgs>({
     const issuer = required(made?.identity?.oidc?.issuer);
     return { id: required(made?.name), outputs: { arn: made?.arn, identities: [{ oidcs: [{ issuer }] }] } };
   },
-  /** moto takes neither another version nor protection. */
+  /** moto supports neither a change of the version nor of the protection. */
   async update(name, inputs) {
     const { roleArn, vpcConfig } = inputs;
     await mustBeThere({ roleArn, subnetIds: vpcConfig.subnetIds });
@@ -112,7 +112,7 @@ export const nodeGroup = maker<args.NodeGroupArgs>({
     const outputs = { arn: made?.nodegroupArn, nodeGroupName, resources: [{ autoscalingGroups }] };
     return { id: `${clusterName}:${nodeGroupName}`, outputs };
   },
-  /** moto takes neither another version nor another of the launch template. */
+  /** moto supports neither a change of the version nor of the launch template. */
   async update(id, inputs, old) {
     const { labels = {}, launchTemplate, nodeRoleArn, scalingConfig, subnetIds } = inputs;
     await mustBeThere({ roleArn: nodeRoleArn, subnetIds, launchTemplate });

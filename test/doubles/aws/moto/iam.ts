@@ -4,10 +4,10 @@ import { connection, maker, suffix, required } from "./maker";
 
 const client = new iam.IAMClient(connection());
 
-/** The provider takes a document as an object too; our programs write it themselves. */
+/** The provider also accepts a document as an object; our programs serialize it themselves. */
 const documentOf = (document: unknown): string => (typeof document === "string" ? document : JSON.stringify(document));
 
-/** Which moto looks at when it is changed, and not when it comes with a new role. */
+/** moto validates the document only when it is changed, not when a role is created. */
 const setTrust = (RoleName: string, document: unknown) =>
   client.send(new iam.UpdateAssumeRolePolicyCommand({ RoleName, PolicyDocument: documentOf(document) }));
 

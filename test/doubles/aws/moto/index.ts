@@ -1,6 +1,6 @@
 import type { Maker } from "./maker";
 
-/** The types that moto knows, with what makes them there; an SDK is loaded when the first resource that needs it comes by. */
+/** The types that moto supports; an SDK is loaded with the first resource that needs it. */
 const IN_MOTO: Readonly<Record<string, () => Promise<Maker>>> = {
   "aws:autoscaling/tag:Tag": async () => (await import("./autoscaling.js")).tag,
   "aws:cloudwatch/logGroup:LogGroup": async () => (await import("./logs.js")).logGroup,
@@ -24,7 +24,7 @@ const IN_MOTO: Readonly<Record<string, () => Promise<Maker>>> = {
   "aws:kms/key:Key": async () => (await import("./kms.js")).key,
 };
 
-/** The types that moto does not know: the double alone answers for them. */
+/** The types that moto does not support; only the double handles them. */
 const NOT_IN_MOTO: readonly string[] = [
   "aws:eks/accessEntry:AccessEntry",
   "aws:eks/accessPolicyAssociation:AccessPolicyAssociation",
@@ -32,7 +32,7 @@ const NOT_IN_MOTO: readonly string[] = [
   "aws:eks/podIdentityAssociation:PodIdentityAssociation",
 ];
 
-/** What makes resources of a type in moto; undefined for one that moto does not know, or when moto is not there. */
+/** Returns what creates resources of a type in moto; undefined if moto is not running or does not support the type. */
 export async function inMoto(token: string): Promise<Maker | undefined> {
   if (!process.env["STACKYARD_AWS_MOTO"] || NOT_IN_MOTO.includes(token)) return undefined;
   const load = Object.hasOwn(IN_MOTO, token) ? IN_MOTO[token] : undefined;
@@ -40,7 +40,7 @@ export async function inMoto(token: string): Promise<Maker | undefined> {
   return strict(token, await load());
 }
 
-/** With moto's errors by the names that AWS gives them, and nothing that moto would not be reported. */
+/** Converts moto's errors to AWS' names, and rejects inputs that would not be sent to moto. */
 function strict(token: string, maker: Maker): Maker {
   const { update } = maker;
   return {
@@ -63,7 +63,7 @@ function strict(token: string, maker: Maker): Maker {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after another: moto's threads don't guard what they share. */
+/** Sequentially, because moto's threads don't synchronize. */
 async function inTurn<T>(token: string, work: () => Promise<T>): Promise<T> {
   const mine = last.then(work);
   last = mine.catch(() => undefined);

@@ -1,33 +1,33 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../../foundation/pulumi/resource";
 
-/** How the double has a resource type in moto: its inputs, in the provider's words, as requests to AWS. */
+/** Creates a resource type in moto: converts the provider's inputs to requests to AWS. */
 export interface Maker<Inputs extends object = Properties> {
-  /** The inputs that it sends. Another one is an error: what moto never hears of is not tried. */
+  /** The inputs that it sends. Others are an error, because moto would not test them. */
   readonly takes: readonly string[];
   readonly create: (inputs: Inputs) => Promise<Made>;
-  /** Absent where nothing changes in place. Answers the outputs that are others now. */
+  /** Missing if nothing can be updated in place. Returns changed outputs. */
   readonly update?: (id: string, inputs: Inputs, old: Inputs) => Promise<Properties | void>;
   readonly delete: (id: string, inputs: Inputs) => Promise<unknown>;
 }
 
-/** What moto made. */
+/** A resource in moto. */
 export interface Made {
   readonly id: string;
-  /** What only moto knows, such as an ARN. */
+  /** Outputs that only moto knows, such as an ARN. */
   readonly outputs?: Properties;
 }
 
 type Plain<Args> = pulumi.Unwrap<Args> & object;
 
-/** A maker for the arguments that the provider's own typings report. */
+/** Creates a maker whose arguments have the provider's typings. */
 export function maker<Args extends object>(
   own: Maker<Plain<Args>> & { readonly takes: readonly (keyof Args & string)[] },
 ): Maker {
   return own as unknown as Maker;
 }
 
-/** A client of any service: moto is at one address for all, and takes whatever credentials. */
+/** Settings of a client for any service: moto has one address for all, and accepts any credentials. */
 export function connection(endpoint = process.env["STACKYARD_AWS_MOTO"] ?? "") {
   return {
     endpoint,
@@ -37,11 +37,11 @@ export function connection(endpoint = process.env["STACKYARD_AWS_MOTO"] ?? "") {
   };
 }
 
-/** A field that the SDK's types leave open, and AWS always answers. */
+/** Asserts a field that is optional in the SDK's types, but that AWS always returns. */
 export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("moto did not return what AWS always returns");
   return value;
 }
 
-/** Ends names of which the inputs report the beginning only. */
+/** Random suffix for names whose inputs only have a prefix. */
 export const suffix = (): string => Math.random().toString(36).slice(2, 12);

@@ -3,7 +3,7 @@ import * as iam from "@aws-sdk/client-iam";
 import * as kms from "@aws-sdk/client-kms";
 import { connection } from "./maker";
 
-/** What the inputs of clusters and node groups name. */
+/** References in the inputs of clusters and node groups. */
 export interface References {
   readonly roleArn: string;
   readonly subnetIds: readonly string[];
@@ -11,7 +11,10 @@ export interface References {
   readonly launchTemplate?: { readonly id?: string; readonly version: string } | undefined;
 }
 
-/** Asks moto for each, as EKS does and moto's EKS does not. What is not there is an error of the service that has it. */
+/**
+ * Checks each reference in moto, as EKS does and moto's EKS does not. A missing resource is an error of its own
+ * service.
+ */
 export async function mustBeThere({ roleArn, subnetIds, keyArn, launchTemplate }: References): Promise<void> {
   const network = new ec2.EC2Client(connection());
   const RoleName = roleArn.slice(roleArn.lastIndexOf("/") + 1);

@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 
-# Attachments name policies that AWS itself keeps.
+# Attachments refer to policies that AWS manages.
 os.environ["MOTO_IAM_LOAD_MANAGED_POLICIES"] = "true"
 os.environ["MOTO_EC2_LOAD_DEFAULT_AMIS"] = "false"
 

@@ -7,12 +7,12 @@ import { pythonEnvironment } from "../../../../toolchain/python/environment";
 const root = path.join(__dirname, "../../../..");
 
 export interface MotoServer {
-  /** For `STACKYARD_AWS_MOTO`. */
+  /** Value of `STACKYARD_AWS_MOTO`. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
-/** Starts moto with an account in which nothing is made yet, or says why it can't run on this machine. */
+/** Starts moto with an empty account, or returns why it can't run on this machine. */
 export async function startMoto(): Promise<MotoServer | { readonly missing: string }> {
   const environment = await pythonEnvironment("moto", root);
   if ("missing" in environment) return environment;

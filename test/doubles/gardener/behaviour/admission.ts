@@ -1,4 +1,4 @@
-/** What Gardener's API server refuses beyond the fields of one object: admission policies in CEL. */
+/** Rejections of Gardener's API server beyond the fields of one object: admission policies in CEL. */
 
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { GROUP, VERSION } from "../kinds/definitions";
@@ -6,7 +6,7 @@ import { FORCIBLE } from "./faults";
 
 const CONFIRMATION = "confirmation.gardener.cloud/deletion";
 const FORCE = "confirmation.gardener.cloud/force-deletion";
-/** Names of infrastructure are made of both and have a limit. */
+/** Names of infrastructure contain both and have a limit. */
 const LENGTH = 21;
 
 interface Rule {

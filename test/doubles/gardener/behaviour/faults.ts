@@ -1,4 +1,4 @@
-/** What can go wrong in the infrastructure. A Shoot has it by the name of its SecretBinding, or by an annotation. */
+/** Failures of the infrastructure. A Shoot gets one by the name of its SecretBinding, or by an annotation. */
 
 export const FAULT = "double.gardener.stackyard.dev/fault";
 
@@ -7,7 +7,7 @@ interface Fault {
   readonly description: string;
 }
 
-/** Gardener tries these again by itself: here the second try succeeds. */
+/** Failures that Gardener retries itself: here the second attempt succeeds. */
 export const PASSING: Readonly<Record<string, Fault>> = {
   "resources-depleted": {
     code: "ERR_INFRA_RESOURCES_DEPLETED",
@@ -24,7 +24,7 @@ export const PASSING: Readonly<Record<string, Fault>> = {
   flaky: { description: "connection reset by peer" },
 };
 
-/** Nothing happens any more until somebody asks for it. */
+/** Failures after which nothing happens until a retry is requested. */
 export const LASTING: Readonly<Record<string, Fault>> = {
   unauthenticated: { code: "ERR_INFRA_UNAUTHENTICATED", description: "The credentials are not valid" },
   unauthorized: { code: "ERR_INFRA_UNAUTHORIZED", description: "The credentials may not create networks" },
@@ -35,14 +35,14 @@ export const LASTING: Readonly<Record<string, Fault>> = {
   webhook: { code: "ERR_PROBLEMATIC_WEBHOOK", description: "A webhook refuses the nodes' leases" },
 };
 
-/** A deletion that Gardener tries again and again, as long as the cluster has what it can't remove. */
+/** A deletion that Gardener retries as long as the cluster contains something that it can't remove. */
 export const CLEANUP = "cleanup";
 export const CLEANUP_CODE = "ERR_CLEANUP_CLUSTER_RESOURCES";
 
-/** By annotation only: Gardener is done with the cluster, and finds that it would not wake from hibernation. */
+/** By annotation only: the cluster is ready, but Gardener reports that it could not wake from hibernation. */
 export const NO_HIBERNATION = "no-hibernation";
 
-/** With one of these, a Shoot may be deleted by force. */
+/** Errors that permit the forced deletion of a Shoot. */
 export const FORCIBLE = [
   CLEANUP_CODE,
   "ERR_CONFIGURATION_PROBLEM",
@@ -51,5 +51,5 @@ export const FORCIBLE = [
   "ERR_INFRA_UNAUTHORIZED",
 ];
 
-/** Names of SecretBindings that lead to one of these. */
+/** Names of SecretBindings that cause one of these failures. */
 export const FAULT_BINDINGS = [...Object.keys(PASSING), ...Object.keys(LASTING), CLEANUP];

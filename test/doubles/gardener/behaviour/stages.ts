@@ -1,4 +1,4 @@
-/** What Gardener does with a Shoot, as Stages that KWOK plays. */
+/** Gardener's behaviour for a Shoot, as KWOK Stages. */
 
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { GROUP, VERSION } from "../kinds/definitions";
@@ -17,7 +17,7 @@ const TRIED_ONCE = only(".status.lastErrors != null");
 const ASKED = only(".metadata.generation != .status.observedGeneration");
 const OPERATION = '.metadata.annotations["gardener.cloud/operation"]';
 const FORCED = '.metadata.annotations["confirmation.gardener.cloud/force-deletion"]';
-/** Where the work stands when it meets what is wrong. */
+/** Progress at which an operation fails. */
 const HALF = only(".status.lastOperation.progress >= 40");
 const DONE = only(".status.lastOperation.progress >= 80");
 const UNDONE = only(".status.lastOperation.progress < 80");
@@ -30,12 +30,13 @@ interface Step {
   readonly change?: string;
   readonly finalizers?: object;
   readonly delayMs?: number;
-  /** Of those that match, one with weight goes before all without. */
+  /** Among matching Stages, one with a weight has priority. */
   readonly weight?: number;
 }
 
 function stage({ name, when, status, change, finalizers, delayMs, weight }: Step): KubeObject {
-  // Gardener takes a request to retry away and leaves the failed state at once; in this order nobody sees the failure without it.
+  // Gardener removes a retry request and leaves the failed state at once. In this order, the failure is never visible
+  // without the request.
   const patches = [
     ...(status === undefined ? [] : [{ subresource: "status", root: "status", template: status, type: "merge" }]),
     ...(change === undefined ? [] : [{ root: "", template: change, type: "merge" }]),
@@ -55,7 +56,7 @@ function stage({ name, when, status, change, finalizers, delayMs, weight }: Step
   };
 }
 
-/** The scheduler and the admission plugins: a Seed, a domain, a finalizer. */
+/** The scheduler and the admission plugins: they set a Seed, a domain, and a finalizer. */
 const ACCEPT = `
 {{ $domain := printf "%s.%s.shoot.example.com" .metadata.name (trimPrefix "garden-" .metadata.namespace) }}
 spec:
@@ -63,7 +64,7 @@ spec:
   dns: { domain: {{ dig "dns" "domain" $domain .spec | Quote }} }
 `;
 
-/** `stepMs`: the time that each fifth of an operation takes. */
+/** `stepMs`: duration of each fifth of an operation. */
 export function stages(stepMs: number): KubeObject[] {
   const working: When = [STATE, "In", ["Processing"]];
   const healthy: When = [fault, "NotIn", [...Object.keys(PASSING), ...Object.keys(LASTING), CLEANUP]];

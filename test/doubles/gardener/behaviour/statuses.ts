@@ -1,10 +1,10 @@
-/** Statuses of a Shoot, as templates of KWOK. */
+/** Statuses of a Shoot, as KWOK templates. */
 
 import { FAULT, NO_HIBERNATION } from "./faults";
 
 const SIGNATURE = `lastUpdateTime: {{ dateInZone "2006-01-02T15:04:05Z" now "UTC" | Quote }}`;
 
-/** An operation begins. */
+/** Starts an operation. */
 export const START = (type: string): string => `
 gardener: { id: "double", name: "gardenlet-0", version: "v1.150.0" }
 technicalID: {{ printf "shoot--%s--%s" (trimPrefix "garden-" .metadata.namespace) .metadata.name | Quote }}
@@ -24,7 +24,7 @@ lastOperation:
   ${SIGNATURE}
 `;
 
-/** A fifth more. The API server of the cluster has an address from two fifths on. */
+/** Adds a fifth of progress. The cluster's API server has an address from two fifths on. */
 export const PROGRESS = `
 {{ $progress := add .status.lastOperation.progress 20 }}
 lastOperation:
@@ -63,7 +63,7 @@ const NOT_HIBERNATABLE = `
   lastUpdateTime: {{ $now }}`;
 const CONSTRAINTS = ["MaintenancePreconditionsSatisfied", "CACertificateValiditiesAcceptable"];
 
-/** The operation succeeded: the cluster is as the specification says, awake or hibernated. */
+/** Completes the operation: the cluster matches the specification, awake or hibernated. */
 export const FINISH = `
 {{ $asleep := dig "hibernation" "enabled" false .spec }}
 {{ $now := dateInZone "2006-01-02T15:04:05Z" now "UTC" | Quote }}
@@ -86,7 +86,7 @@ interface Fault {
   readonly description: string;
 }
 
-/** The operation met what is wrong. */
+/** Fails the operation. */
 export function FAILURE(
   state: "Error" | "Failed",
   faults: Readonly<Record<string, Fault>>,

@@ -1,4 +1,4 @@
-/** Pieces of OpenAPI schemas, as CustomResourceDefinitions want them. */
+/** Parts of OpenAPI schemas for CustomResourceDefinitions. */
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -8,9 +8,9 @@ export const whole: Schema = { type: "integer", format: "int32" };
 export const long: Schema = { type: "integer", format: "int64" };
 export const part: Schema = { type: "number" };
 export const time: Schema = { type: "string", format: "date-time" };
-/** A number of things or a share of them. */
+/** A number or a percentage. */
 export const intOrString: Schema = { "x-kubernetes-int-or-string": true, maxLength: 16 };
-/** Anything: what only an extension of Gardener understands. */
+/** Any value: only a Gardener extension knows its schema. */
 export const anything: Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
 export const oneOf = (...values: readonly string[]): Schema => ({ type: "string", enum: values });
@@ -18,14 +18,14 @@ export const matching = (pattern: string, maxLength = 253): Schema => ({ type: "
 export const listOf = (items: Schema, maxItems = 64): Schema => ({ type: "array", items, maxItems });
 export const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
 
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 export const object = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: "object",
   properties,
   ...(required.length === 0 ? {} : { required }),
 });
 
-/** A rule in CEL and what is said to who breaks it. */
+/** A CEL rule and its error message. */
 export interface Rule {
   readonly rule: string;
   readonly message: string;

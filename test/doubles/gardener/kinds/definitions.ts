@@ -38,7 +38,7 @@ const KINDS: readonly Kind[] = [
   { kind: "CloudProfile", plural: "cloudprofiles", scope: "Cluster", schema: cloudProfile },
 ];
 
-/** CustomResourceDefinitions where Gardener has an API server of its own. */
+/** CustomResourceDefinitions that replace Gardener's own API server. */
 export function definitions(): KubeObject[] {
   return KINDS.map(({ kind, plural, scope, schema, columns = [] }) => {
     const subresources = "status" in (schema["properties"] as object) ? { status: {} } : undefined;

@@ -1,4 +1,4 @@
-/** What a Shoot needs around it: Project, SecretBinding, Seed and CloudProfile. */
+/** Resources that a Shoot needs: Project, SecretBinding, Seed and CloudProfile. */
 
 import {
   anything,

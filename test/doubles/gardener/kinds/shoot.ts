@@ -1,4 +1,4 @@
-/** The fields of a Shoot, as the reference of `core.gardener.cloud/v1beta1` documents them, and the rules that need no look at another object. */
+/** The fields of a Shoot in the reference of `core.gardener.cloud/v1beta1`, and the rules that need no other object. */
 
 import {
   anything,
@@ -119,7 +119,7 @@ const networking = object({
   ipFamilies: listOf(oneOf("IPv4", "IPv6")),
 });
 
-/** `170000+0000`: the time of a day with its offset. */
+/** `170000+0000`: a time of day with its offset. */
 const ofDay = matching("^([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9][+-][0-9]{4}$");
 const maintenance = object({
   autoUpdate: object({ kubernetesVersion: flag, machineImageVersion: flag }, ["kubernetesVersion"]),

@@ -5,7 +5,7 @@ import { anything, flag, listOf, mapOf, object, ruled, text, whole, type Schema 
 const minor = (version: string): string => `int(${version}.split('.')[1])`;
 const patch = (version: string): string => `int(${version}.split('.')[2])`;
 
-/** Upgrades go to the next minor version at most, and there is no way back. */
+/** Upgrades are possible to the next minor version at most, and downgrades are not. */
 const version: Schema = ruled(
   { type: "string", pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$", maxLength: 20 },
   {
@@ -32,7 +32,7 @@ const oidcConfig = object({
 
 export const kubernetes: Schema = object(
   {
-    // Of versions before 1.114 and 1.74.
+    // Fields of versions before 1.114 and 1.74.
     enableStaticTokenKubeconfig: flag,
     allowPrivilegedContainers: flag,
     clusterAutoscaler: anything,
