@@ -56,9 +56,9 @@ export async function setOrphans(
   { provisioners, clickhouse = {} }: Platform,
   way: SetOrphan["way"],
 ): Promise<SetOrphan[]> {
-  const strange = seen.filter((one) => !known.hasSet(one));
+  const orphaned = seen.filter((one) => !known.hasSet(one));
   return Promise.all(
-    strange.map(async (one): Promise<SetOrphan> => {
+    orphaned.map(async (one): Promise<SetOrphan> => {
       const specs = isDatabaseSet(one.set) ? {} : provisioners;
       const spec = Object.hasOwn(specs, one.provisioner) ? specs[one.provisioner] : undefined;
       const own = spec?.type === "kubernetes" ? spec : undefined;

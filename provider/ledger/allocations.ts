@@ -171,14 +171,17 @@ async function take(client: ClientBase, wanted: Wanted, view: View): Promise<str
   const hosts = candidates(wanted, view).slice(0, TRIED_AT_ONCE);
   if (hosts.length === 0) throw noRoom(wanted, view.hosts);
   try {
-    return (await grasp(client, wanted, hosts, "SKIP LOCKED")) ?? (await grasp(client, wanted, hosts.slice(0, 1), ""));
+    return (
+      (await allocateOn(client, wanted, hosts, "SKIP LOCKED")) ??
+      (await allocateOn(client, wanted, hosts.slice(0, 1), ""))
+    );
   } catch (error) {
     if (lostRace(error)) return undefined;
     throw error;
   }
 }
 
-async function grasp(
+async function allocateOn(
   client: ClientBase,
   wanted: Wanted,
   hosts: readonly Candidate[],

@@ -70,10 +70,10 @@ async function once<T>(
   const client = await ledger.pool.connect();
   // The driver emits the error as an event between two statements, which would end the process; the next statement
   // reports it too.
-  const unheard = () => undefined;
-  client.on("error", unheard);
+  const ignore = () => undefined;
+  client.on("error", ignore);
   let timer: NodeJS.Timeout | undefined;
-  const cut = () => void (client as unknown as Client).end().catch(unheard);
+  const cut = () => void (client as unknown as Client).end().catch(ignore);
   const cutSoon = () => (timer = setTimeout(cut, GRACE_MS).unref());
   signal?.addEventListener("abort", cutSoon);
   const watch = new LockWatch(client, url, options, cut);
@@ -98,7 +98,7 @@ async function once<T>(
     watch.stop();
     signal?.removeEventListener("abort", cutSoon);
     clearTimeout(timer);
-    client.off("error", unheard);
+    client.off("error", ignore);
     client.release(broken);
   }
 }

@@ -35,7 +35,7 @@ export class Shoots {
    */
   async soon(runtime: Placed, withinMs: number): Promise<KubeObject | undefined> {
     const late = AbortSignal.timeout(withinMs);
-    return orLate(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
+    return withDeadline(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
   }
 
   /** Requests Gardener to retry a failed operation. */
@@ -69,7 +69,7 @@ export class Shoots {
       const garden = client.with({ signal: late, patienceMs: withinMs });
       return issueKubeconfig(garden, { garden: "", namespace, shoot: name, ...wanted });
     };
-    return orLate(issue(), late);
+    return withDeadline(issue(), late);
   }
 
   /**
@@ -96,7 +96,7 @@ function refOf({ id, desiredConfig, outputs }: Placed, project: string): Ref {
 }
 
 /** Reading a platform can't be canceled, so callers stop waiting at the deadline. */
-function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
+function withDeadline<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   const over = new Promise<never>((_resolve, reject) => {
     late.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });
   });

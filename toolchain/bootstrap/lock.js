@@ -95,12 +95,12 @@ function tryLock(file) {
  */
 async function withLock(file, work, onWait) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  let told = false;
+  let reported = false;
   while (!tryLock(file)) {
     const holder = read(file);
     if (holder === undefined || !held(holder)) continue; // Released, or left by a dead process and just removed.
-    if (!told) onWait?.(holder.split(" ")[0] ?? "");
-    told = true;
+    if (!reported) onWait?.(holder.split(" ")[0] ?? "");
+    reported = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   try {

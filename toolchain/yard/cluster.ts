@@ -160,7 +160,7 @@ async function restartKwok(tools: ClusterTools): Promise<void> {
 }
 
 /** Creates Stages, classes and nodes, which make an empty control plane behave like a cluster. */
-async function furnish(tools: ClusterTools): Promise<void> {
+async function createObjects(tools: ClusterTools): Promise<void> {
   const { furniture, layout } = tools;
   await kubectl(tools, ["wait", "--for=condition=Established", "crd/stages.kwok.x-k8s.io", "--timeout=30s"]);
   const folders = ["stages", "manifests"].flatMap((name) => ["-f", path.join(furniture, name)]);
@@ -189,7 +189,7 @@ async function create(tools: ClusterTools): Promise<void> {
   await kwokctl(tools, ["create", "cluster", "--kubeconfig", path.join(layout.clusterAlias, "unused-kubeconfig")]);
   writePrivateSync(layout.kubeconfig, kubeconfigOf(ports, credentialsOf(layout)));
   await waitUntilReady(tools);
-  await furnish(tools);
+  await createObjects(tools);
   fs.writeFileSync(layout.clusterDone, "");
 }
 

@@ -8,7 +8,7 @@ import type { Ports } from "./ports";
  * Each component runs once. With leader election, it would wait a quarter of a minute after a restart for the lease of
  * the dead process.
  */
-const ALONE = { key: "leader-elect", value: "false" };
+const NO_LEADER_ELECTION = { key: "leader-elect", value: "false" };
 
 /** The config for kwokctl: our programs, our ports, local access only. JSON is valid YAML. */
 export function clusterConfig(layout: Layout, programs: Readonly<Record<string, string>>, ports: Ports): string {
@@ -40,9 +40,9 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
       {
         name: "kube-controller-manager",
         // Retry interval after a conflict between two controllers on a claim; the default is 15 seconds.
-        extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, ALONE],
+        extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, NO_LEADER_ELECTION],
       },
-      { name: "kube-scheduler", extraArgs: [ALONE] },
+      { name: "kube-scheduler", extraArgs: [NO_LEADER_ELECTION] },
       ...etcdPatches(layout, ports),
     ],
   };

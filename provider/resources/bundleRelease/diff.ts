@@ -34,7 +34,11 @@ const SILENT = new Set([
 export function diffRelease(earlier: Earlier, inputs: ReleaseInputs, verdict: Verdict = "same"): Difference {
   const old = appliedInputs(earlier);
   const { incomplete } = earlier.state;
-  const found = changesBetween({ ...loud(old), ...(incomplete && { incomplete: true }) }, loud(inputs), REPLACES);
+  const found = changesBetween(
+    { ...withoutSilent(old), ...(incomplete && { incomplete: true }) },
+    withoutSilent(inputs),
+    REPLACES,
+  );
   const changes = verdict === "other" ? replacing(found) : found;
   // A change of the sources alone is not shown.
   if (Object.keys(changes).length === 0 || isWayOnly(changes)) return { changes };
@@ -50,5 +54,5 @@ function isInTheWay({ inputs: old, state }: Earlier, inputs: ReleaseInputs): boo
   return (state.inventory ?? []).some((key) => parseInventoryKey(key).namespace !== old.namespace);
 }
 
-const loud = (inputs: ReleaseInputs): object =>
+const withoutSilent = (inputs: ReleaseInputs): object =>
   Object.fromEntries(Object.entries(inputs).filter(([key]) => !SILENT.has(key)));

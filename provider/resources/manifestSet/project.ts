@@ -12,10 +12,10 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
  * defaults.
  */
 export function isAsApplied(live: KubeObject, dryRun: KubeObject): boolean {
-  return isDeepStrictEqual(essence(live), essence(dryRun));
+  return isDeepStrictEqual(comparable(live), comparable(dryRun));
 }
 
-function essence(object: KubeObject): unknown {
+function comparable(object: KubeObject): unknown {
   const metadata = without(withoutOwnerId(object).metadata, "managedFields", "resourceVersion", "generation");
   return { ...without(object, "status"), metadata };
 }

@@ -26,14 +26,14 @@ export async function cancelOperation(
   if (row.state === "in_progress") {
     await recordEvents(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
     // A waiting operation has no process that could notice the mark, so a check is queued.
-    const nobodyWorks = row.leaseOwner === null;
-    if (nobodyWorks) await enqueue(transaction, id, undefined, LOOK_TASK);
+    const isWaiting = row.leaseOwner === null;
+    if (isWaiting) await enqueue(transaction, id, undefined, LOOK_TASK);
     return transaction
       .updateTable("operation")
       .set({
         cancelRequestedAt: row.cancelRequestedAt ?? new Date(),
         message: "being canceled",
-        ...(nobodyWorks && { leaseUntil: new Date() }),
+        ...(isWaiting && { leaseUntil: new Date() }),
       })
       .where("id", "=", id)
       .returningAll()

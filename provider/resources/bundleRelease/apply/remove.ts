@@ -74,7 +74,7 @@ async function removeStretch(work: Work, release: Removal, refs: readonly Ref[])
     }
     const reason = await whyKept(work, release, ref, live);
     if (reason !== undefined) {
-      await letGo(work, ref);
+      await disown(work, ref);
       work.log(reason.severity, `${describe(ref)} stays: ${reason.text}`);
       return;
     }
@@ -119,7 +119,7 @@ async function whyKept(work: Work, release: Removal, ref: Ref, live: KubeObject)
 }
 
 /** Releases an object: it stays without an owner. */
-async function letGo({ client }: Work, ref: Ref): Promise<void> {
+async function disown({ client }: Work, ref: Ref): Promise<void> {
   const labels = { [PART_OF]: null, [BUNDLE_LABEL]: null, [BUNDLE_NAMESPACE_LABEL]: null };
   await client.merge(ref, { metadata: { labels } });
 }

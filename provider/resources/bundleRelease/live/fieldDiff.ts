@@ -19,11 +19,11 @@ const HIDDEN = "(hidden)";
 /** Both objects come from the API server, so both include defaults. Skips its own metadata; `hide` masks more texts. */
 export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: string) => text): FieldChange[] {
   const changes: FieldChange[] = [];
-  compare(essence(live), essence(next), "", { secret: live.kind === "Secret", hide, changes });
+  compare(comparable(live), comparable(next), "", { secret: live.kind === "Secret", hide, changes });
   return changes;
 }
 
-function essence(object: KubeObject): Json {
+function comparable(object: KubeObject): Json {
   const own = ["managedFields", "resourceVersion", "generation", "creationTimestamp", "uid", "selfLink"];
   return { ...without(object, "status"), metadata: without(withoutOwnerId(object).metadata, ...own) };
 }

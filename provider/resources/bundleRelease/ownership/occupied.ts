@@ -40,8 +40,8 @@ async function inhabitants(client: Client, namespace: string, owner: Owner): Pro
       throw error;
     }
   });
-  const unheard = silent.map((apiVersion) => unseen(apiVersion, `anything of ${apiVersion}`, namespace, UNHEARD));
-  return [...lists.flat().filter((object) => !isEverywhere(object, namespace, owner)), ...unheard];
+  const unanswered = silent.map((apiVersion) => unseen(apiVersion, `anything of ${apiVersion}`, namespace, UNHEARD));
+  return [...lists.flat().filter((object) => !isEverywhere(object, namespace, owner)), ...unanswered];
 }
 
 const UNHEARD = "(its API server does not answer)";
