@@ -101,13 +101,13 @@ export const POLICY: KubeObject = {
       },
       {
         expression: `(object != null && (oldObject != null || object.spec.decision == "Requested")) || authorizer.group("${GROUP}").resource("${PLURAL}").check("approve").allowed()`,
-        message: `to approve, to deny and to delete what was said needs the verb approve on ${NAME}`,
+        message: `approving, denying and deleting decisions requires the verb approve on ${NAME}`,
         reason: "Forbidden",
       },
       {
         expression:
           "object == null || !has(object.metadata.ownerReferences) || object.metadata.ownerReferences.size() == 0",
-        message: "an approval has no owner that it would go with",
+        message: "an approval must not have owner references",
       },
     ],
   },

@@ -68,7 +68,7 @@ export async function gate(
     if (status.state !== "open") {
       const approval = status.state === "approved" ? status.approval : undefined;
       if (!asksNothing(asks) || approval !== undefined) await askGuard(client, bundle);
-      if (!first) options.log("info", `approved by ${approval?.by ?? "what was said before"}`);
+      if (!first) options.log("info", `approved by ${approval?.by ?? "an earlier decision"}`);
       return approval;
     }
     const failure = first && !options.preview ? await request(client, { bundle, digest, asks }, history) : undefined;

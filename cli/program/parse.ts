@@ -50,7 +50,7 @@ export function label(text: string): string {
 /** Adds one `key=value` to the previous ones; `key=` removes an annotation. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("Expected key=value, or key= to take the annotation away.");
+  if (at < 1) throw new InvalidArgumentError("Expected key=value, or key= to remove the annotation.");
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 

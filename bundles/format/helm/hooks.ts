@@ -46,7 +46,7 @@ export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: st
   const isKnown = events.every((event) => /^(pre|post)-(install|upgrade)$/.test(event));
   if (!isKnown || install === "both" || upgrade === "both") {
     const expected =
-      "pre-install or post-install, pre-upgrade or post-upgrade; turn the hook off by the chart's values, or take it out";
+      "pre-install or post-install, pre-upgrade or post-upgrade; disable the hook with the chart's values, or remove it";
     return { fault: `${name}; expected ${expected}` };
   }
   if (object.kind === "Pod" && upgrade !== undefined) {

@@ -84,7 +84,7 @@ describe("approvals of bundles", () => {
     const decision = { bundle: bundle(), digest, decision: "Approved", asks: NOTHING } as const;
     await assert.rejects(
       writeApproval(ci, decision),
-      /to approve, to deny and .* needs the verb approve on bundleapprovals\.stackyard\.dev/,
+      /approving, denying and .* requires the verb approve on bundleapprovals\.stackyard\.dev/,
     );
     assert.equal(
       (await writeApproval(world.client, { ...decision, bundle: { name: "other", namespace: world.namespace } }))
@@ -147,9 +147,9 @@ describe("approvals of bundles", () => {
     );
     await world.client.apply(denied);
     const ref = { apiVersion: denied.apiVersion, kind: denied.kind, name: denied.metadata.name };
-    await until(() => client.remove(ref), /to delete what was said needs the verb approve/);
+    await until(() => client.remove(ref), /deleting decisions requires the verb approve/);
     const gone = { apiVersion: "v1", kind: "Namespace", name: "nowhere", uid: "00000000-0000-0000-0000-000000000000" };
-    await assert.rejects(client.merge(ref, { metadata: { ownerReferences: [gone] } }), /an approval has no owner/);
+    await assert.rejects(client.merge(ref, { metadata: { ownerReferences: [gone] } }), /an approval must not have owner references/);
     await world.client.remove(ref);
   });
 
@@ -283,7 +283,7 @@ describe("approvals of bundles", () => {
       );
       assert.match(
         await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),
-        /needs the verb approve/,
+        /requires the verb approve/,
       );
       assert.match(await kubectl("approve", "new", "-n", world.namespace, "--yes"), /approved by kwok-admin/);
       assert.ok(!(await kubectl("list", "-n", world.namespace)).includes(" new "));
