@@ -26,6 +26,8 @@ export interface OperationInput {
   readonly revision?: number;
   /** Reject the request while another operation of the deployment is pending or in progress. */
   readonly alone?: boolean;
+  /** Accept a deprovision of a deployment of which nothing was created; it does nothing. Default: there is no such deployment. */
+  readonly mayBeGone?: boolean;
   /** A repeated request with the same key returns the same operation. */
   readonly idempotencyKey?: string;
 }

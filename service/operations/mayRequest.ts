@@ -4,12 +4,12 @@ import { OperationError } from "./error";
 
 /** Throws if the request does not apply to the tenant's deployment in its current state `before`. Pure. */
 export function mayRequest(
-  { deployment: id, kind, revision }: OperationInput,
+  { deployment: id, kind, revision, mayBeGone = false }: OperationInput,
   before: Pick<DeploymentRow, "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,
 ): void {
   const isGoing = before?.desiredState === "absent";
   const isThere = before !== undefined && before.deletedAt === null;
-  if (kind !== "provision" && !isThere) {
+  if (kind !== "provision" && !isThere && !(mayBeGone && before !== undefined)) {
     throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
   }
   if (revision !== undefined && (isThere ? before.revision : 0) !== revision) {

@@ -70,7 +70,9 @@ export const mutations = guardedFields(
     deprovisionRuntime: async ({ id }: MutationDeprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);
       const done = await deprovisioned(row, context);
-      return (done ?? (await request(change(row, "deprovision"), caller, context))).id;
+      // Clients of the original deprovision a runtime whose provisioning failed, whatever was created of it.
+      const asked = { ...change(row, "deprovision"), mayBeGone: true };
+      return (done ?? (await request(asked, caller, context))).id;
     },
 
     upgradeShoot: async ({ id, config }: MutationUpgradeShootArgs, caller: Caller, context: ApiContext) =>

@@ -5,6 +5,9 @@ import { CODES } from "../../doubles/director/director";
 import { until } from "../../engine/cli/held";
 import { configOf, STATUS, type RuntimePlace, type Status } from "./place";
 
+/** A runtime in the Director that others registered. */
+const THEIRS = { id: "theirs", tenant: "red", name: "theirs", labels: {}, status: { condition: "CONNECTED" } };
+
 /** What goes wrong, and how it goes on. */
 export function failures(placeOf: () => RuntimePlace): void {
   const again = async ({ id }: Status): Promise<Status> => {
@@ -57,6 +60,18 @@ export function failures(placeOf: () => RuntimePlace): void {
     assert.equal(await place.gardener.shoot("often"), undefined);
     await place.succeeded(await again(often));
     await gone(often);
+  });
+
+  it("removes a runtime of which nothing was created, because its name is another's in the Director", async () => {
+    const place = placeOf();
+    place.director.runtimes.set("theirs", { ...THEIRS });
+    const begun = await place.provision("theirs");
+    assert.match((await failed(begun)).lastError.errMessage, /Object is not unique.*choose another name/);
+    const removed = await place.succeeded(await place.deprovision(begun.runtimeID));
+    assert.equal(removed.operation, "DeprovisionNoInstall");
+    assert.equal((await place.deprovision(begun.runtimeID)).id, removed.id);
+    assert.deepEqual([...place.director.runtimes.keys()], ["theirs"]);
+    place.director.runtimes.clear();
   });
 
   it("fails to change a cluster that somebody deleted, and keeps its configuration", async () => {
