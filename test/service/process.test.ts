@@ -235,8 +235,7 @@ describe("the service's process", () => {
     assert.deepEqual([cluster?.runtimes, pool?.slotsTotal, pool?.hosts], [1, 8, []]);
     const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { ready: boolean };
     assert.equal(ready.ready, true);
-    const at = /"metrics":"(http[^"]+)"/.exec(service.log)?.[1] ?? "";
-    const metrics = await (await fetch(`${at}/metrics`)).text();
+    const metrics = await service.metrics();
     assert.match(metrics, /stackyard_deployments 1\n/);
     assert.match(metrics, /stackyard_operations\{kind="provision",state="succeeded"\} 2/);
     const page = await fetch(`${service.url}/graphql`, { headers: { accept: "text/html" } });

@@ -67,6 +67,12 @@ export class ServiceProcess {
   get log(): string {
     return this.said;
   }
+
+  /** Its Prometheus metrics, as text. */
+  async metrics(): Promise<string> {
+    const at = /"metrics":"(http[^"]+)"/.exec(this.said)?.[1] ?? "";
+    return (await fetch(`${at}/metrics`)).text();
+  }
 }
 
 export interface Reply {
@@ -76,12 +82,24 @@ export interface Reply {
   readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
 }
 
+/** What a request has besides its query. */
+export interface Sent {
+  readonly variables?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** One request to the API. */
-export async function ask(url: string, query: string, token = TOKEN, tenant = ""): Promise<Reply> {
+export async function ask(
+  url: string,
+  query: string,
+  token = TOKEN,
+  tenant = "",
+  { variables, headers }: Sent = {},
+): Promise<Reply> {
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, tenant },
-    body: JSON.stringify({ query }),
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, tenant, ...headers },
+    body: JSON.stringify({ query, variables }),
   });
   return { status: response.status, ...((await response.json()) as object) };
 }

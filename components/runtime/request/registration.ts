@@ -3,7 +3,7 @@ import { matching, strict } from "../../../foundation/schema/fields";
 
 /** Schema of a runtime's registration in a Director. Fields are named as in the original API. */
 export const registrationSchema = strict("an object with name, description, labels", {
-  name: matching(/^\S(?:.{0,126}\S)?$/, "a name of 128 characters at most")
+  name: matching(/^\S(?:.{0,126}\S)?$/, "a name of 1 to 128 characters in one line")
     .optional()
     .describe("Name in the Director. Default: the deployment's id."),
   description: z.string({ error: "a text" }).optional().describe("Description in the Director."),

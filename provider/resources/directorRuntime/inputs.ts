@@ -1,5 +1,6 @@
 /** Inputs of a DirectorRuntime and their check. */
 
+import { DIRECTOR_RULES } from "../../../foundation/directorRules";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
@@ -23,23 +24,22 @@ export interface RuntimeState extends RuntimeInputs {
   readonly runtimeId?: string;
 }
 
-const MOST = 2000;
-
 export function checkRuntime(given: Properties): { inputs: Properties; failures: Failure[] } {
   const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const check = new InputCheck();
   check.keys("", inputs, [...inputsOf(schema), "instance"]);
   checkDirector(check, inputs);
-  const isName = (name: string): boolean => /^[a-z.-][a-z0-9.-]{0,35}$/.test(name);
-  check.text("name", inputs["name"], "a name of a-z, 0-9, - and ., 36 characters at most, no digit first", isName);
-  const { description, labels } = inputs;
-  if (description !== undefined) check.text("description", description, "a text", (text) => text.length <= MOST);
+  const { name, description, labelKey } = DIRECTOR_RULES;
+  check.text("name", inputs["name"], name.expected, name.accepts);
+  if ("description" in inputs)
+    check.text("description", inputs["description"], description.expected, description.accepts);
   if ("owner" in inputs) check.text("owner", inputs["owner"], "a text such as organization/stackyard/dev/acme");
+  const { labels } = inputs;
   if (labels !== undefined && labels !== UNKNOWN) {
     if (!isObject(labels)) check.fail("labels", labels, "an object");
     else {
-      for (const key of Object.keys(labels).filter((one) => !/^[A-Za-z0-9_]{1,256}$/.test(one)))
-        check.fail("labels", key, "keys of letters, digits and _");
+      for (const key of Object.keys(labels).filter((one) => !labelKey.accepts(one)))
+        check.fail("labels", key, labelKey.expected);
     }
   }
   return { inputs, failures: check.failures };

@@ -15,7 +15,7 @@ import { AgentDouble, CONNECTIONS } from "../../doubles/kyma/agent";
 import { ReleasesDouble } from "../../doubles/kyma/installer";
 import { until } from "../../engine/cli/held";
 import { MARK } from "../../engine/soak/harm";
-import { ask, ServiceProcess, TOKEN, type Reply } from "../process";
+import { ask, ServiceProcess, TOKEN, type Reply, type Sent } from "../process";
 import { TestService } from "../service";
 
 export const STATUS = "id operation state message runtimeID compassRuntimeID lastError { errMessage reason component }";
@@ -96,8 +96,13 @@ export class RuntimePlace {
 
   /** Starts the service's process. */
   async begin(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.service = await ServiceProcess.start({ ...this.env, ...env });
+  }
+
+  /** The environment of the service. */
+  get env(): Readonly<Record<string, string | undefined>> {
     const { host, folder, gardener, director, mark } = this;
-    this.service = await ServiceProcess.start({
+    return {
       ...host.project.place.env,
       [MARK]: mark,
       APP_DATABASE_URL: host.place.url,
@@ -117,8 +122,7 @@ export class RuntimePlace {
       APP_DIRECTOR_URL: director.url,
       APP_CREDENTIALS_NAMESPACE: gardener.namespace,
       APP_OAUTH_CREDENTIALS_SECRET_NAME: CREDENTIALS,
-      ...env,
-    });
+    };
   }
 
   async end(): Promise<void> {
@@ -134,13 +138,13 @@ export class RuntimePlace {
     rmSync(this.folder, { recursive: true });
   }
 
-  ask(query: string, tenant = "red", token = TOKEN): Promise<Reply> {
-    return ask(this.service.url, query, token, tenant);
+  ask(query: string, tenant = "red", token = TOKEN, more: Sent = {}): Promise<Reply> {
+    return ask(this.service.url, query, token, tenant, more);
   }
 
   /** The answer of the only field that is asked for. Throws what the API answers instead. */
-  async get<T = Status>(query: string): Promise<T> {
-    const { data, errors } = await this.ask(query);
+  async get<T = Status>(query: string, more: Sent = {}): Promise<T> {
+    const { data, errors } = await this.ask(query, undefined, undefined, more);
     assert.equal(errors, undefined, JSON.stringify(errors));
     return Object.values(data ?? {})[0] as T;
   }

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
+import type { Sent } from "../process";
 import { configOf, KYMA, STATUS, type RuntimePlace } from "./place";
 
 const NOBODY = "018f0000-0000-7000-8000-000000000001";
 const UPGRADE = "{ gardenerConfig: { autoScalerMax: 6 } }";
 
-/** Every field of the original's API, for some runtime. */
-const FIELDS: Readonly<Record<string, string>> = {
-  runtimeStatus: `{ runtimeStatus(id: "${NOBODY}") { lastOperationStatus { id } } }`,
-  runtimeOperationStatus: `{ runtimeOperationStatus(id: "${NOBODY}") { id } }`,
-  provisionRuntime: `mutation { provisionRuntime(config: ${configOf("nobody")}) { id } }`,
-  upgradeShoot: `mutation { upgradeShoot(id: "${NOBODY}", config: ${UPGRADE}) { id } }`,
-  upgradeRuntime: `mutation { upgradeRuntime(id: "${NOBODY}", config: { kymaConfig: ${KYMA("2.20.0")} }) { id } }`,
-  hibernateRuntime: `mutation { hibernateRuntime(id: "${NOBODY}") { id } }`,
-  deprovisionRuntime: `mutation { deprovisionRuntime(id: "${NOBODY}") }`,
-  rollBackUpgradeOperation: `mutation { rollBackUpgradeOperation(id: "${NOBODY}") { lastOperationStatus { id } } }`,
-  reconnectRuntimeAgent: `mutation { reconnectRuntimeAgent(id: "${NOBODY}") }`,
-};
+/** Every field of the original's API that is about a runtime. */
+export const fieldsOf = (id: string, operation = id): Readonly<Record<string, string>> => ({
+  runtimeStatus: `{ runtimeStatus(id: "${id}") { lastOperationStatus { id } } }`,
+  runtimeOperationStatus: `{ runtimeOperationStatus(id: "${operation}") { id } }`,
+  upgradeShoot: `mutation { upgradeShoot(id: "${id}", config: ${UPGRADE}) { id } }`,
+  upgradeRuntime: `mutation { upgradeRuntime(id: "${id}", config: { kymaConfig: ${KYMA("2.20.0")} }) { id } }`,
+  hibernateRuntime: `mutation { hibernateRuntime(id: "${id}") { id } }`,
+  deprovisionRuntime: `mutation { deprovisionRuntime(id: "${id}") }`,
+  rollBackUpgradeOperation: `mutation { rollBackUpgradeOperation(id: "${id}") { lastOperationStatus { id } } }`,
+  reconnectRuntimeAgent: `mutation { reconnectRuntimeAgent(id: "${id}") }`,
+});
 
 const NO_COMPONENTS = 'kymaConfig: { version: "2.20.0", components: [] }';
 const NO_AGENT = 'kymaConfig: { version: "2.20.0", components: [{ component: "istio", namespace: "istio" }] }';
@@ -33,12 +33,27 @@ const CONFIGS: Readonly<Record<string, string>> = {
   "OpenStack with the size of a disk": configOf("x", 'provider: "openstack" volumeSizeGB: 50'),
   "ranges that overlap": configOf("x", 'podsCidr: "10.250.0.0/16"'),
   "more nodes at least than at most": configOf("x", "autoScalerMin: 5"),
+  "no such cloud": configOf("x", 'provider: "alicloud"'),
+  "blocks of two clouds": configOf(
+    "x",
+    'providerSpecificConfig: { gcpConfig: { zones: ["a"] } azureConfig: { vnetCidr: "10.250.0.0/16" } }',
+  ),
+  "no such profile of Kyma": configOf("x", "", 'kymaConfig: { version: "2.20.0", profile: Huge, components: [] }'),
+  "nothing among the zones": configOf("x", "providerSpecificConfig: { gcpConfig: { zones: [null] } }"),
+  "nothing among the components": configOf("x", "", 'kymaConfig: { version: "2.20.0", components: [null] }'),
+  "a name that is too long": configOf("n".repeat(10_000)),
+  "a name that is no ASCII": configOf("ünïcödé"),
+  "a name that the Director does not take": configOf("x").replace('{ name: "x" }', '{ name: "ünïcödé 🚀" }'),
+  "a label that the Director does not take": configOf("x").replace(
+    '{ name: "x" }',
+    '{ name: "x", labels: { käy: 1 } }',
+  ),
 };
 
 /** What is refused at once, before anything is created. */
 export function refusals(placeOf: () => RuntimePlace): void {
-  const refused = async (query: string, tenant?: string): Promise<string> => {
-    const { data, errors } = await placeOf().ask(query, tenant);
+  const refused = async (query: string, tenant?: string, more?: Sent): Promise<string> => {
+    const { data, errors } = await placeOf().ask(query, tenant, undefined, more);
     const [error] = errors ?? [];
     assert.equal(error?.extensions["error_code"], 400, `${query}: ${JSON.stringify(data)} ${JSON.stringify(errors)}`);
     assert.ok(Object.values(data ?? {}).every((value) => value === null));
@@ -51,7 +66,10 @@ export function refusals(placeOf: () => RuntimePlace): void {
   };
 
   it("refuses every field without a tenant with 400, and creates nothing", async () => {
-    for (const query of Object.values(FIELDS)) assert.match(await refused(query, ""), /tenant header is empty/);
+    const provision = `mutation { provisionRuntime(config: ${configOf("nobody")}) { id } }`;
+    for (const query of [provision, ...Object.values(fieldsOf(NOBODY))]) {
+      assert.match(await refused(query, ""), /tenant header is empty/);
+    }
     await nothing();
   });
 
@@ -62,8 +80,18 @@ export function refusals(placeOf: () => RuntimePlace): void {
     await nothing();
   });
 
+  it("refuses a sub-account that is no value of a label with 400, also before a plan is made", async () => {
+    const more = { headers: { "sub-account": "a/b" } };
+    for (const field of ["mutation { provisionRuntime", "query { provisionRuntimePlan"]) {
+      const query = `${field}(config: ${configOf("x")}) { __typename } }`;
+      assert.match(await refused(query, undefined, more), /^cluster\.subAccount: found "a\/b"; expected 1 to 63 of/);
+    }
+    await nothing();
+  });
+
   it("has no runtime of an unknown id, and says so with 400", async () => {
-    const known = Object.entries(FIELDS).filter(([field]) => field !== "provisionRuntime");
-    for (const [, query] of known) assert.match(await refused(query), /the tenant has no/);
+    for (const id of [NOBODY, "", "none", "x".repeat(20_000), "ünïcödé 🚀", "../../etc", "' or 1=1 --"]) {
+      for (const query of Object.values(fieldsOf(id))) assert.match(await refused(query), /the tenant has no/);
+    }
   });
 }

@@ -209,6 +209,20 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.equal(await isSecret({ version: "2.20.0", components: [{ ...component, configuration: secret }] }), true);
   });
 
+  it("needs what the Director accepts as name, description and labels, of what is given", async () => {
+    const refused = make({ runtime: { name: "Ünïcode", description: "d".repeat(2001), labels: { "a b": 1, ok: 2 } } });
+    await assert.rejects(refused, (error: Error) => {
+      const lines = error.message.replace(/^deployment "acme": /, "").split("\n");
+      const because = ', because provisioner "garden" registers runtimes in a Director';
+      assert.deepEqual(lines, [
+        `runtime.name: found "Ünïcode"; expected a name of a-z, 0-9, - and ., 36 characters at most, no digit first${because}`,
+        `runtime.description: found 2001 characters; expected a text of 2000 characters at most${because}`,
+        `runtime.labels: found "a b"; expected keys of letters, digits and _, 256 characters at most${because}`,
+      ]);
+      return true;
+    });
+  });
+
   it("needs a tenant for the Director, and a version of Kyma that the provisioner has", async () => {
     await assert.rejects(
       make({ cluster: { ...GCP, tenant: undefined } }),

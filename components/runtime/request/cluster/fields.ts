@@ -14,6 +14,13 @@ export const named = (what: string) => matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,1
 /** Name of a Secret, a ConfigMap or a Seed. */
 export const objectName = (what: string) => matching(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, what);
 
+/** Value of a label of Kubernetes. */
+export const labelValue = () =>
+  matching(
+    /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/,
+    "1 to 63 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit",
+  );
+
 export const upTo = (most: number) => count(`a whole number from 1 to ${most}`, most);
 
 const NODES = "a whole number from 0 to 10000";

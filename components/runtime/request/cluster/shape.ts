@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { administrators, dnsConfig, oidcConfig } from "./access";
-import { named, objectName, range } from "./fields";
+import { labelValue, named, objectName, range } from "./fields";
 import { providerNames, providerSpecificConfig } from "./providers";
 import { nodeShape, workerPool } from "./workers";
 
@@ -104,12 +104,8 @@ export const clusterShape = {
   administrators: administrators
     .optional()
     .describe("Users with the role cluster-admin in the cluster. Default: none."),
-  tenant: matching(/^\S{1,63}$/, "a word of 63 characters at most")
-    .optional()
-    .describe("Value of the Shoot's label `account`."),
-  subAccount: matching(/^\S{1,63}$/, "a word of 63 characters at most")
-    .optional()
-    .describe("Value of the Shoot's label `subaccount`."),
+  tenant: labelValue().optional().describe("Value of the Shoot's label `account`."),
+  subAccount: labelValue().optional().describe("Value of the Shoot's label `subaccount`."),
 };
 
 export type ClusterRequest = { readonly [Key in keyof typeof clusterShape]?: z.output<(typeof clusterShape)[Key]> };

@@ -9,6 +9,7 @@ import { clusterIssues } from "../../request/cluster/rules";
 import type { ClusterRequest } from "../../request/cluster/shape";
 import type { PlanBase } from "../planBase";
 import { AGENT, hasAgent, KymaFault, planKyma, type KymaPlan } from "./kyma/plan";
+import { checkRegistration } from "./registration";
 import { LONGEST_TOGETHER, shootName } from "./shoot/name";
 
 export interface GardenerPlan extends PlanBase {
@@ -91,13 +92,7 @@ function kymaOf(
 ): KymaPlan | undefined {
   const { deployment, provisioner } = base;
   const { kyma, director } = spec;
-  if (director !== undefined && tenant === undefined) {
-    throw new ChoiceError(
-      `deployment "${deployment.id}": found no cluster.tenant; expected one, because provisioner "${provisioner}" registers runtimes in a Director`,
-      "input",
-      "cluster.tenant",
-    );
-  }
+  if (director !== undefined) checkRegistration(base, tenant);
   let plan: KymaPlan | undefined;
   try {
     plan = planKyma(kyma, deployment.kyma);
