@@ -21,7 +21,7 @@ export const CLOUDS: readonly Cloud[] = [
   {
     type: "gcp",
     profile: "gcp",
-    machines: ["n1-standard-4", "n2-standard-8"],
+    machines: ["n1-standard-4", "n2-standard-4", "n2-standard-8"],
     volumes: ["pd-ssd", "pd-standard"],
     regions: {
       "europe-west3": ["europe-west3-a", "europe-west3-b", "europe-west3-c"],
@@ -38,7 +38,7 @@ export const CLOUDS: readonly Cloud[] = [
   {
     type: "aws",
     profile: "aws",
-    machines: ["m5.2xlarge", "m6i.large"],
+    machines: ["m5.2xlarge", "m6i.large", "m6i.xlarge"],
     volumes: ["gp2", "gp3"],
     regions: { "eu-central-1": ["eu-central-1a", "eu-central-1b", "eu-central-1c"] },
   },

@@ -73,8 +73,18 @@ export function installer(placeOf: () => RuntimePlace): void {
       await atWork();
       await report(INSTALLED);
       await place.succeeded(status);
-      await place.gone(status);
+      const components = KYMA.replace("1.24.8", "1.99.0").replace("kymaConfig:", "{ kymaConfig:");
+      const unknown = await place.change("upgradeRuntime", status.runtimeID, `${components} }`);
+      const { state, lastError } = await place.until(unknown.id);
+      assert.equal(state, "Failed");
+      assert.match(lastError.errMessage, /there are no manifests of Kyma at http\S+\/1\.99\.0\/\S+; check the version/);
+      assert.equal(textAt(await found(), "metadata", "labels", "action"), undefined);
+      await place.succeeded(await place.change("hibernateRuntime", status.runtimeID));
+      const gone = await place.deprovision(status.runtimeID);
+      await place.succeeded(gone);
+      await reported(gone.id, "%CleanupCluster (the hibernated cluster is woken%");
       assert.equal(textAt(await found(), "metadata", "labels", "action"), "uninstall");
+      await place.emptyCluster();
       await client().remove(INSTALLATION);
     });
 
@@ -86,7 +96,30 @@ export function installer(placeOf: () => RuntimePlace): void {
       const { state, lastError } = await place.until(status.id);
       assert.equal(state, "Failed");
       assert.match(lastError.errMessage, /Kyma 1\.24\.8 is not installed in time: install istio; istio: timed out/);
-      await place.gone(status);
+      await place.succeeded(await place.change("hibernateRuntime", status.runtimeID));
+      // It can't wake any more, and can't be deleted before that is resolved.
+      await place.fail("broken", "quota-exceeded");
+      const gone = await place.deprovision(status.runtimeID);
+      assert.equal((await place.until(gone.id)).lastError.reason, "ERR_INFRA_QUOTA_EXCEEDED");
+      await reported(gone.id, "%does not wake, so Kyma is not removed before the cluster is deleted%");
+      await place.release("broken");
+      const again = `mutation { retryOperation(id: "${gone.id}") { operation { id } } }`;
+      const { operation } = await place.get<{ operation: Status }>(again);
+      assert.equal((await place.succeeded(operation)).operation, "Deprovision");
+      assert.equal(at(await found(), "metadata", "labels", "action"), undefined);
+      await place.emptyCluster();
+      await client().remove(INSTALLATION);
+    });
+
+    it("removes no Kyma from a cluster that never had an API server", async () => {
+      const place = placeOf();
+      await atWork();
+      const status = await place.provision("unborn", 'targetSecret: "quota-exceeded"', KYMA);
+      assert.equal((await place.until(status.id)).state, "Failed");
+      await place.fail("unborn", "none");
+      assert.equal((await place.succeeded(await place.deprovision(status.runtimeID))).operation, "Deprovision");
+      assert.equal(at(await found(), "metadata", "labels", "action"), undefined);
+      await place.emptyCluster();
       await client().remove(INSTALLATION);
     });
   });

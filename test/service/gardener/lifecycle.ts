@@ -6,6 +6,7 @@ import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects"
 import { connect } from "../../../kubernetes/client/connect";
 import { follow, OTHER } from "../process";
 import { everythingIn } from "../database";
+import { fieldsOf } from "./refusals";
 import { HUSH, KYMA, NO_ERROR, STATUS, type RuntimePlace, type Status } from "./place";
 
 const CONFIG = `runtimeConfiguration {
@@ -33,6 +34,7 @@ const FULL = `{ gardenerConfig: {
   kubernetesVersion: "1.33.4" purpose: "testing" machineType: "n2-standard-8" diskType: "pd-standard" volumeSizeGB: 50
   autoScalerMin: 2 autoScalerMax: 6 machineImage: "ubuntu" machineImageVersion: "12.0.2" maxSurge: 2
   enableKubernetesVersionAutoUpdate: true enableMachineImageVersionAutoUpdate: true
+  exposureClassName: "internet"
   oidcConfig: { clientID: "kyma" groupsClaim: "groups" issuerURL: "https://issuer.example.com" signingAlgs: ["RS256"] usernameClaim: "sub" usernamePrefix: "-" }
 } }`;
 
@@ -53,6 +55,11 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     return all.filter((one) => JSON.stringify(one["subjects"] ?? []).includes("ada@example.com")).length;
   };
 
+  /** What another tenant is answered. */
+  const stranger = async (query: string) => {
+    const { data, errors } = await placeOf().ask(query, "blue", OTHER);
+    return { data, errors };
+  };
   const groups = async (): Promise<string[]> => {
     const ref = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" };
     const all = (await placeOf().cluster.client.list(ref)).filter(({ metadata }) =>
@@ -65,7 +72,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     const place = placeOf();
     const begun = await place.provision(
       "main",
-      'targetSecret: "cleanup" controlPlaneFailureTolerance: "node"',
+      'targetSecret: "cleanup" controlPlaneFailureTolerance: "node" exposureClassName: "internet"',
       `kymaConfig: ${KYMA("2.20.0")}`,
     );
     assert.deepEqual([begun.state, begun.operation, begun.compassRuntimeID], ["InProgress", "Provision", null]);
@@ -98,8 +105,14 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     }
     const { rows } = await place.host.place.pool.query("select from operation where ended_at is not null");
     assert.equal(rows.length, 0);
+    const counted = (state: string) =>
+      new RegExp(`^stackyard_operations\\{kind="provision",state="${state}"\\} 1$`, "m");
+    assert.match(await place.service.metrics(), counted("in_progress"));
     await place.release("main");
     assert.equal((await place.succeeded(begun)).operation, "Provision");
+    const metrics = await place.service.metrics();
+    for (const line of [counted("succeeded"), /^stackyard_deployments 1$/m]) assert.match(metrics, line);
+    assert.doesNotMatch(metrics, counted("in_progress"));
   });
 
   it("has its module, its administrators, an agent that is connected, and a kubeconfig", async () => {
@@ -135,9 +148,17 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
   });
 
   it("is nobody else's: a stranger gets 400 and no data, and it stays its tenant's", async () => {
-    const { data, errors } = await placeOf().ask(`{ runtimeStatus(id: "${id}") { ${WHOLE} } }`, "blue", OTHER);
-    assert.deepEqual([data?.["runtimeStatus"], errors?.[0]?.extensions["error_code"]], [null, 400]);
-    assert.ok((await status()).runtimeConfiguration.kubeconfig);
+    const { lastOperationStatus: last } = await status();
+    const nobodys = fieldsOf("018f0000-0000-7000-8000-000000000001");
+    for (const [field, query] of Object.entries(fieldsOf(id, last.id))) {
+      const answer = await stranger(query);
+      const found = [answer.data?.[field] ?? null, answer.errors?.[0]?.extensions["error_code"]];
+      assert.deepEqual(found, [null, 400], field);
+      assert.deepEqual(answer, await stranger(nobodys[field] ?? ""), field);
+    }
+    const after = await status();
+    assert.equal(after.lastOperationStatus.id, last.id);
+    assert.ok(after.runtimeConfiguration.kubeconfig);
   });
 
   it("takes one of two changes that come at the same moment, and keeps what they do not name", async () => {
@@ -249,6 +270,12 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     const { kymaConfig } = (await status()).runtimeConfiguration;
     assert.equal(kymaConfig?.configuration?.[0]?.value, "[secret]");
     const text = await everythingIn(place.host.place.pool);
+    const secret = { apiVersion: "v1", kind: "Secret", namespace: "compass-system", name: "kyma-module" };
+    const inCluster = await place.cluster.client.get(secret);
+    const opened = ["global", "agent"].map((key) =>
+      Buffer.from(textAt(inCluster, "data", key) ?? "", "base64").toString(),
+    );
+    assert.deepEqual(opened, [`${HUSH}-global`, `${HUSH}-agent`]);
     assert.ok(text.includes("global.password") && text.includes("v1:test:"));
     const at = text.indexOf(HUSH);
     assert.equal(at, -1, text.slice(Math.max(0, at - 500), at + 100));

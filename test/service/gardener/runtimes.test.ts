@@ -1,3 +1,5 @@
+import { clouds } from "./clouds";
+import { errors } from "./errors";
 import { failures } from "./failures";
 import { installer } from "./installer";
 import { killed } from "./killed";
@@ -20,6 +22,8 @@ describe("the original's API, on the service's process", () => {
   lifecycle(() => place);
   failures(() => place);
   originalCases(() => place);
+  errors(() => place);
   killed(() => place);
+  clouds(() => place);
   installer(() => place);
 });
