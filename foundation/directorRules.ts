@@ -1,4 +1,4 @@
-/** What a Director accepts of a runtime that is registered in it. */
+/** What a Director accepts as name, description and labels of a runtime. */
 
 interface Rule {
   readonly expected: string;

@@ -12,6 +12,7 @@ import { idOf } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { refuseMove } from "./moves";
 import { secretsOf } from "../../framework/resourceSchema";
+import { whileAwake } from "../shoot/whileAwake";
 import { schema } from "./schema";
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
@@ -39,7 +40,8 @@ const set: ResourceHandler<SetInputs, SetState> = {
       const { guardReplacement } = await work.guard();
       await guardReplacement(context, old, ownerIdOf(context.urn, id, old.state), inputs);
     }
-    return difference;
+    if (old.state.incomplete === undefined) return difference;
+    return { ...difference, changes: { ...difference.changes, incomplete: "update" } };
   },
 
   async create(context, inputs) {
@@ -79,10 +81,12 @@ const set: ResourceHandler<SetInputs, SetState> = {
 };
 
 /** With `outcome`, a failed set does not stop other resources. */
-export const manifestSet = contained(renamed(set, "set", "name"), {
-  idOf,
-  nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
-});
+export const manifestSet = whileAwake(
+  contained(renamed(set, "set", "name"), {
+    idOf,
+    nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
+  }),
+);
 
 async function differenceOf(
   context: Context,

@@ -20,6 +20,8 @@ export interface AgentInputs extends DirectorAccess, Way {
 
 export interface AgentState extends AgentInputs {
   readonly connectionState?: string;
+  /** Only while the last update is incomplete. */
+  readonly incomplete?: true;
 }
 
 const DEFAULTS = { namespace: "compass-system", connect: true, timeoutSeconds: 900 };

@@ -3,7 +3,7 @@ import { ChoiceError } from "../../choiceError";
 import type { Registration } from "../../request/registration";
 import type { PlanBase } from "../planBase";
 
-/** What a Director needs to know of a runtime. */
+/** Checks of the registration of a runtime in a Director. */
 
 interface Fault {
   readonly field: "name" | "description" | "labels";
@@ -11,7 +11,7 @@ interface Fault {
   readonly expected: string;
 }
 
-/** Throws a {@link ChoiceError} for what the Director of the provisioner would refuse. Pure. */
+/** Throws a {@link ChoiceError} with every fault. Pure. */
 export function checkRegistration(
   { deployment, provisioner }: Pick<PlanBase, "deployment" | "provisioner">,
   tenant: string | undefined,
@@ -29,7 +29,7 @@ export function checkRegistration(
   throw new ChoiceError(`deployment "${deployment.id}": ${lines.join("\n")}`, "input", `runtime.${first.field}`);
 }
 
-/** Of what is given. The id, which is the name otherwise, is the registration's to check: an import has it before one. */
+/** Checks only the given fields. The default name, the id, is checked by the update: an import does not register yet. */
 function faultsOf({ name, description = "", labels = {} }: Registration): Fault[] {
   const rules = DIRECTOR_RULES;
   const faults: Fault[] = [];

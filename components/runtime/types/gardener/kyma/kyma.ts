@@ -4,6 +4,7 @@ import { KymaInstallation } from "../../../../resources/gardener/kymaInstallatio
 import { RuntimeAgent } from "../../../../resources/gardener/runtimeAgent";
 import { component } from "../../../../resources/package";
 import { hasAgent, type KymaPlan } from "./plan";
+import { keep, type Kept } from "../kept";
 import type { DirectorSettings } from "./settings";
 
 export interface GardenerKymaArgs {
@@ -13,6 +14,8 @@ export interface GardenerKymaArgs {
   readonly cluster: pulumi.Input<string>;
   /** What to install. Plain. Default: nothing. */
   readonly plan?: KymaPlan;
+  /** Existing resources, instead of `plan` and `director`: they stay as they are. Plain. Default: none. */
+  readonly kept?: Kept;
   /** The Director that the agent connects to. Plain. Default: none. */
   readonly director?: DirectorSettings;
   /** Tenant of the runtime in the Director. */
@@ -32,7 +35,8 @@ export class GardenerKyma extends pulumi.ComponentResource {
 
   constructor(name: string, args: GardenerKymaArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("GardenerKyma"), name, {}, opts);
-    const { kubeconfig, cluster, plan, director, tenant, runtimeId, shoot } = args;
+    const { kubeconfig, cluster, plan, kept, director, tenant, runtimeId, shoot } = args;
+    keep(kept?.kyma ?? [], this, shoot);
     const place = { kubeconfig: pulumi.secret(kubeconfig), cluster };
     const own = { parent: this, deletedWith: shoot };
     const before: pulumi.Resource[] = [];
@@ -85,7 +89,7 @@ export class GardenerKyma extends pulumi.ComponentResource {
             { ...own, dependsOn: before.slice(-1) },
           )
         : undefined;
-    this.connectionState = agent?.connectionState ?? pulumi.output(undefined);
+    this.connectionState = agent?.connectionState ?? pulumi.output(kept?.connectionState);
     this.registerOutputs({ connectionState: this.connectionState });
   }
 }
