@@ -11,6 +11,7 @@ const fs = require("node:fs");
 const Module = require("node:module");
 const path = require("node:path");
 const vm = require("node:vm");
+const { writeAtomically } = require("./atomic");
 
 const [PREFIX, SUFFIX] = Module.wrap("\0").split("\0");
 
@@ -75,9 +76,7 @@ function keep(script, cache, known) {
     if (known > 0 && (size & (size - 1)) !== 0) return;
     const data = script.createCachedData();
     if (data.length <= known) return;
-    const temporary = `${cache}.${process.pid}.tmp`;
-    fs.writeFileSync(temporary, data);
-    fs.renameSync(temporary, cache);
+    writeAtomically(cache, data);
   } catch {
     // In a read-only image or a deleted folder there is no cache; the next process compiles again.
   }

@@ -10,6 +10,7 @@
 
 const fs = require("node:fs");
 const path = require("node:path");
+const { writeAtomically } = require("./atomic");
 const { load } = require("./codeCache");
 const { traced } = require("./traces");
 
@@ -77,13 +78,6 @@ function readRecord(file) {
   } catch {
     return undefined; // Damaged; the next build overwrites it.
   }
-}
-
-/** @param {string} file @param {string | Uint8Array} content */
-function writeAtomically(file, content) {
-  const temporary = `${file}.${process.pid}.tmp`;
-  fs.writeFileSync(temporary, content);
-  fs.renameSync(temporary, file);
 }
 
 /** @param {string} root @param {string} entry @param {readonly string[]} external @param {string} folder @param {string} name @returns {Record} */
