@@ -61,7 +61,7 @@ export async function many(
 
   const started = performance.now();
   let done = 0;
-  const state = await watchBackend((text) => live.line(`  ${text}`));
+  const state = watchBackend((text) => live.line(`  ${text}`));
   const rollout = await rollOut(split, {
     parallel,
     maxFailures,

@@ -7,7 +7,7 @@ import {
   likePrefix,
   type StateRow,
   type StateTable,
-} from "../state/postgresTable";
+} from "../state/postgres/table";
 import type { LockStore } from "./lockStore";
 
 /** Keeps locks in the table of the states, where keys are unique. */

@@ -58,7 +58,7 @@ export async function operate(
   flags: readonly string[] = [],
 ): Promise<Outcome> {
   // A command on many runtimes watches the backend once for all of them.
-  const state = options.onNote === undefined ? UNWATCHED : await watchBackend(note);
+  const state = options.onNote === undefined ? UNWATCHED : watchBackend(note);
   const run = () =>
     runOperation({
       verb,

@@ -10,7 +10,7 @@ export async function openStore(folder: string, backend = process.env.PULUMI_BAC
     return FileStore.open(backend, folder);
   }
   if (backend?.startsWith("postgres://")) {
-    const { PostgresStore } = await import("./postgresStore.js");
+    const { PostgresStore } = await import("./postgres/store.js");
     return PostgresStore.open(backend);
   }
   const { CommandStore } = await import("./commandStore.js");

@@ -1,4 +1,5 @@
 import { seconds } from "../../../foundation/text/numbers";
+import { stateAddress, type StateAddress } from "../postgres/address";
 
 /**
  * Watches the state database during an update. The engine waits silently and forever for a database that hangs. While
@@ -25,21 +26,17 @@ export interface WatchLimits {
 const LIMITS: WatchLimits = { quietMs: 5_000, answerMs: 5_000 };
 
 /** Watches the database of a backend URL. Other backends are not watched. */
-export async function watchBackend(
-  say: (text: string) => void,
-  url = process.env["PULUMI_BACKEND_URL"],
-): Promise<StateWatch> {
+export function watchBackend(say: (text: string) => void, url = process.env["PULUMI_BACKEND_URL"]): StateWatch {
   if (url?.startsWith("postgres://") !== true) return UNWATCHED;
-  // Loaded on demand: most updates end before it is needed.
-  const ask: AskState = async (aborted) => (await import("./takesWrites.js")).takesWrites(url, aborted);
-  const { place, table } = (await import("../postgresTable.js")).stateAddress(url);
-  return watchState(say, ask, { place, table });
+  const address = stateAddress(url);
+  // Loaded with the client on demand: most updates end before it is needed.
+  return watchState(say, async (aborted) => (await import("./takesWrites.js")).takesWrites(address, aborted), address);
 }
 
 export function watchState(
   say: (text: string) => void,
   ask: AskState,
-  { place, table }: { readonly place: string; readonly table: string },
+  { place, table }: Pick<StateAddress, "place" | "table">,
   { quietMs, answerMs }: WatchLimits = LIMITS,
 ): StateWatch {
   const over = new AbortController();

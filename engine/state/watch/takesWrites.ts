@@ -1,14 +1,16 @@
 import { Socket } from "node:net";
 import { Client, escapeIdentifier } from "pg";
-import { stateAddress } from "../postgresTable";
+import type { StateAddress } from "../postgres/address";
 
 /**
  * Waits until the state database accepts writes, on a separate connection that is closed on abort. It takes a write
  * lock and releases it at once, so it waits for the same locks as a write. Returns false if the database reports an
  * error, is unreachable, or the check was aborted: the engine then reports the problem.
  */
-export async function takesWrites(url: string, aborted: AbortSignal): Promise<boolean> {
-  const { connection, table } = stateAddress(url);
+export async function takesWrites(
+  { connection, table }: Pick<StateAddress, "connection" | "table">,
+  aborted: AbortSignal,
+): Promise<boolean> {
   // A custom socket, because a PostgreSQL client also waits for the server when it disconnects.
   const socket = new Socket();
   const give = (): void => void socket.destroy();

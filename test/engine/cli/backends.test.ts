@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { PostgresStore } from "../../../engine/state/postgresStore";
+import { PostgresStore } from "../../../engine/state/postgres/store";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
 

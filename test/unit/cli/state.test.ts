@@ -7,7 +7,7 @@ import { consistsOf } from "../../../engine/runtime/consists";
 import { repairFolder } from "../../../engine/state/damage";
 import { parseCheckpoint, SECRET } from "../../../engine/state/checkpoint";
 import { FileStore, folderOfUrl } from "../../../engine/state/fileStore";
-import { PostgresStore } from "../../../engine/state/postgresStore";
+import { PostgresStore } from "../../../engine/state/postgres/store";
 
 const STACK = { urn: "urn:pulumi:acme::p::pulumi:pulumi:Stack::p-acme", type: "pulumi:pulumi:Stack" };
 

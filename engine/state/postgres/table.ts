@@ -1,5 +1,6 @@
 import { Client, type QueryResult, type QueryResultRow } from "pg";
-import { Failure, messageOf } from "../../foundation/errors";
+import { Failure, messageOf } from "../../../foundation/errors";
+import { stateAddress } from "./address";
 
 /** Short, because a user is waiting. */
 const PATIENCE_MS = 10_000;
@@ -21,28 +22,6 @@ export interface StateTable {
 export interface StateRow {
   key: string;
   data: { data: string };
-}
-
-/** Location of a state database. */
-export interface StateAddress {
-  readonly connection: { readonly connectionString: string; readonly application_name: string };
-  /** For messages, without user and password. */
-  readonly place: string;
-  readonly table: string;
-  /** Path of the URL. */
-  readonly path: string;
-}
-
-export function stateAddress(url: string): StateAddress {
-  const parsed = parse(url);
-  const table = parsed.searchParams.get("table") ?? "pulumi_state";
-  parsed.searchParams.delete("table");
-  return {
-    connection: { connectionString: parsed.toString(), application_name: "stackyard" },
-    place: `${parsed.host}${parsed.pathname}`,
-    table,
-    path: parsed.pathname,
-  };
 }
 
 export async function connectToState(url: string): Promise<StateTable> {
@@ -85,14 +64,6 @@ export const likePrefix = (prefix: string): string => `${prefix.replace(/[\\%_]/
 export const dataOf = (text: string): string => JSON.stringify({ data: Buffer.from(text).toString("base64") });
 
 export const content = (row: StateRow): Buffer => Buffer.from(row.data.data, "base64");
-
-function parse(url: string): URL {
-  try {
-    return new URL(url);
-  } catch {
-    throw new Failure("PULUMI_BACKEND_URL is not a URL; expected one such as postgres://user@host:5432/database");
-  }
-}
 
 /** A connection attempt to several addresses fails with one error per address. */
 const reasonOf = (error: unknown): string =>

@@ -1,17 +1,9 @@
-import { parseCheckpoint, type StackState } from "./checkpoint";
-import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
-import type { Lock } from "../pulumi/lock";
-import { whileLocked } from "./guarded";
-import {
-  connectToState,
-  content,
-  dataOf,
-  isWithoutTable,
-  likePrefix,
-  type StateRow,
-  type StateTable,
-} from "./postgresTable";
-import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
+import { parseCheckpoint, type StackState } from "../checkpoint";
+import { checkpointFile, decodeCheckpoint, ENDINGS } from "../encoding";
+import type { Lock } from "../../pulumi/lock";
+import { whileLocked } from "../guarded";
+import { connectToState, content, dataOf, isWithoutTable, likePrefix, type StateRow, type StateTable } from "./table";
+import { emptyCheckpoint, parseLock, type StateStore } from "../stateStore";
 
 interface Row extends StateRow {
   updated_at: Date;
