@@ -125,15 +125,10 @@ class Recorder {
     this.onEvent?.(event);
   }
 
-  outcome({ code, stdout, stderr, signal }: Finished): Outcome {
+  outcome(finished: Finished): Outcome {
+    const { code, stdout, stderr } = finished;
     const ok = code === 0;
-    const kind =
-      this.kind ??
-      (isStackRemoved(stderr)
-        ? "changed"
-        : signal !== undefined || this.errors.some(isLostProvider)
-          ? "ended"
-          : undefined);
+    const kind = this.kind ?? this.kindOfEnd(finished);
     return {
       ok,
       ...(!ok && kind && { kind }),
@@ -143,6 +138,11 @@ class Recorder {
       warnings: distinct(this.warnings),
       stderr,
     };
+  }
+
+  private kindOfEnd({ stderr, signal }: Finished): FailureKind | undefined {
+    if (isStackRemoved(stderr)) return "changed";
+    return signal !== undefined || this.errors.some(isLostProvider) ? "ended" : undefined;
   }
 
   /** Prefers errors of the program and of resources; the CLI's output is the fallback. */
