@@ -8,12 +8,15 @@ import { createContext } from "../../../cli/context";
 import { ADDON_NAMES } from "../../../components/cluster/eks/addons";
 import { releaseParameter } from "../../../components/cluster/eks/versions/images";
 import { addonVersions, lockFaults } from "../../../components/cluster/eks/versions/choose";
+import { knownVersions } from "../../../components/cluster/eks/versions/known";
 import { NO_LOCK, parseEksLock, renderEksLock, withVersions } from "../../../components/cluster/eks/versions/lock";
 import { upgradedPools } from "../../../components/cluster/eks/budgets";
 import { resolveEks } from "../../../components/cluster/eks/config/resolve";
 import { eksCluster } from "../../../components/cluster/eks/config/schema";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
 import { VersionServer } from "../../doubles/aws/versionServer";
+import { mock } from "../runtime/mocks";
+import { withWarnings } from "../runtime/warnings";
 import { EKS } from "./config.test";
 
 const eksOf = (more: object = {}, lock = NO_LOCK): EksConfig => resolveEks(eksCluster.parse({ ...EKS, ...more }), lock);
@@ -40,6 +43,24 @@ describe("the versions of add-ons", () => {
   it("that run are not those of another minor", () => {
     const config = eksOf({ version: "1.36" }, locked({ coredns: "v2" }));
     assert.deepEqual(addonVersions(config, running("1.35", { coredns: "v1" })), {});
+  });
+
+  it("that are not known are warned of, with the command that records them", async () => {
+    const some = Object.fromEntries(ADDON_NAMES.map((name) => [name, "v1"]));
+    const warnings = async (addons: Record<string, string>): Promise<string[]> => {
+      mock(
+        () => ({}),
+        () => ({}),
+        "prod",
+      );
+      return (await withWarnings(() => knownVersions(eksOf({}, locked(addons)), {}, undefined as never))).warned;
+    };
+    assert.deepEqual(await warnings(some), []);
+    delete some["coredns"];
+    assert.deepEqual(await warnings(some), [
+      "No version of coredns for 1.35 is in eks.lock.yaml: they get the usual one of today. " +
+        "Record it with: stackyard eks lock --stack prod",
+    ]);
   });
 
   it("have to be recorded where that is required, and those of pinned images always", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../../../components/cluster/cluster";
 import { TerasliceCluster } from "../../../components/teraslice/cluster/terasliceCluster";
 import { mock, settled, valueOf, type Registered } from "../runtime/mocks";
+import { withWarnings } from "../runtime/warnings";
 import { SECRETIVE, settingsOf } from "./samples";
 
 /** Registers Teraslice with these settings; what was registered, warned of and answered. */
@@ -11,22 +11,14 @@ async function registered(...args: Parameters<typeof settingsOf>) {
     () => ({}),
     () => ({}),
   );
-  const warned: string[] = [];
-  const { warn } = pulumi.log;
-  Object.defineProperty(pulumi.log, "warn", {
-    configurable: true,
-    writable: true,
-    value: (text: string) => Promise.resolve(void warned.push(text)),
-  });
-  try {
+  const { value, warned } = await withWarnings(async () => {
     const cluster = new Cluster("cluster", { existing: { kubeconfig: "clusters: []", server: "https://10.0.0.1" } });
     const { endpoint } = new TerasliceCluster("teraslice", { cluster, settings: settingsOf(...args) });
     await settled(recorder);
-    const sets = recorder.resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
-    return { sets, warned, endpoint: await valueOf(endpoint) };
-  } finally {
-    Object.defineProperty(pulumi.log, "warn", { configurable: true, writable: true, value: warn });
-  }
+    return endpoint;
+  });
+  const sets = recorder.resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
+  return { sets, warned, endpoint: await valueOf(value) };
 }
 
 describe("TerasliceCluster", () => {
