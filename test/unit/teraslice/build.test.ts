@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { buildImage, BUILDERS, findBuilder, pushImage, type BuilderName } from "../../../cli/teraslice/build/builders";
 import { build } from "../../../cli/teraslice/build/build";
 import { createContext } from "../../../cli/context";
+import { projectRoot } from "../../../toolchain/root";
 
 const DOUBLE = path.join(__dirname, "../../doubles/builders/builder.mjs");
 const TAG = "registry.example.com/teraslice:v3.14.0-own1";
@@ -59,6 +60,16 @@ describe("An image of Teraslice that is built", function () {
       findBuilder("kaniko"),
       /builder: found kaniko; expected one of podman, buildah, docker, nerdctl/,
     );
+  });
+
+  it("is built by make from any shell", async () => {
+    install("buildah");
+    const root = projectRoot();
+    const env = { ...process.env, HOME: folder, FOLDER: folder, IMAGE: TAG };
+    const program = path.join(root, "toolchain", "bootstrap", "main.js");
+    const { stdout } = await promisify(execFile)(process.execPath, [program, "teraslice-build"], { cwd: root, env });
+    assert.equal(stdout.trim(), TAG);
+    assert.match(calls().join("\n"), /^buildah build --tag /m);
   });
 
   it("takes the first builder that works", async () => {
