@@ -5,7 +5,14 @@ import { connect, migrate, type ServiceDatabase } from "./database";
 import { untilAnswers } from "./database/await";
 import { checkKeys } from "./database/sealing/knownKeys";
 import { reseal } from "./database/sealing/reseal";
-import { databaseUrl, EnvironmentError, readEnvironment, withFile, type Values } from "./environment";
+import {
+  databaseUrl,
+  EnvironmentError,
+  readEnvironment,
+  readForCommand,
+  withFile,
+  type CommandValues,
+} from "./environment";
 import { notUsedIn } from "./environment/notUsed";
 import { ownCluster, readDirector } from "./gardener/director";
 import { serviceDefaultsOf } from "./gardener/settings";
@@ -35,13 +42,15 @@ export async function main(root: string, args: readonly string[] = []): Promise<
   let log = createLog("info");
   try {
     const env = withFile(join(process.cwd(), ".env"), process.env);
-    const values = readEnvironment(env);
-    log = createLog(values.APP_LOG_LEVEL);
-    const command = line.command && COMMANDS[line.command];
-    if (command) {
+    if (line.command) {
+      const values = readForCommand(env, line.command);
+      log = createLog(values.APP_LOG_LEVEL);
+      const command = COMMANDS[line.command];
       await onDatabase(values, log, (database) => command(database, root, log));
       return;
     }
+    const values = readEnvironment(env);
+    log = createLog(values.APP_LOG_LEVEL);
     // OpenTelemetry reads its variables from the process environment.
     for (const [name, value] of Object.entries(env)) if (name.startsWith("OTEL_")) process.env[name] = value;
     const endTracing = await startTracing(env);
@@ -94,7 +103,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
 };
 
 async function onDatabase(
-  values: Values,
+  values: CommandValues,
   log: Logger,
   work: (database: ServiceDatabase) => Promise<void>,
 ): Promise<void> {

@@ -18,37 +18,53 @@ export type Values = { readonly [Name in VariableName]: ValueOf<(typeof VARIABLE
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
 
-  constructor(readonly faults: readonly string[]) {
+  constructor(
+    readonly faults: readonly string[],
+    program = "the service",
+  ) {
     const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-    super(
-      `The environment has ${count}; the service was not started.\n${faults.map((one) => `  - ${one}`).join("\n")}`,
-    );
+    super(`The environment has ${count}; ${program} was not started.\n${faults.map((one) => `  - ${one}`).join("\n")}`);
   }
 }
 
-/** Reads the variables. An empty variable counts as missing. Throws one error with all faults. */
-export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Values {
-  const faults = misspelt(env);
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads all variables, for the service. An empty variable counts as missing. Throws one error with all faults. */
+export function readEnvironment(env: Env): Values {
+  const { values, faults } = readVariables(env, Object.keys(VARIABLES) as VariableName[]);
+  const all = [...faults, ...contradictions(values)];
+  if (all.length > 0) throw new EnvironmentError(all);
+  return values;
+}
+
+/** Reads the named variables and returns their faults. Other variables of the environment are not checked. */
+export function readVariables<Name extends VariableName>(
+  env: Env,
+  names: readonly Name[],
+): { readonly values: Pick<Values, Name>; readonly faults: readonly string[] } {
+  const faults = misspelt(env, names);
   const values = Object.fromEntries(
-    Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
+    names.map((name) => {
+      const variable: Variable = VARIABLES[name];
       const text = [name, ...aliasesOf(name)].map((each) => env[each]).find(Boolean) ?? variable.fallback;
       if (text === undefined) return [name, undefined];
       const result = variable.field.safeParse(text);
       if (result.success) return [name, result.data];
-      const found = variable.secret === true ? "a value that is not shown" : JSON.stringify(text);
+      const found = variable.secret === true ? "a value that is not shown" : JSON.stringify(withoutUser(text));
       faults.push(`${name}: found ${found}; expected ${result.error.issues[0]?.message ?? "another value"}`);
       return [name, undefined];
     }),
-  ) as Values;
-  faults.push(...contradictions(values));
-  if (faults.length > 0) throw new EnvironmentError(faults);
-  return values;
+  ) as Pick<Values, Name>;
+  return { values, faults };
 }
+
+/** Removes user and password from a URL, for messages. */
+const withoutUser = (text: string): string => text.replace(/\/\/[^/]*@/, "//…@");
 
 const aliasesOf = (name: string): string[] => Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
 
-/** Returns misspelled variables. Other variables that begin with APP_ may belong to another program. */
-function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
+/** Returns faults for misspelled names of these variables. Other variables that begin with APP_ may belong to another program. */
+function misspelt(env: Env, names: readonly VariableName[]): string[] {
   const known = [...Object.keys(VARIABLES), ...Object.keys(ALIASES)];
   return Object.keys(env)
     .filter((name) => name.startsWith("APP_") && !known.includes(name))
@@ -57,7 +73,8 @@ function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
         name.slice(4),
         known.map((each) => each.slice(4)).filter((each) => near(name.slice(4), each)),
       );
-      return meant === undefined ? [] : [`${name}: found an unknown variable; did you mean APP_${meant}`];
+      const isOurs = names.some((each) => [each, ...aliasesOf(each)].includes(`APP_${meant}`));
+      return isOurs ? [`${name}: found an unknown variable; did you mean APP_${meant}`] : [];
     });
 }
 
@@ -83,10 +100,7 @@ function contradictions(values: Values): string[] {
 }
 
 /** Merges the process environment over the variables of an `.env` file, which may be missing. */
-export function withFile(
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string | undefined> {
+export function withFile(file: string, env: Env): Record<string, string | undefined> {
   let text: string;
   try {
     text = readFileSync(file, "utf8");

@@ -61,6 +61,13 @@ export const url = (protocols: readonly string[]): Field<string> =>
     `a URL that begins with ${protocols.map((name) => `${name}://`).join(" or ")}`,
   );
 
+/** URL of a webhook receiver. Signatures authenticate the sender, so it has no user. */
+export const receiver = (): Field<string> =>
+  url(["https", "http"]).refine((value) => {
+    const { username = "", password = "" } = URL.parse(value) ?? {};
+    return username === "" && password === "";
+  }, "a URL without user and password");
+
 export const oneOf = <const T extends string>(values: readonly T[]): Field<T> =>
   z.string().refine((value): value is T => values.includes(value as T), `one of ${values.join(", ")}`);
 

@@ -1,3 +1,4 @@
+import { COMMAND_VARIABLES } from "./commands";
 import { NOT_USED } from "./notUsed";
 import type { Variable } from "./variable";
 import { VARIABLES } from "./variables";
@@ -18,6 +19,12 @@ The environment has 2 faults; the service was not started.
 No message shows a secret. Names and defaults are those of the Kyma Runtime Provisioner where it has the variable.
 `;
 
+const COMMANDS_INTRO = `
+## Variables of the commands
+
+A command reads only what it uses, from the same places, and reports only faults of that.
+`;
+
 const NOT_USED_INTRO = `
 ## Variables of the original that are not used
 
@@ -36,7 +43,11 @@ export function environmentPage(): string {
     return `| \`${name}\` | ${fallbackOf(variable)} | ${variable.description}${secret} |`;
   });
   const table = ["| variable | default | what it is |", "| --- | --- | --- |", ...rows].join("\n");
+  const commands = Object.entries(COMMAND_VARIABLES).map(
+    ([command, names]) => `| \`stackyard-service ${command}\` | ${names.map((name) => `\`${name}\``).join(", ")} |`,
+  );
+  const ofCommands = ["| command | variables |", "| --- | --- |", ...commands].join("\n");
   const others = Object.entries(NOT_USED).map(([name, reason]) => `| \`${name}\` | ${reason} |`);
   const notUsed = ["| variable | reason |", "| --- | --- |", ...others].join("\n");
-  return `${INTRO}\n${table}\n${NOT_USED_INTRO}\n${notUsed}\n`;
+  return `${INTRO}\n${table}\n${COMMANDS_INTRO}\n${ofCommands}\n${NOT_USED_INTRO}\n${notUsed}\n`;
 }

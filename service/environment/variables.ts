@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { address, duration, endpoint, flag, oneOf, sealKeys, staticTokens, text, url, whole } from "./fields";
+import { address, duration, endpoint, flag, oneOf, receiver, sealKeys, staticTokens, text, url, whole } from "./fields";
 import { RUNTIME_VARIABLES } from "./runtimeVariables";
 import { given, optional, type Variable } from "./variable";
 
@@ -117,7 +117,7 @@ export const VARIABLES = {
   ),
   APP_DRIFT_REPAIR: given(flag(), "false", "Whether to repair drift."),
   APP_WEBHOOK_URL: optional(
-    url(["https", "http"]),
+    receiver(),
     "URL of the webhook that receives the result of each operation and each notice.",
   ),
   APP_WEBHOOK_SECRET: optional(text(), "Key that signs webhook messages.", true),

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseUrl, EnvironmentError, readEnvironment, withFile } from "../../../../service/environment";
+import {
+  databaseUrl,
+  EnvironmentError,
+  readEnvironment,
+  readForCommand,
+  withFile,
+} from "../../../../service/environment";
 import { PAGE, pageText } from "../../../../service/environment/generate";
 
 /** The least that a service needs. */
@@ -55,12 +61,42 @@ describe("the service's environment", () => {
     const faults = faultsOf({ ...LEAST, APP_DATABASE_URL: "mysql://me:hidden@db/x", APP_STATIC_TOKENS: "hidden" });
     assert.equal(faults.length, 2);
     assert.doesNotMatch(faults.join("\n"), /hidden/);
+    const webhook = { ...LEAST, APP_WEBHOOK_SECRET: "key", APP_WEBHOOK_URL: "https://me:hidden@hooks.example.com/x" };
+    assert.deepEqual(faultsOf(webhook), [
+      'APP_WEBHOOK_URL: found "https://…@hooks.example.com/x"; expected a URL without user and password',
+    ]);
   });
 
   it("finds a variable with a slip in its name, and leaves those of others alone", () => {
     assert.deepEqual(faultsOf({ ...LEAST, APP_ADRESS: ":1", APP_GARDENER_PROJECT: "x", APP_BROKER_URL: "y" }), [
       "APP_ADRESS: found an unknown variable; did you mean APP_ADDRESS",
     ]);
+  });
+
+  it("is read by a command as far as it uses it, and only faults of that are reported", () => {
+    const broken = { APP_ADDRESS: "3000", APP_STATIC_TOKENS: "x", APP_ENCRYPTION_KEYS: "hidden", APP_ADRESS: ":1" };
+    const url = "postgres://me@db/x";
+    const values = readForCommand({ ...broken, APP_DATABASE_URL: url }, "migrate");
+    assert.equal(databaseUrl(values), url);
+    const faults = (env: Record<string, string>, command: "migrate" | "reseal") => {
+      try {
+        return JSON.stringify(readForCommand(env, command));
+      } catch (error) {
+        assert.ok(error instanceof EnvironmentError);
+        return error.message;
+      }
+    };
+    assert.equal(
+      faults({ ...broken, APP_DATABASE_PORT: "many", APP_DATABSE_URL: url }, "migrate"),
+      "The environment has 2 faults; migrate was not started.\n" +
+        "  - APP_DATABSE_URL: found an unknown variable; did you mean APP_DATABASE_URL\n" +
+        '  - APP_DATABASE_PORT: found "many"; expected a whole number from 1 to 65535',
+    );
+    assert.match(
+      faults(broken, "reseal"),
+      /1 fault; reseal was not started\.\n {2}- APP_ENCRYPTION_KEYS: found a value/,
+    );
+    assert.doesNotMatch(faults(broken, "reseal"), /hidden/);
   });
 
   it("accepts static tokens only where they are allowed", () => {
