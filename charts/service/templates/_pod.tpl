@@ -15,6 +15,20 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 {{- end }}
 
+{{/* Files that the environment or the config of stacks names. */}}
+{{- define "service.filesMount" -}}
+{{- if .Values.filesSecretName }}
+- { name: files, mountPath: /etc/stackyard, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "service.filesVolume" -}}
+{{- with .Values.filesSecretName }}
+- name: files
+  secret: { secretName: {{ . | quote }}, defaultMode: 0440 }
+{{- end }}
+{{- end }}
+
 {{/* The Secret with the credentials of a Director, where the environment says anything of one; with the defaults of the service. */}}
 {{- define "service.directorSecret" -}}
 {{- $env := .Values.environment }}

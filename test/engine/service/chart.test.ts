@@ -66,6 +66,16 @@ describe("the chart service", () => {
     }
   });
 
+  it("has the files of its Secret in every pod, because the database's certificates may be among them", async () => {
+    const objects = await render({ filesSecretName: "files" });
+    for (const kind of ["Deployment", "Job"]) {
+      const { containers, volumes } = find(objects, kind).spec.template.spec;
+      const mount = containers[0].volumeMounts.find(({ name }: Any) => name === "files");
+      assert.equal(mount?.mountPath, "/etc/stackyard", kind);
+      assert.equal(volumes.find(({ name }: Any) => name === "files").secret.secretName, "files");
+    }
+  });
+
   it("takes secrets by reference only, and refuses them as plain variables", async () => {
     const objects = await render({ environment: { APP_OIDC_ISSUER: "https://issuer.example.com" } });
     const [{ env }] = find(objects, "Deployment").spec.template.spec.containers;
