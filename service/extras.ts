@@ -33,10 +33,10 @@ export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOption
   const compare = drift && new Drift({ ...options, settings: drift, hear });
   const watch = options.watch && new Watch({ database, log, hear, ...options.watch });
   return {
-    tasks: { ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks },
-    crontab: [compare, watch].flatMap((one) => one?.crontab ?? []).join("\n"),
+    tasks: { ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks, ...webhooks?.tasks },
+    crontab: [compare, watch, webhooks].flatMap((one) => one?.crontab ?? []).join("\n"),
     ...(webhooks && {
-      deliveries: webhooks.tasks,
+      deliveries: webhooks.deliveries,
       onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation),
     }),
   };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Connection, Database } from "../database/database";
 import type { DeliveryUpdate } from "../database/tables";
 import { noticeMessage, operationMessage } from "./message";
@@ -14,17 +15,23 @@ export interface Deliveries {
   begin(database: Database, id: string): Promise<number | undefined>;
   set(connection: Connection, id: string, progress: DeliveryUpdate): Promise<unknown>;
   message(database: Database, id: string): Promise<Message | undefined>;
+  /** Returns pending deliveries that no process sends: their job is missing, or locked for longer than an attempt takes. */
+  lost(database: Database): Promise<readonly string[]>;
 }
+
+const LOST_AFTER = "30 seconds";
 
 /** Deliveries in a table, identified by one of its columns. */
 function storedIn<T extends "webhookDelivery" | "noticeDelivery">(
+  task: string,
   table: T,
   column: T extends "webhookDelivery" ? "operationId" : "noticeId",
-): Pick<Deliveries, "add" | "begin" | "set"> {
+): Pick<Deliveries, "task" | "add" | "begin" | "set" | "lost"> {
   // Kysely can't type a query over a union of tables.
   const deliveries = table as "webhookDelivery";
   const key = column as "operationId";
   return {
+    task,
     add: (connection, id) =>
       connection
         .insertInto(deliveries)
@@ -41,13 +48,26 @@ function storedIn<T extends "webhookDelivery" | "noticeDelivery">(
       return row?.attempts;
     },
     set: (connection, id, progress) => connection.updateTable(deliveries).set(progress).where(key, "=", id).execute(),
+    lost: async (database) => {
+      const rows = await database
+        .selectFrom(deliveries)
+        .select(sql<string>`${sql.ref(key)}`.as("id"))
+        .where("state", "=", "pending")
+        .where(
+          sql<boolean>`not exists (
+            select from graphile_worker.jobs where jobs.key = ${`${task}:`} || ${sql.ref(key)}
+            and (locked_at is null or locked_at > now() - interval '${sql.raw(LOST_AFTER)}')
+          )`,
+        )
+        .execute();
+      return rows.map(({ id }) => id);
+    },
   };
 }
 
 export const OF_OPERATIONS: Deliveries = {
-  task: "webhook",
   field: "operation",
-  ...storedIn("webhookDelivery", "operationId"),
+  ...storedIn("webhook", "webhookDelivery", "operationId"),
   message: async (database, id) => {
     const row = await database
       .selectFrom("operation")
@@ -61,9 +81,8 @@ export const OF_OPERATIONS: Deliveries = {
 };
 
 export const OF_NOTICES: Deliveries = {
-  task: "webhook_notice",
   field: "notice",
-  ...storedIn("noticeDelivery", "noticeId"),
+  ...storedIn("webhook_notice", "noticeDelivery", "noticeId"),
   message: async (database, id) => {
     const row = await database.selectFrom("notice").selectAll().where("id", "=", id).executeTakeFirst();
     return row && { body: noticeMessage(row), headers: { "stackyard-notice": id } };

@@ -11,13 +11,16 @@ import { send } from "./send";
 export interface WebhookSettings {
   readonly url: string;
   readonly secret: string;
-  /** Number of attempts before a message is given up. Default: 12, which is about a day. */
+  /** Number of attempts before a message is given up. Default: 15, which is about half a day. */
   readonly attempts?: number;
   readonly firstMs?: number;
 }
 
-const ATTEMPTS = 12;
-const WAIT = { firstMs: 10_000, mostMs: 3 * 3_600_000 };
+export const ATTEMPTS = 15;
+export const WAIT = { firstMs: 10_000, mostMs: 3 * 3_600_000 };
+
+const KINDS = [OF_OPERATIONS, OF_NOTICES];
+const LOST_TASK = "webhook_lost";
 
 /**
  * Sends signed messages about the end of each operation and about each notice to a receiver, with retries until the
@@ -30,14 +33,18 @@ export class Webhooks {
     private readonly log: Log,
   ) {}
 
-  /** Tasks for the queue. */
-  get tasks(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
+  /** Tasks for the queue of deliveries, which wait for the receiver. */
+  get deliveries(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
     const task = (of: Deliveries) => [
       of.task,
       (payload: unknown) => this.deliver(of, (payload as { readonly id: string }).id),
     ];
-    return Object.fromEntries([OF_OPERATIONS, OF_NOTICES].map(task)) as Webhooks["tasks"];
+    return Object.fromEntries(KINDS.map(task)) as Webhooks["deliveries"];
   }
+
+  /** Task that checks each minute for messages whose process was killed while it sent them. */
+  readonly tasks = { [LOST_TASK]: () => this.recover() };
+  readonly crontab = `* * * * * ${LOST_TASK}`;
 
   /** Queues the message in the transaction that ends the operation. */
   onEnd(transaction: Transaction<Tables>, { id }: OperationRow): Promise<void> {
@@ -47,6 +54,13 @@ export class Webhooks {
   /** Queues the message in the transaction that records the notice. */
   onNotice(transaction: Transaction<Tables>, { id }: NoticeRow): Promise<void> {
     return this.queue(transaction, OF_NOTICES, id);
+  }
+
+  private async recover(): Promise<void> {
+    // The queue releases jobs of killed processes only after hours.
+    for (const of of KINDS) {
+      for (const id of await of.lost(this.database)) await addJob(this.database, of.task, id);
+    }
   }
 
   private async queue(transaction: Transaction<Tables>, of: Deliveries, id: string): Promise<void> {
@@ -65,7 +79,8 @@ export class Webhooks {
       return;
     }
     const isLast = attempts >= (settings.attempts ?? ATTEMPTS);
-    log.warn({ [of.field]: id, attempts, err: failure }, "a webhook was not delivered");
+    const end = isLast ? " and is given up" : "";
+    log.warn({ [of.field]: id, attempts, err: failure }, `a webhook was not delivered${end}`);
     await database.transaction().execute(async (transaction) => {
       await of.set(transaction, id, { error: failure, ...(isLast && { state: "failed" as const }) });
       const wait = backOff(attempts, { ...WAIT, firstMs: settings.firstMs ?? WAIT.firstMs });

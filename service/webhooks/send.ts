@@ -1,6 +1,9 @@
-import { messageOf as reasonOf } from "../../foundation/errors";
+import { messageOf } from "../../foundation/errors";
+import { Guard } from "../../foundation/net/address";
+import { exchange, shownUrl } from "../../foundation/net/http";
 import { sign, SIGNATURE_HEADER } from "./sign";
 
+/** Limit of one attempt, from the connection to the status of the answer. */
 const PATIENCE_MS = 10_000;
 
 /** Body of a message, and the header with its subject. */
@@ -9,25 +12,32 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends a message. Returns undefined if the receiver accepted it, else the reason. Redirects count as failures. */
+/**
+ * Sends a message. Returns undefined if the receiver accepted it, else the reason. Only the status of the answer counts:
+ * redirects are failures, and the content is not read.
+ */
 export async function send(
-  { url, secret }: { readonly url: string; readonly secret: string },
+  { url, secret, patienceMs = PATIENCE_MS }: { readonly url: string; readonly secret: string; patienceMs?: number },
   message: Message,
 ): Promise<string | undefined> {
   const body = JSON.stringify(message.body);
   const signature = sign(secret, body, Math.floor(Date.now() / 1000));
+  const target = new URL(url);
+  const signal = AbortSignal.timeout(patienceMs);
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", [SIGNATURE_HEADER]: signature, ...message.headers },
-      body,
-      redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+    const { status, body: content } = await exchange({
+      url: target,
+      guard: new Guard(target),
+      headers: { [SIGNATURE_HEADER]: signature, ...message.headers },
+      sending: { method: "POST", type: "application/json", body: Buffer.from(body) },
+      signal,
     });
-    await response.body?.cancel();
-    return response.ok ? undefined : `the receiver answered ${response.status}`;
+    content.destroy();
+    if (status >= 200 && status < 300) return undefined;
+    return `the receiver answered ${status}${status >= 300 && status < 400 ? ", which is not followed" : ""}`;
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? `: ${reasonOf(error.cause)}` : "";
-    return `${reasonOf(error)}${cause}`;
+    if (signal.aborted) return `the receiver did not answer within ${patienceMs / 1000} seconds`;
+    // The path may be a secret, as in webhooks of chat services.
+    return messageOf(error).replaceAll(shownUrl(target), target.origin);
   }
 }

@@ -39,7 +39,12 @@ async function main(): Promise<void> {
   const operations = new Operations({ database: database.kysely, defaultPlatform: PLATFORM });
   const planner = (): Planner => workers.planner;
   const rollouts = new Rollouts({ database: database.kysely, operations, planner });
-  const extras = extrasOf({}, { database: database.kysely, operations, planner, rollouts, log });
+  const url = process.env["HOST_WEBHOOK"];
+  const webhook = url === undefined ? undefined : { url, secret: "key", firstMs: 300 };
+  const extras = extrasOf(
+    { ...(webhook && { webhook }) },
+    { database: database.kysely, operations, planner, rollouts, log },
+  );
   const workers = await startWorkers(
     {
       root: projectRoot(),

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomInt } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { refOf } from "../../kubernetes/claims/claims";
@@ -38,9 +41,18 @@ const host = `http://soak-${run}.localhost`;
 describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYARD_SOAK_SEED=${SEED})`, function () {
   this.timeout(60_000 + OPERATIONS * 20_000);
   let service: TestService;
+  let receiver: Server;
   const asked: string[] = [];
+  /** Operations whose end was reported to the receiver. */
+  const reported: unknown[] = [];
 
   before(async () => {
+    receiver = createServer((request, response) => {
+      reported.push(request.headers["stackyard-operation"]);
+      // Some are killed while they wait for it, and some have to come again.
+      setTimeout(() => response.writeHead(reported.length % 3 === 0 ? 503 : 204).end(), 200);
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
     service = await TestService.start({
       defaultProvisioner: "cluster",
       provisioners: {
@@ -52,9 +64,13 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
   after(async () => {
     await service.remove(async () => (await objects()).length === 0);
     await until("no process remains", () => Promise.resolve(remaining(run).length === 0));
+    receiver.close();
   });
 
-  const start = (name: string) => service.host({ [MARK]: `${run}-${name}-`, HOST_WORKERS: "1", ...LIMITS });
+  const start = (name: string) => {
+    const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    return service.host({ [MARK]: `${run}-${name}-`, HOST_WORKERS: "1", HOST_WEBHOOK: hook, ...LIMITS });
+  };
   const stateOf = async (id: string): Promise<StackState | undefined> => {
     const key = `%/stacks/stackyard-runtime/${id}.json`;
     const { rows } = await service.place.pool.query<{ data: { data: string } }>(
@@ -138,6 +154,18 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
       "select operation_id from event where kind = 'state' and data ->> 'state' in ('succeeded', 'failed', 'canceled') group by 1 having count(*) <> 1",
     );
     assert.deepEqual(ends.rows, []);
+  });
+
+  it("are reported to the receiver, however often their processes were killed", async function () {
+    this.timeout(300_000);
+    const { database } = service.place;
+    const open = () => database.selectFrom("webhookDelivery").selectAll().where("state", "!=", "delivered").execute();
+    while ((await open()).length > 0) await sleep(200);
+    const ended = await database.selectFrom("operation").select("id").execute();
+    assert.deepEqual(
+      ended.filter(({ id }) => !reported.includes(id)),
+      [],
+    );
   });
 
   it("leave database, states and ledger equal, once each deployment was asked for something more", async () => {

@@ -75,7 +75,7 @@ describe("what the service does besides operations", () => {
     const webhooks = new Webhooks({ url, secret: "key", firstMs: 100 }, place.database, log);
     queue = await run({
       pgPool: place.pool,
-      taskList: { ...webhooks.tasks },
+      taskList: { ...webhooks.deliveries },
       noHandleSignals: true,
       pollInterval: 200,
     });
@@ -136,6 +136,41 @@ describe("what the service does besides operations", () => {
     );
   });
 
+  it("sends a message again whose process was killed on the way", async () => {
+    await queue?.stop();
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const webhooks = new Webhooks({ url, secret: "key" }, place.database, log);
+    await deployment("killed");
+    const rows = await Promise.all([operation("killed"), operation("killed")]);
+    for (const row of rows) {
+      await place.database.transaction().execute((transaction) => webhooks.onEnd(transaction, row));
+    }
+    // One process has been gone for a while, another has just begun.
+    for (const [at, age] of ["2 minutes", "2 seconds"].entries()) {
+      const { rowCount } = await place.pool.query(
+        "update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now() - $1::interval where key = $2",
+        [age, `webhook:${rows[at]?.id}`],
+      );
+      assert.equal(rowCount, 1);
+    }
+    await Promise.all(Object.values(webhooks.tasks).map((look) => look()));
+    const before = heard.length;
+    queue = await run({
+      pgPool: place.pool,
+      taskList: { ...webhooks.deliveries },
+      noHandleSignals: true,
+      pollInterval: 200,
+    });
+    const states = async () => {
+      const found = await place.database.selectFrom("webhookDelivery").select(["operationId", "state"]).execute();
+      return rows.map(({ id }) => found.find(({ operationId }) => operationId === id)?.state);
+    };
+    await until("it is delivered", async () => (await states())[0] === "delivered");
+    assert.deepEqual(await states(), ["delivered", "pending"]);
+    assert.equal(heard.length - before, 1);
+    await place.pool.query("delete from graphile_worker._private_jobs");
+  });
+
   it("does everything else while a receiver does not answer", async () => {
     await deployment("silent");
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
@@ -181,7 +216,7 @@ describe("what the service does besides operations", () => {
     await queue?.stop();
     queue = await run({
       pgPool: place.pool,
-      taskList: { ...webhooks.tasks },
+      taskList: { ...webhooks.deliveries },
       noHandleSignals: true,
       pollInterval: 100,
     });
@@ -193,7 +228,11 @@ describe("what the service does besides operations", () => {
         .selectAll()
         .where("operationId", "=", row.id)
         .execute();
-      return found?.state === "failed" && found.attempts === 2 && /ECONNREFUSED|bad port/.test(found.error ?? "");
+      return (
+        found?.state === "failed" &&
+        found.attempts === 2 &&
+        /^http:.*:9 can't be reached: .*ECONNREFUSED/.test(found.error ?? "")
+      );
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSigned, sign } from "../../../service/webhooks/sign";
+import { isSigned, sign } from "../../../../service/webhooks/sign";
 
 describe("a signed message", () => {
   const header = sign("key", "{}", 1_000);

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { backOff } from "../../../../service/operations/run/backoff";
+import { ATTEMPTS, WAIT } from "../../../../service/webhooks";
+import { projectRoot } from "../../../../toolchain/root";
+
+describe("a message that nobody accepts", () => {
+  it("is sent again for about half a day, as the docs say", () => {
+    const text = readFileSync(join(projectRoot(), "docs", "service-operations.md"), "utf8");
+    assert.match(text, new RegExp(`up to ${ATTEMPTS} times in all, over about half a day`));
+    const waits = Array.from({ length: ATTEMPTS - 1 }, (_, at) => backOff(at + 1, WAIT, () => 0.5));
+    const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
+    assert.ok(hours > 10 && hours < 13, `${hours} hours`);
+  });
+});
