@@ -1,4 +1,4 @@
-import { ANSWER_BYTES, MIB } from "../foundation/net/bytes";
+import { RESPONSE_BYTES, MIB } from "../foundation/net/bytes";
 
 export { mib } from "../foundation/net/bytes";
 
@@ -53,7 +53,7 @@ export const LIMITS: Limits = {
   pathBytes: 4096,
   nameBytes: 255,
   depth: 64,
-  answerBytes: ANSWER_BYTES,
+  answerBytes: RESPONSE_BYTES,
   layers: 128,
   gitBytes: 1024 * MIB,
   objects: 20_000,

@@ -5,13 +5,13 @@ import { Refused } from "../errors";
 import { mib } from "../limits";
 import type { TreeBuilder } from "../tree/builder";
 import { shownPath } from "../tree/paths";
-import { whole, type Bytes } from "../../foundation/net/streams";
+import { readAll, type Bytes } from "../../foundation/net/streams";
 
 const TYPE = 0xf000;
 const [LINK, FOLDER, FILE] = [0xa000, 0x4000, 0x8000];
 
 export async function readZip(source: Bytes, builder: TreeBuilder): Promise<void> {
-  const bytes = await whole(source, builder.limits.zipBytes, "the zip archive");
+  const bytes = await readAll(source, builder.limits.zipBytes, "the zip archive");
   const { Uint8ArrayReader, ZipReader } = await import("@zip.js/zip.js");
   const reader = new ZipReader(new Uint8ArrayReader(bytes), {
     useWebWorkers: false,

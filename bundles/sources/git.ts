@@ -5,7 +5,7 @@ import { readCommit } from "../git/commit";
 import { parseRef, parseRemote, type GitRef } from "../git/remote";
 import { inWorkplace, type GitAuth, type Workplace } from "../git/workplace";
 import { MIB } from "../../foundation/net/bytes";
-import { patiently, type Trust } from "../../foundation/net/http";
+import { withRetries, type Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
@@ -54,7 +54,7 @@ const work = <T>(
   what: (place: Workplace, url: string) => Promise<T>,
 ): Promise<T> => {
   const remote = parseRemote(source.repository);
-  return patiently(
+  return withRetries(
     () => inWorkplace(remote, source.auth ?? {}, source, signal, (place) => what(place, remote.url)),
     signal,
   );

@@ -5,7 +5,7 @@ import { unpack } from "../archive/unpack";
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 import { Guard } from "../../foundation/net/address";
-import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../../foundation/net/http";
+import { exchange, expectStatus, withRetries, shownUrl, type Trust } from "../../foundation/net/http";
 import { parseUrl } from "../../foundation/net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
@@ -65,15 +65,15 @@ function load(source: HttpSource, access: Access): Promise<Required<Found>> {
   const url = urlOf(source.url);
   const { signal, keep } = access;
   const authorization = authorizationOf(source.auth);
-  return patiently(async () => {
+  return withRetries(async () => {
     const request = { url, guard: new Guard(url), authorization, trust: source, signal };
-    const answer = expectStatus(url, await exchange(request));
+    const response = expectStatus(url, await exchange(request));
     const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep, image: false });
     const meter = new Meter(LIMITS.archiveBytes, "the archive");
     try {
-      await unpack(meter.read(answer.body), builder);
+      await unpack(meter.read(response.body), builder);
     } finally {
-      answer.body.destroy();
+      response.body.destroy();
     }
     return { digest: meter.digest(), tree: builder.build() };
   }, signal);

@@ -1,7 +1,7 @@
 /** An image in a registry. */
 
 import type { Room } from "../archive/decompress";
-import { whole } from "../../foundation/net/streams";
+import { readAll } from "../../foundation/net/streams";
 import { Refused, Unavailable } from "../errors";
 import { credentialsIn, ownCredentials } from "../image/credentials";
 import { applyLayer, readLayer } from "../image/layers";
@@ -99,7 +99,7 @@ async function pull(registry: Registry, source: ImageSource, digest: string, acc
   const room: Room = { unpacked: 0 };
   for (const [index, descriptor] of layers.entries()) {
     const before = room.unpacked;
-    const layer = await registry.patiently(async () => {
+    const layer = await registry.withRetries(async () => {
       room.unpacked = before;
       const { body } = await registry.blob(descriptor.digest);
       try {
@@ -126,8 +126,8 @@ async function imageOf(registry: Registry, digest: string, platform: string | un
 
 /** Digests of the unpacked layers from the image's config; undefined for artifacts without them. */
 async function diffIdsOf(registry: Registry, { digest }: Descriptor, layers: number): Promise<string[] | undefined> {
-  const bytes = await registry.patiently(async () =>
-    whole((await registry.blob(digest)).body, LIMITS.answerBytes, "the image's config"),
+  const bytes = await registry.withRetries(async () =>
+    readAll((await registry.blob(digest)).body, LIMITS.answerBytes, "the image's config"),
   );
   const found = digestLike(digest, bytes);
   if (found !== digest) throw new Refused(`the image's config has the digest ${found}; expected ${digest}`);

@@ -6,7 +6,7 @@ import { isObject } from "../json/isObject";
 export type Statement = Readonly<Record<string, unknown>>;
 
 /** One value or a list of values, as strings. */
-export const texts = (value: unknown): string[] =>
+export const stringsOf = (value: unknown): string[] =>
   value === undefined || value === null ? [] : (Array.isArray(value) ? listOf(value) : [value]).map(String);
 
 /**
@@ -46,7 +46,7 @@ export const conditionsOf = (statement: Statement): Condition[] =>
     Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => ({
       operator,
       key: key.toLowerCase(),
-      values: texts(values),
+      values: stringsOf(values),
     })),
   );
 

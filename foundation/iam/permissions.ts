@@ -1,7 +1,7 @@
 import { textOr } from "../json/parts";
 import type { Finding } from "./finding";
 import { escalationIn, isHarmless, isWholeService } from "./actions";
-import { allows, conditionsOf, nameOf, restricts, statementsOf, texts, type Statement } from "./document";
+import { allows, conditionsOf, nameOf, restricts, statementsOf, stringsOf, type Statement } from "./document";
 
 /** Whether a resource matches everything: `*`, `**`, `arn:aws:s3:::*`, `arn:*`. */
 export function isEverything(resource: string): boolean {
@@ -26,7 +26,7 @@ export function permissionFindings(document: unknown): Finding[] {
 
 function faultOf(statement: Statement): string | undefined {
   if (statement["NotAction"] !== undefined) return "found NotAction, which allows all others; expected actions by name";
-  const actions = texts(statement["Action"]);
+  const actions = stringsOf(statement["Action"]);
   const wide = actions.find(isWholeService);
   if (wide !== undefined) return `found the action ${wide}; expected actions by name`;
   for (const action of actions) {
@@ -35,7 +35,7 @@ function faultOf(statement: Statement): string | undefined {
   }
   if (statement["NotResource"] !== undefined)
     return "found NotResource, which allows all others; expected resources by ARN";
-  const everything = texts(statement["Resource"]).find(isEverything);
+  const everything = stringsOf(statement["Resource"]).find(isEverything);
   const harmful = actions.filter((action) => !isHarmless(action));
   if (everything === undefined || harmful.length === 0 || isScoped(statement)) return undefined;
   return `found the resource ${everything} for ${harmful.join(", ")}; expected resources by ARN`;
@@ -46,7 +46,7 @@ const ADMINISTRATOR =
   /^arn:aws[a-z-]*:iam::aws:policy\/(.*\/)?(AdministratorAccess(-.+)?|PowerUserAccess|IAMFullAccess|AWSOrganizationsFullAccess|(System|Database|Network)Administrator|AWSSSOMasterAccountAdministrator|AmazonEKSFullAccess)$/; // prettier-ignore
 
 export function managedFindings(arns: unknown): Finding[] {
-  return texts(arns)
+  return stringsOf(arns)
     .filter((arn) => ADMINISTRATOR.test(arn))
     .map((arn) => ({ part: "", message: `found ${textOr(arn, "?")}; expected a policy with the needed actions` }));
 }

@@ -5,7 +5,7 @@ import {
   nameOf,
   restricts,
   statementsOf,
-  texts,
+  stringsOf,
   type Condition,
   type Statement,
 } from "./document";
@@ -22,7 +22,7 @@ const isWorld = ({ values }: Condition): boolean => values.some((value) => /^(0\
 const matchesEveryone = (principal: unknown): boolean =>
   [principal, ...Object.values(isObject(principal) ? principal : {})]
     .filter((each) => !isObject(each))
-    .flatMap(texts)
+    .flatMap(stringsOf)
     .some((each) => /^\*+$/.test(each) || /^arn:[^:]*:iam::\*:/.test(each));
 
 /** Findings for statements whose principal is everyone: trust policies, and policies of buckets, keys and queues. */
@@ -46,7 +46,7 @@ export function trustFindings(document: unknown): Finding[] {
     ...principalFindings(document, "the one who may take the role"),
     ...statementsOf(document).flatMap((statement, index): Finding[] => {
       const principal = isObject(statement["Principal"]) ? statement["Principal"] : {};
-      const federated = texts(principal["Federated"]).filter((provider) => TOKENS.test(provider));
+      const federated = stringsOf(principal["Federated"]).filter((provider) => TOKENS.test(provider));
       if (!allows(statement) || federated.length === 0) return [];
       const message = tokenFault(conditionsOf(statement));
       return message === undefined ? [] : [{ part: nameOf(statement, index), message }];

@@ -5,9 +5,9 @@ import * as https from "node:https";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
-import { whole, type Bytes } from "./streams";
+import { readAll, type Bytes } from "./streams";
 import { Refused, Unavailable } from "./errors";
-import { ANSWER_BYTES } from "./bytes";
+import { RESPONSE_BYTES } from "./bytes";
 import { paced } from "./pace";
 import type { Guard } from "./address";
 
@@ -26,7 +26,7 @@ export interface Trust {
 }
 
 /** Method and body of a request that is not a GET. */
-export interface Sending {
+export interface RequestPayload {
   readonly method: "HEAD" | "POST" | "PUT";
   /** Content type of the body. */
   readonly type?: string;
@@ -42,12 +42,12 @@ export interface Request {
   /** Value of the `Authorization` header. Sent only to the URL's own server, never to a redirect target. */
   readonly authorization?: string;
   /** Not set for a GET. Redirects of POST and PUT are not followed. */
-  readonly sending?: Sending;
+  readonly payload?: RequestPayload;
   readonly trust?: Trust;
   readonly signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface HttpResponse {
   /** The final URL, after redirects. */
   readonly url: URL;
   readonly status: number;
@@ -63,17 +63,17 @@ export const shownUrl = ({ protocol, host, pathname }: URL): string => `${protoc
  * Sends a request and follows redirects. Returns the response for any other status. Throws {@link Unavailable} or
  * {@link Refused}.
  */
-export async function exchange(request: Request): Promise<Answer> {
+export async function exchange(request: Request): Promise<HttpResponse> {
   let { url, authorization } = request;
   const signal = AbortSignal.any([AbortSignal.timeout(TIMES.whole), ...(request.signal ? [request.signal] : [])]);
-  const gives = request.sending !== undefined && request.sending.method !== "HEAD";
+  const hasBody = request.payload !== undefined && request.payload.method !== "HEAD";
   for (let step = 0; step <= REDIRECTS; step++) {
     request.guard.check(url);
-    const answer = await once({ ...request, url, authorization, signal });
-    const { location } = answer.headers;
-    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined || gives) return answer;
-    answer.body.destroy();
-    const next = ledTo(url, location);
+    const response = await once({ ...request, url, authorization, signal });
+    const { location } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || hasBody) return response;
+    response.body.destroy();
+    const next = redirectTarget(url, location);
     if (next.origin !== url.origin) authorization = undefined;
     url = next;
   }
@@ -83,7 +83,7 @@ export async function exchange(request: Request): Promise<Answer> {
 /**
  * Resolves a `Location` header. Throws {@link Refused} if the target is less secure than the URL that redirects to it.
  */
-export function ledTo(url: URL, location: string): URL {
+export function redirectTarget(url: URL, location: string): URL {
   const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
   if (next !== undefined && toHttp && next.username === "" && next.password === "") return next;
@@ -93,18 +93,18 @@ export function ledTo(url: URL, location: string): URL {
   );
 }
 
-function once({ url, guard, headers, authorization, sending, trust, signal }: Request): Promise<Answer> {
+function once({ url, guard, headers, authorization, payload, trust, signal }: Request): Promise<HttpResponse> {
   const secure = url.protocol === "https:";
   const options: https.RequestOptions = {
-    method: sending?.method ?? "GET",
+    method: payload?.method ?? "GET",
     headers: {
       ...headers,
       "user-agent": "stackyard",
       ...(authorization === undefined ? {} : { authorization }),
-      ...(sending?.type === undefined ? {} : { "content-type": sending.type }),
-      ...(sending === undefined || sending.method === "HEAD"
+      ...(payload?.type === undefined ? {} : { "content-type": payload.type }),
+      ...(payload === undefined || payload.method === "HEAD"
         ? {}
-        : { "content-length": String(sending.body?.length ?? 0) }),
+        : { "content-length": String(payload.body?.length ?? 0) }),
     },
     agent: false,
     lookup: guard.lookup,
@@ -127,12 +127,12 @@ function once({ url, guard, headers, authorization, sending, trust, signal }: Re
       clearTimeout(late);
       reject(toError(url, error, signal));
     });
-    const body = sending?.body;
+    const body = payload?.body;
     if (body === undefined) call.end();
     else {
       const taken = (bytes: number): void => {
         late.refresh();
-        sending?.sent?.(bytes);
+        payload?.sent?.(bytes);
       };
       Readable.from(pieces(body, taken)).pipe(call);
     }
@@ -185,21 +185,21 @@ function toError(url: URL, error: unknown, signal: AbortSignal | undefined): Err
 }
 
 /** Throws {@link Unavailable} unless the response has this status. */
-export function expectStatus(url: URL, answer: Answer, status = 200): Answer {
-  if (answer.status === status) return answer;
-  answer.body.destroy();
-  const passing = [408, 425, 429].includes(answer.status) || answer.status >= 500;
-  const denied = answer.status === 401 || answer.status === 403;
+export function expectStatus(url: URL, response: HttpResponse, status = 200): HttpResponse {
+  if (response.status === status) return response;
+  response.body.destroy();
+  const passing = [408, 425, 429].includes(response.status) || response.status >= 500;
+  const denied = response.status === 401 || response.status === 403;
   const hint = denied ? `; are its credentials right, and may they ${status === 200 ? "read" : "write"} this?` : "";
-  throw new Unavailable(`${shownUrl(url)} answers with HTTP status ${answer.status}${hint}`, passing);
+  throw new Unavailable(`${shownUrl(url)} answers with HTTP status ${response.status}${hint}`, passing);
 }
 
 /** Reads a small response as text. */
-export const textOf = async (answer: Answer, what: string): Promise<string> =>
-  (await whole(answer.body, ANSWER_BYTES, what)).toString("utf8");
+export const textOf = async (response: HttpResponse, what: string): Promise<string> =>
+  (await readAll(response.body, RESPONSE_BYTES, what)).toString("utf8");
 
 /** Retries transient errors after 0.3 s and 1.2 s. */
-export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -41,7 +41,7 @@ export async function drain(source: Bytes): Promise<void> {
 }
 
 /** Reads a whole stream. Throws {@link Refused} if it has more than `most` bytes. */
-export async function whole(source: Bytes, most: number, what: string): Promise<Buffer> {
+export async function readAll(source: Bytes, most: number, what: string): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of new Meter(most, what).read(source)) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -1,12 +1,12 @@
 /** Client for one repository of an OCI registry. */
 
 import { createHash } from "node:crypto";
-import { whole } from "../net/streams";
+import { readAll } from "../net/streams";
 import { Refused } from "../net/errors";
-import { ANSWER_BYTES } from "../net/bytes";
+import { RESPONSE_BYTES } from "../net/bytes";
 import { Guard } from "../net/address";
-import { exchange, expectStatus, ledTo, patiently, shownUrl } from "../net/http";
-import type { Answer, Request } from "../net/http";
+import { exchange, expectStatus, redirectTarget, withRetries, shownUrl } from "../net/http";
+import type { HttpResponse, Request } from "../net/http";
 import { DIGEST, DOCKER_HUB, type Repository } from "./reference";
 import { Tokens } from "./tokens";
 import type { RegistryOptions } from "./options";
@@ -42,8 +42,8 @@ export class Registry {
   }
 
   /** Retries transient errors, as often as the options allow. */
-  patiently<T>(work: () => Promise<T>): Promise<T> {
-    return patiently(work, this.options.signal, this.options.tries);
+  withRetries<T>(work: () => Promise<T>): Promise<T> {
+    return withRetries(work, this.options.signal, this.options.tries);
   }
 
   /**
@@ -54,74 +54,74 @@ export class Registry {
     reference: string,
     accept: readonly string[],
   ): Promise<{ bytes: Buffer; digest: string; type: string }> {
-    return this.patiently(async () => {
+    return this.withRetries(async () => {
       const url = new URL(`manifests/${reference}`, this.#base);
-      const answer = await this.#get(url, accept.join(", "));
-      const bytes = await whole(answer.body, ANSWER_BYTES, "the manifest");
+      const response = await this.#get(url, accept.join(", "));
+      const bytes = await readAll(response.body, RESPONSE_BYTES, "the manifest");
       const wanted = DIGEST.test(reference) ? reference : "sha256:";
       const digest = digestLike(wanted, bytes);
       if (DIGEST.test(reference) && digest !== reference) {
         throw new Refused(`${shownUrl(url)} has the digest ${digest}; expected ${reference}`);
       }
-      return { bytes, digest, type: (answer.headers["content-type"] ?? "").split(";", 1)[0]?.trim() ?? "" };
+      return { bytes, digest, type: (response.headers["content-type"] ?? "").split(";", 1)[0]?.trim() ?? "" };
     });
   }
 
   /** Fetches a blob as a stream. The reader must verify the digest. */
-  async blob(digest: string): Promise<Answer> {
+  async blob(digest: string): Promise<HttpResponse> {
     return this.#get(new URL(`blobs/${digest}`, this.#base), "*/*");
   }
 
   /** Whether the registry has the blob. An unclear response counts as no, because sending a blob twice does no harm. */
   async hasBlob(digest: string): Promise<boolean> {
     const url = new URL(`blobs/${digest}`, this.#base);
-    const answer = await this.patiently(() => this.#ask({ url, sending: { method: "HEAD" } }));
-    answer.body.destroy();
-    return answer.status === 200;
+    const response = await this.withRetries(() => this.#ask({ url, payload: { method: "HEAD" } }));
+    response.body.destroy();
+    return response.status === 200;
   }
 
   /** Uploads a blob in one piece. */
   async sendBlob(digest: string, bytes: Uint8Array, sent?: (bytes: number) => void): Promise<void> {
-    await this.patiently(async () => {
+    await this.withRetries(async () => {
       const begin = new URL("blobs/uploads/", this.#base);
-      const begun = expectStatus(begin, await this.#ask({ url: begin, sending: { method: "POST" } }), 202);
+      const begun = expectStatus(begin, await this.#ask({ url: begin, payload: { method: "POST" } }), 202);
       begun.body.destroy();
-      const url = ledTo(begin, begun.headers.location ?? "");
+      const url = redirectTarget(begin, begun.headers.location ?? "");
       url.searchParams.set("digest", digest);
-      const sending = { method: "PUT", type: "application/octet-stream", body: bytes, sent } as const;
-      expectStatus(url, await this.#ask({ url, sending }), 201).body.destroy();
+      const payload = { method: "PUT", type: "application/octet-stream", body: bytes, sent } as const;
+      expectStatus(url, await this.#ask({ url, payload }), 201).body.destroy();
     });
   }
 
   /** Uploads a manifest under a tag or its digest. The registry must have the blobs that it references. */
   async sendManifest(reference: string, type: string, bytes: Uint8Array): Promise<void> {
-    await this.patiently(async () => {
+    await this.withRetries(async () => {
       const url = new URL(`manifests/${reference}`, this.#base);
-      const answer = expectStatus(url, await this.#ask({ url, sending: { method: "PUT", type, body: bytes } }), 201);
-      answer.body.destroy();
-      const [found, sent] = [answer.headers["docker-content-digest"], digestLike("sha256:", bytes)];
+      const response = expectStatus(url, await this.#ask({ url, payload: { method: "PUT", type, body: bytes } }), 201);
+      response.body.destroy();
+      const [found, sent] = [response.headers["docker-content-digest"], digestLike("sha256:", bytes)];
       if (found === undefined || found === sent) return;
       throw new Refused(`${shownUrl(url)} keeps what was sent as ${String(found).slice(0, 100)}; expected ${sent}`);
     });
   }
 
-  async #get(url: URL, accept: string): Promise<Answer> {
+  async #get(url: URL, accept: string): Promise<HttpResponse> {
     return expectStatus(url, await this.#ask({ url, headers: { accept } }));
   }
 
   /** Sends a request, and retries it once with a new token if the token is missing or expired. */
-  async #ask(request: Pick<Request, "url" | "headers" | "sending">): Promise<Answer> {
+  async #ask(request: Pick<Request, "url" | "headers" | "payload">): Promise<HttpResponse> {
     const { trust, signal } = this.options;
-    const ask = (): Promise<Answer> => {
+    const ask = (): Promise<HttpResponse> => {
       // A registry may redirect uploads to another host, which must not receive the credentials.
       const authorization = request.url.origin === this.#base.origin ? this.#authorization : undefined;
       return exchange({ ...request, guard: this.#guard, authorization, trust, signal });
     };
-    const answer = await ask();
+    const response = await ask();
     // A storage host must not decide where the credentials are sent.
-    if (answer.status !== 401 || answer.url.origin !== this.#base.origin) return answer;
-    answer.body.destroy();
-    this.#authorization = await this.#tokens.authorization(answer.headers["www-authenticate"] ?? "");
+    if (response.status !== 401 || response.url.origin !== this.#base.origin) return response;
+    response.body.destroy();
+    this.#authorization = await this.#tokens.authorization(response.headers["www-authenticate"] ?? "");
     return ask();
   }
 }

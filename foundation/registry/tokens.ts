@@ -2,7 +2,7 @@
 
 import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
-import { exchange, expectStatus, patiently, shownUrl, textOf } from "../net/http";
+import { exchange, expectStatus, withRetries, shownUrl, textOf } from "../net/http";
 import type { RegistryOptions } from "./options";
 
 const FORM = { method: "POST", type: "application/x-www-form-urlencoded" } as const;
@@ -64,10 +64,10 @@ export class Tokens {
       form.set("client_id", "stackyard");
       form.set("refresh_token", identityToken);
     }
-    const sending = form && { ...FORM, body: Buffer.from(form.toString()) };
-    const request = { ...common, url, authorization: form ? undefined : basic, sending };
-    const answer = await patiently(async () => expectStatus(realm, await exchange(request)), signal, tries);
-    const text = await textOf(answer, "the answer with a token");
+    const payload = form && { ...FORM, body: Buffer.from(form.toString()) };
+    const request = { ...common, url, authorization: form ? undefined : basic, payload };
+    const response = await withRetries(async () => expectStatus(realm, await exchange(request)), signal, tries);
+    const text = await textOf(response, "the answer with a token");
     const token = tokenIn(text);
     if (token === undefined) throw new Unavailable(`${shownUrl(realm)} gives no token`, false);
     return `Bearer ${token}`;

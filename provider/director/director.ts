@@ -163,7 +163,7 @@ export class Director {
         guard: new Guard(this.#url),
         authorization: `Bearer ${await this.#tokens.token()}`,
         headers: { accept: "application/json", tenant: this.access.tenant },
-        sending: {
+        payload: {
           method: "POST",
           type: "application/json",
           body: Buffer.from(JSON.stringify({ query, variables })),

@@ -48,7 +48,7 @@ export class Tokens {
       guard: new Guard(url),
       authorization: `Basic ${Buffer.from(pair).toString("base64")}`,
       headers: { accept: "application/json" },
-      sending: { method: "POST", type: "application/x-www-form-urlencoded", body: Buffer.from(body) },
+      payload: { method: "POST", type: "application/x-www-form-urlencoded", body: Buffer.from(body) },
       trust: this.trust,
       signal: this.signal,
     });

@@ -29,7 +29,7 @@ export async function send(
       url: target,
       guard: new Guard(target),
       headers: { [SIGNATURE_HEADER]: signature, ...message.headers },
-      sending: { method: "POST", type: "application/json", body: Buffer.from(body) },
+      payload: { method: "POST", type: "application/json", body: Buffer.from(body) },
       signal,
     });
     content.destroy();

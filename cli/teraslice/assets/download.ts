@@ -1,6 +1,6 @@
 import { Guard } from "../../../foundation/net/address";
 import { MIB } from "../../../foundation/net/bytes";
-import { exchange, expectStatus, patiently, textOf, type Answer } from "../../../foundation/net/http";
+import { exchange, expectStatus, withRetries, textOf, type HttpResponse } from "../../../foundation/net/http";
 import { Meter } from "../../../foundation/net/streams";
 import { textAt } from "../../../kubernetes/client/objects";
 import type { Machine } from "../../../provider/resources/terasliceJob/master/assets";
@@ -21,15 +21,15 @@ export interface Download {
 }
 
 export function downloadAsset({ url, headers, authorization, digest }: Download): Promise<Buffer> {
-  return patiently(async () => {
+  return withRetries(async () => {
     const request = { url, guard: new Guard(url), headers, authorization };
-    const answer: Answer = expectStatus(url, await exchange(request));
+    const response: HttpResponse = expectStatus(url, await exchange(request));
     const meter = new Meter(MOST_BYTES, "the asset");
     const chunks: Uint8Array[] = [];
     try {
-      for await (const chunk of meter.read(answer.body)) chunks.push(chunk);
+      for await (const chunk of meter.read(response.body)) chunks.push(chunk);
     } finally {
-      answer.body.destroy();
+      response.body.destroy();
     }
     if (digest === undefined || digest === meter.digest()) return Buffer.concat(chunks);
     throw new Failure(`the asset has the digest ${meter.digest()}; expected ${digest}, as its release says`);
@@ -63,10 +63,10 @@ export async function downloadRelease(source: string, machine: Machine, { api, t
   const which = tag === undefined ? "latest" : `tags/${encodeURIComponent(tag)}`;
   const url = new URL(`${api.replace(/\/$/, "")}/repos/${owner}/${repository}/releases/${which}`);
   const authorization = token === undefined ? undefined : `Bearer ${token}`;
-  const release = await patiently(async () => {
+  const release = await withRetries(async () => {
     const headers = { accept: "application/vnd.github+json" };
-    const answer = await exchange({ url, guard: new Guard(url), headers, authorization });
-    const text = await textOf(expectStatus(url, answer), "the release");
+    const response = await exchange({ url, guard: new Guard(url), headers, authorization });
+    const text = await textOf(expectStatus(url, response), "the release");
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   });

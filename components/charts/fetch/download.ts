@@ -1,7 +1,7 @@
 import { Guard } from "../../../foundation/net/address";
 import { MIB } from "../../../foundation/net/bytes";
-import { exchange, expectStatus, patiently } from "../../../foundation/net/http";
-import { whole } from "../../../foundation/net/streams";
+import { exchange, expectStatus, withRetries } from "../../../foundation/net/http";
+import { readAll } from "../../../foundation/net/streams";
 import type { Credentials } from "../charts";
 
 /** Maximum sizes. Archives have a few hundred kilobytes; the largest indexes of public repositories about 30 MiB. */
@@ -28,10 +28,10 @@ export class Downloads {
   async get(url: URL, most: number, what: string): Promise<Buffer> {
     const { credentials } = this;
     const authorization = credentials && url.origin === this.base.origin ? basic(credentials) : undefined;
-    return patiently(async () => {
+    return withRetries(async () => {
       const signal = AbortSignal.timeout(WHOLE_MS);
-      const answer = expectStatus(url, await exchange({ url, guard: this.#guard, authorization, signal }));
-      return whole(answer.body, most, what);
+      const response = expectStatus(url, await exchange({ url, guard: this.#guard, authorization, signal }));
+      return readAll(response.body, most, what);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Refused, Unavailable } from "../../../foundation/net/errors";
-import { whole } from "../../../foundation/net/streams";
+import { readAll } from "../../../foundation/net/streams";
 import { DIGEST } from "../../../foundation/registry/reference";
 import { digestLike, Registry } from "../../../foundation/registry/registry";
 import type { Credentials } from "../charts";
@@ -22,8 +22,8 @@ export async function fromOciRegistry(
   const tag = version.replaceAll("+", "_");
   const place = `${host}/${repository}:${tag}`;
   const digest = layerIn((await registry.manifest(tag, [MANIFEST])).bytes, place);
-  const bytes = await registry.patiently(async () =>
-    whole((await registry.blob(digest)).body, ARCHIVE_BYTES, `the chart ${name}`),
+  const bytes = await registry.withRetries(async () =>
+    readAll((await registry.blob(digest)).body, ARCHIVE_BYTES, `the chart ${name}`),
   );
   const found = digestLike(digest, bytes);
   if (found === digest) return bytes;

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { loadAll } from "js-yaml";
 import { isObject } from "../../../foundation/json/isObject";
 import { Guard } from "../../../foundation/net/address";
-import { exchange, expectStatus, patiently, shownUrl } from "../../../foundation/net/http";
-import { whole } from "../../../foundation/net/streams";
+import { exchange, expectStatus, withRetries, shownUrl } from "../../../foundation/net/http";
+import { readAll } from "../../../foundation/net/streams";
 import { MIB } from "../../../foundation/net/bytes";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { INSTALLATION } from "./objects";
@@ -56,14 +56,14 @@ const isInstallation = ({ apiVersion, kind }: KubeObject): boolean =>
 /** Undefined if there is no such file. */
 async function download(address: string, signal: AbortSignal, need?: "optional"): Promise<Buffer | undefined> {
   const url = new URL(address);
-  return patiently(async () => {
+  return withRetries(async () => {
     const answer = await exchange({ url, guard: new Guard(url), signal });
     // A bucket responds with 403 to callers that may not list it.
     if (answer.status === 404 || (need === "optional" && answer.status === 403)) {
       answer.body.destroy();
       return undefined;
     }
-    return whole(expectStatus(url, answer).body, MOST, shownUrl(url));
+    return readAll(expectStatus(url, answer).body, MOST, shownUrl(url));
   }, signal);
 }
 
