@@ -11,7 +11,7 @@ import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import { describe, identity } from "../../kubernetes/client/objects";
 import { forAll } from "../../kubernetes/client/pool";
-import { TroubleError } from "../../kubernetes/apply/trouble";
+import { FaultsError } from "../../kubernetes/apply/faults";
 import type { DiffOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, messageOf } from "../../foundation/errors";
@@ -31,7 +31,7 @@ export async function diff(
   const { bundle, objects, approval } = await open(context, words, options, { ...owner, client });
   const release = (await releasesIn(client, namespace)).find((one) => one.name === name);
   const members = await membersOf(client, objects, owner).catch((error: unknown) => {
-    throw error instanceof TroubleError ? new Failure(error.message) : error;
+    throw error instanceof FaultsError ? new Failure(error.message) : error;
   });
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   const there = release

@@ -5,7 +5,7 @@ import type { Client } from "../../kubernetes/client/client";
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
 import { connect } from "../../kubernetes/client/connect";
-import { knock } from "../../kubernetes/ready/ping";
+import { ping } from "../../kubernetes/ready/ping";
 import { forAll } from "../../kubernetes/client/pool";
 import { statusOf } from "../../kubernetes/ready/status";
 import { messageOf } from "../../foundation/errors";
@@ -154,7 +154,7 @@ const inventoryOf = ({ outputs = {} }: ResourceState): string[] =>
 async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal): Promise<Problem[]> {
   const { url } = (inputs["ping"] ?? {}) as { url?: unknown };
   if (typeof url !== "string") return [];
-  const trouble = await knock(url, signal);
+  const trouble = await ping(url, signal);
   return trouble === undefined ? [] : [{ kind: "ping", text: `${url} does not answer: ${trouble}` }];
 }
 

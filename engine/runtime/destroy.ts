@@ -1,4 +1,4 @@
-import { isLeft } from "../../kubernetes/remove/left";
+import { isKeptObjectText } from "../../kubernetes/remove/keptObjects";
 import { DIRECTOR_RUNTIME } from "../../components/resources/tokens";
 import type { Outcome } from "../update/operation";
 import { Failure } from "../../foundation/errors";
@@ -24,7 +24,7 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
       `there is no runtime ${id}${exists ? `, only its file ${file}; remove the file by hand if it is not needed` : ""}`,
     );
   }
-  const remaining = outcome.warnings.filter(isLeft);
+  const remaining = outcome.warnings.filter(isKeptObjectText);
   return { ...toResult(id, outcome, started, notes), ...(remaining.length > 0 && { remaining }) };
 }
 

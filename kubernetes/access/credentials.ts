@@ -11,7 +11,7 @@ export type Credentials =
   | { readonly kind: "exec"; readonly exec: Json; readonly cluster: Json; readonly server: URL };
 
 /** The parts of a request and its connection that authenticate it. */
-export interface Proof {
+export interface RequestAuth {
   readonly authorization?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -22,27 +22,27 @@ const FILE_FRESH_MS = 60_000;
 /** Plugins run again this long before their credential expires. */
 const EARLY_MS = 10_000;
 
-/** Provides proofs and caches each until it expires. */
-export class Prover {
-  #known: { readonly proof: Proof; readonly until: number } | undefined;
-  #asking: Promise<Proof> | undefined;
+/** Authenticates requests. Caches credentials until they expire. */
+export class Authenticator {
+  #known: { readonly auth: RequestAuth; readonly until: number } | undefined;
+  #asking: Promise<RequestAuth> | undefined;
 
   constructor(private readonly credentials: Credentials) {}
 
-  proof(): Promise<Proof> {
-    if (this.#known && Date.now() < this.#known.until) return Promise.resolve(this.#known.proof);
+  authenticate(): Promise<RequestAuth> {
+    if (this.#known && Date.now() < this.#known.until) return Promise.resolve(this.#known.auth);
     // Requests that start together share one plugin run.
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
   /** Drops credentials that the server rejected. Returns whether a retry can get different ones. */
-  refused(): boolean {
+  invalidate(): boolean {
     this.#known = undefined;
     return this.credentials.kind === "exec" || this.credentials.kind === "tokenFile";
   }
 
-  async #ask(): Promise<Proof> {
+  async #ask(): Promise<RequestAuth> {
     const { credentials } = this;
     switch (credentials.kind) {
       case "none":
@@ -64,8 +64,8 @@ export class Prover {
     }
   }
 
-  #keep(proof: Proof, until: number): Proof {
-    this.#known = { proof, until };
-    return proof;
+  #keep(auth: RequestAuth, until: number): RequestAuth {
+    this.#known = { auth, until };
+    return auth;
   }
 }

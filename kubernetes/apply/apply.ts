@@ -8,38 +8,38 @@ import { recreateStatefulSet } from "../claims/recreate";
 import { isStatefulSet } from "../claims/claims";
 import { growClaims } from "../claims/grow";
 import { untilGone } from "../remove/gone";
-import { stretches } from "./order";
+import { batchesOf } from "./order";
 import { forAll } from "../client/pool";
 import { applyScaled, hasScaledGroups } from "./replicas";
 import { until } from "./site";
 import type { Site, Work } from "./site";
 import type { Task } from "./survey";
-import { explain } from "./trouble";
+import { explain } from "./faults";
 
 /** Called for each object, so that a failure later on still knows what was applied. */
-export type Made = (key: string) => void;
+export type OnApply = (key: string) => void;
 
-export async function applyAll(site: Site, tasks: readonly Task[], made: Made): Promise<void> {
-  for (const stretch of stretches(tasks, ({ ref }) => ref)) {
-    await forAll(stretch, async (task) => {
+export async function applyAll(site: Site, tasks: readonly Task[], onApply: OnApply): Promise<void> {
+  for (const batch of batchesOf(tasks, ({ ref }) => ref)) {
+    await forAll(batch, async (task) => {
       // Called before the request: if the response is lost, the object may exist anyway.
-      made(inventoryKey(task.ref));
+      onApply(inventoryKey(task.ref));
       await applyOne(site, task);
     });
-    await forAll(stretch, ({ ref }) => untilUsable(site, ref));
+    await forAll(batch, ({ ref }) => untilUsable(site, ref));
   }
 }
 
 async function applyOne(site: Site, task: Task): Promise<void> {
-  const { ref, object, growths, live, recreate, leaving } = task;
+  const { ref, object, growths, live, recreate, terminating } = task;
   try {
-    if (leaving) await untilGone(site, [leaving]);
+    if (terminating) await untilGone(site, [terminating]);
     // Grows only claims of StatefulSets. A claim in the set itself grows when it is applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
     if (live && recreate) await recreateStatefulSet(site, live, object);
     else if (hasScaledGroups(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
-    else if (task.needs === undefined) await applyPatiently(site, object);
-    else await whenItCan(site, object);
+    else if (task.needs === undefined) await applyWithRetries(site, object);
+    else await applyWhenAvailable(site, object);
   } catch (error) {
     if (error instanceof ApiError) throw new Error(explain(error, ref), { cause: error });
     throw error;
@@ -53,7 +53,7 @@ interface ApplyOptions {
 }
 
 /** Retries conflicts, because another user may write the object at the same time. */
-export async function applyPatiently(
+export async function applyWithRetries(
   { client }: Work,
   object: KubeObject,
   options?: ApplyOptions,
@@ -68,13 +68,13 @@ export async function applyPatiently(
 }
 
 /** Retries while a new kind, or the service account of a new namespace, is not available yet. */
-export async function whenItCan(site: Work, object: KubeObject, options?: ApplyOptions): Promise<KubeObject> {
+export async function applyWhenAvailable(site: Work, object: KubeObject, options?: ApplyOptions): Promise<KubeObject> {
   const tried = Date.now();
   return until(
     site,
     async () => {
       try {
-        return await applyPatiently(site, object, options);
+        return await applyWithRetries(site, object, options);
       } catch (error) {
         const early = error instanceof UnknownKindError || isNotFound(error);
         if (!early || Date.now() - tried > 10_000) throw error;

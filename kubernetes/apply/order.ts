@@ -22,7 +22,7 @@ function rank(ref: Ref): string {
  * Splits a list into consecutive runs of the same rank. The runs are applied one after another; the objects within one
  * in parallel. Never reorders objects: the caller decides the order.
  */
-export function stretches<T>(items: readonly T[], refOf: (item: T) => Ref): T[][] {
+export function batchesOf<T>(items: readonly T[], refOf: (item: T) => Ref): T[][] {
   const result: T[][] = [];
   let current = "";
   for (const item of items) {

@@ -48,7 +48,7 @@ export const otherOwner = (live: KubeObject, owner: Owner): string =>
     : `its labels do not name set ${owner.namespace}/${owner.set} any more`;
 
 /** Why the set must not change a live object; undefined if it may. */
-export function whyNotOurs(live: KubeObject, ref: Ref, owner: Owner): string | undefined {
+export function ownershipConflict(live: KubeObject, ref: Ref, owner: Owner): string | undefined {
   if (isOwned(live, owner)) return undefined;
   const permission = `${owner.namespace}.${owner.set}`;
   if (live.metadata.annotations?.[ADOPT_ANNOTATION] === permission) return undefined;

@@ -10,7 +10,7 @@ export const enforcedLevel = (object: KubeObject): string | undefined =>
   isCore(object, "Namespace") ? object.metadata.labels?.[ENFORCE] : undefined;
 
 /** A namespace with the Pod Security level that can be enforced now, and a message that explains it. */
-export interface Withheld {
+export interface EnforceableNamespace {
   readonly object: KubeObject;
   readonly message: string;
 }
@@ -23,7 +23,7 @@ export function withheldLevel(
   object: KubeObject,
   live: KubeObject | undefined,
   warnings: readonly string[],
-): Withheld | undefined {
+): EnforceableNamespace | undefined {
   const level = enforcedLevel(object);
   const at = warnings.findIndex((warning) => VIOLATED.test(warning));
   if (level === undefined || at < 0) return undefined;

@@ -10,7 +10,7 @@ import type { KubeObject } from "../client/objects";
 export interface Scope {
   readonly namespaced: boolean;
   /** A CustomResourceDefinition of the same set defines the kind. */
-  readonly comes?: boolean;
+  readonly definedInSet?: boolean;
 }
 
 /** Reports a kind that neither the cluster nor the objects define, and returns undefined. */
@@ -39,7 +39,7 @@ export function scopesIn(objects: readonly KubeObject[]): Map<string, Scope> {
     const kind = textAt(object, "spec", "names", "kind");
     const namespaced = textAt(object, "spec", "scope") !== "Cluster";
     for (const version of listAt(object, "spec", "versions")) {
-      scopes.set(`${group}/${textAt(version, "name")}/${kind}`, { namespaced, comes: true });
+      scopes.set(`${group}/${textAt(version, "name")}/${kind}`, { namespaced, definedInSet: true });
     }
   }
   return scopes;

@@ -6,17 +6,17 @@ import { at } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
 import { claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../claims/immutable";
-import { neverSmaller, planClaim, planTemplates } from "../claims/plan";
+import { withoutShrinking, planClaim, planTemplates } from "../claims/plan";
 import type { Growth, WhenSmaller } from "../claims/plan";
 import { growthFaults } from "../claims/grow";
 import { ifKnown } from "../client/lookUp";
-import { isOwned, whyNotOurs } from "./ownership";
+import { isOwned, ownershipConflict } from "./ownership";
 import { forAll } from "../client/pool";
 import { enforcedLevel, withheldLevel } from "./podSecurity";
 import { dryRun, dryRunCreation } from "./dryRun";
 import { classCheck } from "./ingressClass";
 import type { Site } from "./site";
-import { explain, missingNamespace, TroubleError } from "./trouble";
+import { explain, missingNamespace, FaultsError } from "./faults";
 import { givenKey } from "./wanted";
 import type { Wanted } from "./wanted";
 
@@ -29,7 +29,7 @@ export interface Task extends Wanted {
   /** It can't be changed in place, so it is recreated without its pods and claims being deleted. */
   readonly recreate: boolean;
   /** An object of the same name that is being deleted, and must be gone first. */
-  readonly leaving: KubeObject | undefined;
+  readonly terminating: KubeObject | undefined;
 }
 
 export interface Survey {
@@ -86,7 +86,7 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
       tasks.flatMap(({ growths }) => growths),
     )),
   );
-  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
   return { tasks, notes, missing: [...missing], warnings, withheld };
 }
 
@@ -127,7 +127,7 @@ async function examine(
   if (isClaim(ref)) {
     const { growths, faults, notes } = planClaim(object, live, before, whenSmaller);
     if (faults.length > 0) return { task: plain, faults, notes };
-    const applied = live ? neverSmaller(object, live) : object;
+    const applied = live ? withoutShrinking(object, live) : object;
     await dryRun(site.client, applied);
     return { task: { ...plain, object: applied, live, growths }, faults, notes };
   }
@@ -143,7 +143,7 @@ async function examine(
  * the set, belongs to the set.
  */
 async function ownershipFault({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
-  const why = whyNotOurs(live, ref, owner);
+  const why = ownershipConflict(live, ref, owner);
   const controller = live.metadata.ownerReferences?.find(({ controller: controls }) => controls);
   if (why === undefined || controller === undefined) return why;
   const { apiVersion, kind, name, uid } = controller;
@@ -159,7 +159,7 @@ async function examineStatefulSet(
   { unchanged, whenSmaller }: { readonly unchanged: boolean; readonly whenSmaller: WhenSmaller },
 ): Promise<Look> {
   const { growths, faults, notes } = planTemplates(wanted.object, live, claims, whenSmaller);
-  const object = live && whenSmaller === "keep" ? neverSmaller(wanted.object, live) : wanted.object;
+  const object = live && whenSmaller === "keep" ? withoutShrinking(wanted.object, live) : wanted.object;
   const changes = live ? immutableChanges(object, live) : [];
   const all = [
     ...faults,
@@ -187,12 +187,12 @@ function disksLostByScaling(wanted: KubeObject, live: KubeObject): string[] {
   ];
 }
 
-const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
+const taskOf = (wanted: Wanted, terminating?: KubeObject): Task => ({
   ...wanted,
   live: undefined,
   growths: [],
   recreate: false,
-  leaving,
+  terminating,
 });
 
 /**

@@ -8,7 +8,7 @@ import { isStatefulSet } from "../claims/claims";
 import type { SetInputs } from "./set";
 import { ownerLabels } from "./ownership";
 import { scopeOf, scopesIn } from "./scope";
-import { TroubleError } from "./trouble";
+import { FaultsError } from "./faults";
 import type { Site } from "./site";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
@@ -39,7 +39,7 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
       if (!scope) return undefined;
       const namespace = scope.namespaced ? (object.metadata.namespace ?? inputs.namespace) : undefined;
       const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name: object.metadata.name };
-      const needs = scope.comes
+      const needs = scope.definedInSet
         ? "kind"
         : namespace !== undefined && namespaces.has(namespace)
           ? "namespace"
@@ -47,7 +47,7 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
       return { ref, object: withOwnerId(complete(object, namespace, inputs), site.owner.id), given: object, needs };
     }),
   );
-  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
   return wanted.filter((one) => one !== undefined);
 }
 

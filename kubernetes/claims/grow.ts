@@ -5,7 +5,7 @@ import { describe, textAt } from "../client/objects";
 import type { KubeObject } from "../client/objects";
 import { forAll } from "../client/pool";
 import type { Site } from "../apply/site";
-import { explain } from "../apply/trouble";
+import { explain } from "../apply/faults";
 import { refOf } from "./claims";
 import { storageClass } from "./storageClass";
 import type { StorageClass } from "./storageClass";

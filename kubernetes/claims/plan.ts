@@ -87,7 +87,7 @@ export function planClaim(
 }
 
 /** The desired claim, or StatefulSet with claim templates, with no size smaller than the live one. */
-export function neverSmaller(wanted: KubeObject, live: KubeObject): KubeObject {
+export function withoutShrinking(wanted: KubeObject, live: KubeObject): KubeObject {
   if (!isStatefulSet(wanted)) return withRequestOf(wanted, live);
   const templates = at(wanted, "spec", "volumeClaimTemplates");
   if (!isList(templates)) return wanted;

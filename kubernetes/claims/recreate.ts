@@ -31,12 +31,12 @@ export async function recreateStatefulSet(site: Work, live: KubeObject, object: 
       ),
   );
   const applied = await site.client.apply(object);
-  await mustStay(site, object, claims);
+  await requireClaims(site, object, claims);
   return applied;
 }
 
 /** Recreation never deletes claims. Reports claims that another process deleted meanwhile. */
-async function mustStay(site: Work, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
+async function requireClaims(site: Work, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
   const after = new Map((await claimsOf(site.client, [set])).map((claim) => [claim.metadata.name, claim]));
   const lost = before.filter(({ metadata }) => {
     if (metadata.deletionTimestamp !== undefined) return false;

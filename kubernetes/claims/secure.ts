@@ -9,7 +9,7 @@ import type { Work } from "../apply/site";
 import { claimsOf, refOf } from "./claims";
 
 /** Marks a StatefulSet whose policy this code set to Retain temporarily, as opposed to a user permanently. */
-export const PASSING_ANNOTATION = "stackyard.dev/retain-for-now";
+export const TEMPORARY_RETAIN_ANNOTATION = "stackyard.dev/retain-for-now";
 
 /**
  * With the retention policy `whenDeleted: Delete`, claims have an owner reference to their StatefulSet and are
@@ -22,7 +22,7 @@ export async function freeClaims(site: Work, set: KubeObject): Promise<KubeObjec
   const { uid } = set.metadata;
   if (textAt(set, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") === "Delete") {
     const policy = { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain" } };
-    const annotations = { [PASSING_ANNOTATION]: "true" };
+    const annotations = { [TEMPORARY_RETAIN_ANNOTATION]: "true" };
     await site.client.merge(ref, { metadata: { uid, annotations }, spec: policy });
   }
   await until(site, async () => isSeen(await site.client.get(ref), uid) || undefined, unseen(ref));

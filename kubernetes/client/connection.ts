@@ -3,8 +3,8 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { unreachable } from "./apiError";
-import { Prover } from "../access/credentials";
-import type { Proof } from "../access/credentials";
+import { Authenticator } from "../access/credentials";
+import type { RequestAuth } from "../access/credentials";
 import type { Access, Identity } from "../access/kubeconfig";
 import { leaseAs, type Lease } from "../access/lease";
 
@@ -22,7 +22,7 @@ export interface Exchange {
   readonly signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** Values of the response's `Warning` headers. */
@@ -36,8 +36,8 @@ const MAX_SOCKETS = 16;
 /** Access, with the state that depends on it. */
 interface Open {
   readonly access: Access;
-  readonly prover: Prover;
-  agent?: { readonly proof: Proof; readonly agent: http.Agent };
+  readonly authenticator: Authenticator;
+  agent?: { readonly auth: RequestAuth; readonly agent: http.Agent };
 }
 
 export class Connection {
@@ -56,23 +56,23 @@ export class Connection {
   }
 
   /** Sends a request. Retries it once with new credentials after a 401. */
-  async send(exchange: Exchange): Promise<Answer> {
+  async send(exchange: Exchange): Promise<HttpResponse> {
     const open = await this.#opened();
-    const answer = await this.#once(open, exchange);
-    if (answer.status !== 401) return answer;
+    const response = await this.#once(open, exchange);
+    if (response.status !== 401) return response;
     if (isLease(this.way)) this.way.refused();
-    else if (!open.prover.refused()) return answer;
+    else if (!open.authenticator.invalidate()) return response;
     return this.#once(await this.#opened(), exchange);
   }
 
   async #opened(): Promise<Open> {
     const access = isLease(this.way) ? await this.way.access() : this.way;
-    if (this.#open?.access !== access) this.#open = { access, prover: new Prover(access.credentials) };
+    if (this.#open?.access !== access) this.#open = { access, authenticator: new Authenticator(access.credentials) };
     return this.#open;
   }
 
-  async #once(open: Open, exchange: Exchange): Promise<Answer> {
-    const proof = await open.prover.proof();
+  async #once(open: Open, exchange: Exchange): Promise<HttpResponse> {
+    const auth = await open.authenticator.authenticate();
     exchange.signal?.throwIfAborted();
     const { server, as } = open.access;
     const secure = server.protocol === "https:";
@@ -82,7 +82,7 @@ export class Connection {
       accept: exchange.accept ?? "application/json",
       "user-agent": "stackyard",
     };
-    if (proof.authorization !== undefined) headers["authorization"] = proof.authorization;
+    if (auth.authorization !== undefined) headers["authorization"] = auth.authorization;
     if (exchange.body !== undefined) {
       headers["content-type"] = exchange.contentType ?? "application/json";
       headers["content-length"] = Buffer.byteLength(exchange.body);
@@ -93,7 +93,7 @@ export class Connection {
       port: server.port || (secure ? 443 : 80),
       path: server.pathname.replace(/\/$/, "") + exchange.path,
       headers,
-      agent: agentFor(open, proof, secure),
+      agent: agentFor(open, auth, secure),
     };
     const { signal } = exchange;
     return new Promise((resolve, reject) => {
@@ -133,17 +133,17 @@ export class Connection {
 
 const isLease = (way: Access | Lease): way is Lease => "refused" in way;
 
-function agentFor(open: Open, proof: Proof, secure: boolean): http.Agent {
-  if (open.agent && open.agent.proof.cert === proof.cert) return open.agent.agent;
+function agentFor(open: Open, auth: RequestAuth, secure: boolean): http.Agent {
+  if (open.agent && open.agent.auth.cert === auth.cert) return open.agent.agent;
   // A previous agent is not destroyed, because requests may use it. Idle connections do not keep the process alive.
   const keep = { keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: "lifo" as const };
   const { tls } = open.access;
   const agent = secure
-    ? new https.Agent({ ...keep, ...tls, cert: proof.cert ?? tls.cert, key: proof.key ?? tls.key })
+    ? new https.Agent({ ...keep, ...tls, cert: auth.cert ?? tls.cert, key: auth.key ?? tls.key })
     : new http.Agent(keep);
   // All connections are equal. By default, each request concatenates all certificates to a name.
   agent.getName = () => open.access.server.host;
-  open.agent = { proof, agent };
+  open.agent = { auth, agent };
   return agent;
 }
 

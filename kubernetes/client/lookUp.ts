@@ -13,7 +13,7 @@ const MANY = 12;
 /** Up to this many namespaces are read one by one. */
 export const FEW = 3;
 
-export interface Look {
+export interface LookUpOptions {
   /** Read only apiVersion, kind and metadata. */
   readonly metadataOnly?: boolean;
   /** Label selector that matches all of the objects. With it, objects in many namespaces are listed cluster-wide. */
@@ -26,7 +26,11 @@ export interface Look {
  * Reads objects; returns them by {@link identity}. Skips objects that don't exist, and may skip those without the
  * label.
  */
-export async function lookUp(client: Client, refs: readonly Ref[], look: Look = {}): Promise<Map<string, KubeObject>> {
+export async function lookUp(
+  client: Client,
+  refs: readonly Ref[],
+  look: LookUpOptions = {},
+): Promise<Map<string, KubeObject>> {
   const wanted = new Set(refs.map(identity));
   const found = new Map<string, KubeObject>();
   const note = (live: KubeObject): void => {

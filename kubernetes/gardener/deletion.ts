@@ -11,7 +11,7 @@ import {
 } from "./shoot";
 
 /** Confirms and requests the deletion. If Gardener gave up on an earlier one, requests a retry. May be repeated. */
-export async function askForDeletion(client: Client, ref: Ref, live: KubeObject, operation?: string): Promise<void> {
+export async function requestDeletion(client: Client, ref: Ref, live: KubeObject, operation?: string): Promise<void> {
   const { uid, deletionTimestamp } = live.metadata;
   const isGivenUp = deletionTimestamp !== undefined && lastOperationOf(live)?.state === "Failed";
   const annotations = {

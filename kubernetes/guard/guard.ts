@@ -46,7 +46,7 @@ export async function refuseLoss(
 }
 
 /** The same operation, with permission to delete claims that were created after `time`. */
-export const sparing = <W extends { readonly guard?: Guard }>(work: W, time: number | undefined): W =>
+export const allowClaimsSince = <W extends { readonly guard?: Guard }>(work: W, time: number | undefined): W =>
   work.guard && time !== undefined ? { ...work, guard: { ...work.guard, since: time } } : work;
 
 /** Timestamps of the cluster have a resolution of seconds, so this rounds up. */

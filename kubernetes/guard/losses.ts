@@ -9,7 +9,7 @@ import { forAll } from "../client/pool";
 import { collectedWith, distinct, isEphemeral } from "./owners";
 
 /** A planned deletion. */
-export interface Departure {
+export interface PlannedDeletion {
   /** The live objects. StatefulSets must be complete; metadata suffices for other kinds. */
   readonly objects: readonly KubeObject[];
   /** Namespaces to be deleted with all their content. */
@@ -20,8 +20,8 @@ export interface Departure {
   readonly keepsClaims?: (set: KubeObject) => boolean;
 }
 
-export async function claimsLost(client: Client, departure: Departure): Promise<KubeObject[]> {
-  const { objects, namespaces = [], claims = [], keepsClaims = keepsByPolicy } = departure;
+export async function claimsLost(client: Client, deletion: PlannedDeletion): Promise<KubeObject[]> {
+  const { objects, namespaces = [], claims = [], keepsClaims = keepsByPolicy } = deletion;
   const uids = new Set(objects.flatMap(({ metadata }) => metadata.uid ?? []));
   const goes = collectedWith(client, uids);
   const places = new Set([...namespaces, ...objects.flatMap(({ metadata }) => metadata.namespace ?? [])]);

@@ -8,7 +8,7 @@ import { ifKnown } from "../client/lookUp";
 import { ADOPT_ANNOTATION, isOfAnother, isOwned } from "../apply/ownership";
 import type { Owner } from "../apply/ownership";
 import { forAll } from "../client/pool";
-import { madeFrom, policyOf } from "../remove/remove";
+import { objectsByIdentity, policyOf } from "../remove/remove";
 import type { Removed } from "../remove/remove";
 import { claimsLost } from "./losses";
 
@@ -22,7 +22,7 @@ export async function claimsLostBySet(
   removed: Removed,
   successor?: Successor,
 ): Promise<KubeObject[]> {
-  const given = madeFrom(removed);
+  const given = objectsByIdentity(removed);
   const refs = inventory.map(parseInventoryKey);
   const found = await forAll(refs, (ref) => ifKnown(client.get(ref)));
   const own = found.filter((live) => live && isOwn(live, owner) && !goesOver(live, successor)) as KubeObject[];

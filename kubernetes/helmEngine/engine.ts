@@ -10,8 +10,8 @@ import { portOf, startProvider } from "./child";
 import { EXECUTABLE, findExecutable, WANTED_VERSION } from "./executable";
 
 /** The engine is not available, or it ended or did not respond. */
-export class EngineTrouble extends Error {
-  override readonly name = "EngineTrouble";
+export class EngineUnavailable extends Error {
+  override readonly name = "EngineUnavailable";
 }
 
 /** The engine rejected the request. */
@@ -50,10 +50,10 @@ export class TemplateEngine {
     child.once("close", () => (this.#ended = true));
   }
 
-  /** Starts an engine. `search`: the environment to find the executable with. Throws {@link EngineTrouble}. */
+  /** Starts an engine. `search`: the environment to find the executable with. Throws {@link EngineUnavailable}. */
   static async start(search: NodeJS.ProcessEnv, options: EngineOptions = {}): Promise<TemplateEngine> {
     const executable = findExecutable(search);
-    if (executable === undefined) throw new EngineTrouble(MISSING);
+    if (executable === undefined) throw new EngineUnavailable(MISSING);
     const { mostBytes = 64 * 1024 * 1024, ...others } = options;
     // The provider requires the address of an engine for its logs. Nothing needs to listen there.
     const child = startProvider(executable, { args: ["127.0.0.1:1"], ...others });
@@ -64,7 +64,9 @@ export class TemplateEngine {
     try {
       port = await portOf(child);
     } catch (cause) {
-      throw new EngineTrouble(`${executable} can't be used: ${cause instanceof Error ? cause.message : String(cause)}`);
+      throw new EngineUnavailable(
+        `${executable} can't be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
     }
     for (const stream of streams) stream?.unref();
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
@@ -88,7 +90,7 @@ export class TemplateEngine {
   }
 
   /**
-   * Throws {@link EngineRefusal} if the engine rejects the call, {@link EngineTrouble} if it does not respond in time,
+   * Throws {@link EngineRefusal} if the engine rejects the call, {@link EngineUnavailable} if it does not respond in time,
    * or ends.
    */
   async invoke(
@@ -135,9 +137,9 @@ export class TemplateEngine {
 }
 
 function asTrouble(error: ServiceError): Error {
-  if (error.code === status.DEADLINE_EXCEEDED) return new EngineTrouble("it took too long");
-  if (error.code === status.RESOURCE_EXHAUSTED) return new EngineTrouble("its output is too large");
+  if (error.code === status.DEADLINE_EXCEEDED) return new EngineUnavailable("it took too long");
+  if (error.code === status.RESOURCE_EXHAUSTED) return new EngineUnavailable("its output is too large");
   if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED)
-    return new EngineTrouble("its engine ended, perhaps because it needed more memory than its limit");
+    return new EngineUnavailable("its engine ended, perhaps because it needed more memory than its limit");
   return new EngineRefusal(error.details);
 }

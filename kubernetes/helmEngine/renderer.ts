@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Unavailable } from "../../foundation/net/errors";
-import { EngineTrouble, TemplateEngine } from "./engine";
+import { EngineUnavailable, TemplateEngine } from "./engine";
 
 /** Limits of one rendering. */
 const MOST_MS = 30_000;
@@ -95,8 +95,8 @@ async function render(
     }
   } catch (error) {
     // The engine may have ended, or may still work on an aborted request.
-    if (error instanceof EngineTrouble || signal.aborted) await stop(mine);
-    if (!(error instanceof EngineTrouble)) throw error;
+    if (error instanceof EngineUnavailable || signal.aborted) await stop(mine);
+    if (!(error instanceof EngineUnavailable)) throw error;
     throw new Unavailable(`${title} can't be rendered: ${error.message}`, false, { cause: error });
   }
 }

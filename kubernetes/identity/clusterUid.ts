@@ -5,7 +5,7 @@ import type { Client } from "../client/client";
 import type { ClientOptions } from "../client/options";
 import { connect } from "../client/connect";
 import type { KubeObject } from "../client/objects";
-import type { Way } from "./way";
+import type { ClusterAccess } from "./clusterAccess";
 
 const NAMESPACE = "kube-system";
 
@@ -21,8 +21,10 @@ interface Known {
 }
 
 /** As {@link clusterUid}, with the kubeconfig's own user. */
-export const clusterUidBy = ({ kubeconfig, context }: Way, options: ClientOptions): Promise<string | undefined> =>
-  clusterUid(connect(kubeconfig, context, options));
+export const clusterUidBy = (
+  { kubeconfig, context }: ClusterAccess,
+  options: ClientOptions,
+): Promise<string | undefined> => clusterUid(connect(kubeconfig, context, options));
 
 /** By discovery cache, which all clients of a connection share. */
 const known = new WeakMap<object, Known>();

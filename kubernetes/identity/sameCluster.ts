@@ -6,13 +6,13 @@ import { UnreachableError } from "../client/apiError";
 import type { Client } from "../client/client";
 import { connect } from "../client/connect";
 import { clusterUid, clusterUidBy, IDENTITY_RIGHT } from "./clusterUid";
-import { hasMoved, WAY, type Verdict, type Way } from "./way";
+import { isAccessChanged, ACCESS_FIELDS, type Verdict, type ClusterAccess } from "./clusterAccess";
 
-export interface Moved {
-  readonly old: Way;
+export interface AccessChange {
+  readonly old: ClusterAccess;
   /** UID of the resource's cluster. Undefined in older states, or if the user may not read it. */
   readonly uid: string | undefined;
-  readonly now: Way;
+  readonly now: ClusterAccess;
   /** Whether the cluster contains objects of the resource. Used only if the UIDs are unknown. */
   readonly isIn: (client: Client) => Promise<boolean>;
 }
@@ -21,10 +21,10 @@ export interface Moved {
 const PATIENCE_MS = 2_000;
 
 /** For a plan. Logs a warning if the answer can't be determined now. */
-export async function expectedCluster(context: Context, moved: Moved): Promise<Verdict> {
+export async function expectedCluster(context: Context, moved: AccessChange): Promise<Verdict> {
   const { old, now } = moved;
-  if (!hasMoved(old, now)) return "same";
-  if (hasUnknown(WAY.map((key) => now[key]))) {
+  if (!isAccessChanged(old, now)) return "same";
+  if (hasUnknown(ACCESS_FIELDS.map((key) => now[key]))) {
     context.log("info", `whether it stays in its cluster (${old.cluster}) shows when the new address is known`);
     return "open";
   }
@@ -39,15 +39,15 @@ export async function expectedCluster(context: Context, moved: Moved): Promise<V
 }
 
 /** Before an update: throws unless it is the same cluster. */
-export async function mustStay(context: Context, moved: Moved): Promise<void> {
-  if (!hasMoved(moved.old, moved.now) || (await compare(context, moved, undefined)) === "same") return;
+export async function requireSameCluster(context: Context, moved: AccessChange): Promise<void> {
+  if (!isAccessChanged(moved.old, moved.now) || (await compare(context, moved, undefined)) === "same") return;
   throw new Error(
     `${moved.now.cluster} is another cluster than the one that this is in (${moved.old.cluster}), which did not show in the ` +
       "plan; nothing was changed. Run the update again: it plans a replacement",
   );
 }
 
-async function compare(context: Context, moved: Moved, patienceMs: number | undefined): Promise<Verdict> {
+async function compare(context: Context, moved: AccessChange, patienceMs: number | undefined): Promise<Verdict> {
   const { old, uid, now } = moved;
   // Older states identify the cluster only by its address.
   if (uid === undefined && old.cluster === now.cluster) return "same";
@@ -61,7 +61,7 @@ async function compare(context: Context, moved: Moved, patienceMs: number | unde
 }
 
 /** Reads the UID through the previous access; undefined if that no longer works. */
-async function uidBehind(way: Way, signal: AbortSignal): Promise<string | undefined> {
+async function uidBehind(way: ClusterAccess, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await clusterUidBy(way, { signal, patienceMs: PATIENCE_MS });
   } catch {
@@ -71,11 +71,11 @@ async function uidBehind(way: Way, signal: AbortSignal): Promise<string | undefi
   }
 }
 
-const notReadable = ({ cluster }: Way): string =>
+const notReadable = ({ cluster }: ClusterAccess): string =>
   `it is unknown whether ${cluster} is the same cluster: its user lacks ${IDENTITY_RIGHT}, and nothing of this was ` +
   "found there. Grant that right (ClusterRole with get on namespaces, resourceNames: [kube-system])";
 
-const notKnown = ({ urn }: Context, old: Way, now: Way): string =>
+const notKnown = ({ urn }: Context, old: ClusterAccess, now: ClusterAccess): string =>
   `it is unknown whether ${now.cluster} is the same cluster: the state was written before UIDs of clusters were ` +
   `kept, ${old.cluster} does not answer any more, and nothing of this was found in ${now.cluster}. Make ${old.cluster} answer ` +
   `for one update; or, if that cluster is gone for good, forget what was there: pulumi state delete '${urn}'`;

@@ -11,7 +11,7 @@ const ONE_TRY_MS = 5_000;
 const LAST_TRY_MS = 500;
 
 /** Returns why the URL did not respond; undefined if it did. Any status except 429 and 5xx counts as a success. */
-export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS): Promise<string | undefined> {
+export function ping(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS): Promise<string | undefined> {
   const target = new URL(url);
   return new Promise((resolve, reject) => {
     const options: https.RequestOptions = { method: "GET", agent: false, signal, timeout: timeoutMs };
@@ -41,7 +41,7 @@ export async function untilAnswers(site: Site, url: string): Promise<void> {
     site,
     async () => {
       const left = Math.max(LAST_TRY_MS, Math.min(ONE_TRY_MS, site.deadline - Date.now()));
-      const trouble = await knock(url, site.signal, left);
+      const trouble = await ping(url, site.signal, left);
       if (trouble === undefined) return true;
       last = trouble;
       if (reported !== trouble) site.log("status", `rolled out; waiting for ${url}: ${trouble}`);

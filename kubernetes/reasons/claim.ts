@@ -8,7 +8,7 @@ import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 
 /** `events`: the claim's, newest first. Returns undefined if there is no problem. */
-export function claimTrouble(claim: KubeObject, events: readonly KubeObject[]): Reason | undefined {
+export function claimProblem(claim: KubeObject, events: readonly KubeObject[]): Reason | undefined {
   const { name, deletionTimestamp } = claim.metadata;
   const phase = textAt(claim, "status", "phase") ?? "Pending";
   const storageClass = textAt(claim, "spec", "storageClassName");

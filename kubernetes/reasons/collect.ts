@@ -6,9 +6,9 @@ import { at, describe, groupOf, isControlledBy, listAt, textAt } from "../client
 import type { KubeObject } from "../client/objects";
 import { CLAIM, isClaim, refOf } from "../claims/claims";
 import { selectorText } from "../client/selector";
-import { claimTrouble } from "./claim";
+import { claimProblem } from "./claim";
 import { eventsOf, eventWith, warningIn } from "./events";
-import { isReady, podTrouble } from "./pod";
+import { isReady, podProblem } from "./pod";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 
@@ -45,7 +45,7 @@ const revisionOf = ({ metadata }: KubeObject): number =>
 export async function reasonsOf(client: Client, live: KubeObject): Promise<Reason[]> {
   try {
     if (isClaim(live)) {
-      const trouble = claimTrouble(live, await eventsOf(client, live));
+      const trouble = claimProblem(live, await eventsOf(client, live));
       return trouble ? [trouble] : [];
     }
     return await workloadReasons(client, live);
@@ -74,7 +74,7 @@ function isNewest(pod: KubeObject, live: KubeObject): boolean {
 }
 
 async function podReasons(client: Client, pod: KubeObject, newest: boolean): Promise<Reason[]> {
-  const { reasons, crash } = podTrouble(pod, await eventsOf(client, pod));
+  const { reasons, crash } = podProblem(pod, await eventsOf(client, pod));
   const own = reasons.map(({ text, final }) => reason(`pod ${pod.metadata.name}: ${text}`, final && newest));
   if (crash) {
     const log = await lastLogs(client, pod, crash.container);
@@ -94,7 +94,7 @@ async function claimReasons(client: Client, pod: KubeObject, newest: boolean): P
     const claim = await client.get({ ...CLAIM, namespace: pod.metadata.namespace, name });
     if (!claim) reasons.push(reason(`claim ${name} does not exist`));
     else {
-      const trouble = claimTrouble(claim, await eventsOf(client, claim));
+      const trouble = claimProblem(claim, await eventsOf(client, claim));
       if (trouble) reasons.push(reason(trouble.text, trouble.final && newest));
     }
   }

@@ -12,7 +12,7 @@ export interface Crash {
   readonly container: string;
 }
 
-export interface PodTrouble {
+export interface PodProblem {
   readonly reasons: readonly Reason[];
   readonly crash?: Crash;
 }
@@ -32,7 +32,7 @@ export const isReady = (pod: KubeObject): boolean =>
   listAt(pod, "status", "conditions").some(({ type, status }) => type === "Ready" && status === "True");
 
 /** `events`: the pod's, newest first. */
-export function podTrouble(pod: KubeObject, events: readonly KubeObject[]): PodTrouble {
+export function podProblem(pod: KubeObject, events: readonly KubeObject[]): PodProblem {
   const { deletionTimestamp, finalizers } = pod.metadata;
   const node = textAt(pod, "spec", "nodeName");
   if (deletionTimestamp !== undefined) {
@@ -71,7 +71,7 @@ const containersOf = (pod: KubeObject): Json[] => [
   ...listAt(pod, "status", "containerStatuses"),
 ];
 
-function containerTrouble(status: Json, events: readonly KubeObject[]): PodTrouble {
+function containerTrouble(status: Json, events: readonly KubeObject[]): PodProblem {
   const container = textAt(status, "name") ?? "";
   const image = textAt(status, "image") ?? "";
   const waiting = textAt(status, "state", "waiting", "reason");

@@ -6,17 +6,17 @@ import { at, describe, groupOf, identity, parseInventoryKey, textAt } from "../c
 import type { KubeObject, Ref } from "../client/objects";
 import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "../claims/claims";
 import { sizeText } from "../claims/quantity";
-import { freeClaims, PASSING_ANNOTATION } from "../claims/secure";
+import { freeClaims, TEMPORARY_RETAIN_ANNOTATION } from "../claims/secure";
 import { untilGone } from "./gone";
-import { leftText } from "./left";
+import { keptObjectText } from "./keptObjects";
 import type { ClaimPolicy, SetInputs } from "../apply/set";
-import { stretches } from "../apply/order";
+import { batchesOf } from "../apply/order";
 import { isOfAnother, otherOwner } from "../apply/ownership";
 import { forAll } from "../client/pool";
 import { hasPods } from "../ready/rollout";
 import { podsOf } from "../reasons/collect";
 import { strandedPods } from "./stranded";
-import { tenantOf } from "./tenants";
+import { foreignObjectIn } from "./foreignObject";
 import type { Site } from "../apply/site";
 
 /** Claims that are kept. */
@@ -26,7 +26,7 @@ type Kept = Map<string, KubeObject>;
 export type Removed = Pick<SetInputs, "namespace" | "objects" | "claimsWhenDeleted">;
 
 /** The objects of a set's inputs, by {@link identity}. */
-export const madeFrom = ({ objects = [], namespace }: Partial<Removed>): Map<string, KubeObject> =>
+export const objectsByIdentity = ({ objects = [], namespace }: Partial<Removed>): Map<string, KubeObject> =>
   new Map(
     objects.map((object) => [
       identity({ ...refOf(object), namespace: object.metadata.namespace ?? namespace }),
@@ -40,12 +40,12 @@ export const madeFrom = ({ objects = [], namespace }: Partial<Removed>): Map<str
  */
 export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
   const kept: Kept = new Map();
-  const given = madeFrom(inputs);
+  const given = objectsByIdentity(inputs);
   const refs = inventory.map(parseInventoryKey);
   let taken: Promise<boolean> | undefined;
   const isTakenOver = (): Promise<boolean> => (taken ??= hasObjectsOfAnother(site, refs));
-  for (const stretch of stretches(refs, (ref) => ref).reverse()) {
-    const going = await forAll(stretch.reverse(), (ref) =>
+  for (const batch of batchesOf(refs, (ref) => ref).reverse()) {
+    const going = await forAll(batch.reverse(), (ref) =>
       begin(site, ref, given.get(identity(ref)), inputs, kept, isTakenOver),
     );
     await untilGone(site, going.flat());
@@ -70,7 +70,7 @@ async function begin(
 ): Promise<KubeObject[]> {
   const live = await find(site, ref);
   if (live && isOfAnother(live, site.owner)) {
-    site.log("warning", leftText(ref, otherOwner(live, site.owner)));
+    site.log("warning", keptObjectText(ref, otherOwner(live, site.owner)));
     return [];
   }
   if (isStatefulSet(ref)) {
@@ -86,11 +86,11 @@ async function begin(
     kept.set(identity(ref), live);
     return [];
   }
-  const tenant = isNamespace(ref) ? await tenantOf(site, ref.name) : undefined;
-  if (tenant !== undefined) {
+  const foreign = isNamespace(ref) ? await foreignObjectIn(site, ref.name) : undefined;
+  if (foreign !== undefined) {
     site.log(
       "info",
-      `left ${describe(ref)} alone: it holds ${tenant}, which is not of set ${inputs.namespace}/${inputs.name}`,
+      `left ${describe(ref)} alone: it holds ${foreign}, which is not of set ${inputs.namespace}/${inputs.name}`,
     );
     return [];
   }
@@ -143,7 +143,7 @@ export function policyOf(
   given: KubeObject | undefined,
 ): ClaimPolicy {
   const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
-  const passing = live?.metadata.annotations?.[PASSING_ANNOTATION] !== undefined;
+  const passing = live?.metadata.annotations?.[TEMPORARY_RETAIN_ANNOTATION] !== undefined;
   const policy = inputs.claimsWhenDeleted ?? (passing ? undefined : textAt(live, ...path)) ?? textAt(given, ...path);
   return policy === "Delete" ? "Delete" : "Retain";
 }

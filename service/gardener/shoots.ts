@@ -3,7 +3,7 @@ import type { ShootAccess } from "../../foundation/shootAccess";
 import { isObject } from "../../foundation/json/isObject";
 import { issueKubeconfig, type IssuedKubeconfig } from "../../kubernetes/access/shoot";
 import type { KubeObject, Ref } from "../../kubernetes/client/objects";
-import { askForDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
+import { requestDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
 import type { GardenOf, Placed } from "./gardens";
 
@@ -47,7 +47,7 @@ export class Shoots {
   /** Requests the deletion of a Shoot, or retries a failed deletion. */
   async remove(runtime: Placed, live: KubeObject, operation: string): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
-    await askForDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live, operation);
+    await requestDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live, operation);
   }
 
   /** Requests Gardener to force the deletion, which may leave cloud resources behind. */

@@ -8,10 +8,10 @@ import { isMissingNamespace } from "../../../kubernetes/client/apiError";
 import { identity } from "../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
 import { openWork } from "../../../kubernetes/apply/site";
-import { sparing } from "../../../kubernetes/guard/guard";
+import { allowClaimsSince } from "../../../kubernetes/guard/guard";
 import type { Work } from "../../../kubernetes/apply/site";
-import { storyOf } from "../../../kubernetes/apply/story";
-import { missingNamespace } from "../../../kubernetes/apply/trouble";
+import { incompleteMessage } from "../../../kubernetes/apply/incompleteMessage";
+import { missingNamespace } from "../../../kubernetes/apply/faults";
 import { continued, extentFrom, extentOf, parentOf, parentRef, setStatus, takenOver, union } from "./live/applySet";
 import { driftedIn } from "./live/byHand";
 import type { Extent, Owner } from "./live/applySet";
@@ -76,7 +76,7 @@ export async function applyRelease(
     back: backTo !== undefined,
   });
   // Waiting for an approval does not count towards the time limit for readiness.
-  const work = sparing(openRelease(context, inputs), backTo);
+  const work = allowClaimsSince(openRelease(context, inputs), backTo);
   const before = parent && extentFrom(parent, inputs);
   const leaving = leavingOf(records, members);
   const back = backTo === undefined ? undefined : becoming(members, leaving);
@@ -109,7 +109,7 @@ export async function applyRelease(
     // Nothing was changed, so the old state is still valid.
     if (!progress.changedAnything) throw error;
     const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
-    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state, { cause: error });
+    throw new IncompleteError(incompleteMessage(error, progress.begun), idOf(inputs), state, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import { renamed } from "../../framework/renamed";
 import { isReplacement } from "../../../foundation/pulumi/resource";
 import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
-import { hasMoved, isWayOnly } from "../../../kubernetes/identity/way";
+import { isAccessChanged, isAccessOnly } from "../../../kubernetes/identity/clusterAccess";
 import { checkRelease } from "./check";
 import { diffRelease } from "./diff";
 import type { Earlier } from "./earlier";
@@ -58,12 +58,12 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
 
   async update(context, id, old, inputs) {
     const ownerId = ownerIdOf(context.urn, id, old.state);
-    if (!context.preview && hasMoved(old.inputs, inputs)) {
-      const { mustStay, movedRelease } = await work.move();
-      await mustStay(context, movedRelease(old, inputs, ownerId));
+    if (!context.preview && isAccessChanged(old.inputs, inputs)) {
+      const { requireSameCluster, movedRelease } = await work.move();
+      await requireSameCluster(context, movedRelease(old, inputs, ownerId));
     }
     const { clusterUid, inventory, fingerprints } = old.state;
-    if (clusterUid !== undefined && isWayOnly(diffRelease(old, inputs).changes)) {
+    if (clusterUid !== undefined && isAccessOnly(diffRelease(old, inputs).changes)) {
       return { ...inputs, inventory, fingerprints, ownerId, clusterUid };
     }
     return hidden(context, [inputs, old.inputs, old.state], async (own) =>
@@ -89,7 +89,7 @@ export const bundleRelease = whileAwake(
 
 async function differenceOf(context: Context, id: string, old: Earlier, inputs: ReleaseInputs): Promise<Difference> {
   const difference = diffRelease(old, inputs);
-  if (Object.keys(difference.changes).length === 0 || !hasMoved(old.inputs, inputs)) return difference;
+  if (Object.keys(difference.changes).length === 0 || !isAccessChanged(old.inputs, inputs)) return difference;
   const { expectedCluster, movedRelease } = await work.move();
   const verdict = await expectedCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
   return diffRelease(old, inputs, verdict);

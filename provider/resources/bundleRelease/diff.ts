@@ -3,7 +3,7 @@
 import { changesBetween } from "../../framework/changes";
 import type { Difference } from "../../../foundation/pulumi/resource";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
-import { isWayOnly, replacing, type Verdict } from "../../../kubernetes/identity/way";
+import { isAccessOnly, replacing, type Verdict } from "../../../kubernetes/identity/clusterAccess";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
@@ -41,7 +41,7 @@ export function diffRelease(earlier: Earlier, inputs: ReleaseInputs, verdict: Ve
   );
   const changes = verdict === "other" ? replacing(found) : found;
   // A change of the sources alone is not shown.
-  if (Object.keys(changes).length === 0 || isWayOnly(changes)) return { changes };
+  if (Object.keys(changes).length === 0 || isAccessOnly(changes)) return { changes };
   // If there is anything to update, changed sources are shown too.
   const { sources: before } = old;
   const all = { ...changes, ...changesBetween({ sources: before }, { sources: inputs.sources }) };

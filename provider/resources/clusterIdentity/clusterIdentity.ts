@@ -9,18 +9,18 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import type { Way } from "../../../kubernetes/identity/way";
+import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-export interface IdentityState extends Way {
+export interface IdentityState extends ClusterAccess {
   /** The UID; the address if the user may not read it. */
   readonly identifier: string;
 }
 
 const PREVIEW_PATIENCE_MS = 2_000;
 
-async function identify(context: Context, inputs: Way, before: string | undefined): Promise<IdentityState> {
+async function identify(context: Context, inputs: ClusterAccess, before: string | undefined): Promise<IdentityState> {
   const { clusterUidBy, IDENTITY_RIGHT } = await import("../../../kubernetes/identity/clusterUid.js");
   const later = { ...inputs, identifier: before ?? UNKNOWN };
   if (hasUnknown(inputs)) return later;
@@ -37,7 +37,7 @@ async function identify(context: Context, inputs: Way, before: string | undefine
   }
 }
 
-export const clusterIdentity: ResourceHandler<Way, IdentityState> = {
+export const clusterIdentity: ResourceHandler<ClusterAccess, IdentityState> = {
   secretProperties: secretsOf(schema),
 
   check(_context, given) {

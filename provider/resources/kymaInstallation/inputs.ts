@@ -3,7 +3,7 @@
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, type Failure, type Properties } from "../../../foundation/pulumi/resource";
-import type { Way } from "../../../kubernetes/identity/way";
+import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import { inputsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
@@ -23,7 +23,7 @@ export interface Component {
   readonly conflictStrategy?: ConflictStrategy;
 }
 
-export interface KymaInputs extends Way {
+export interface KymaInputs extends ClusterAccess {
   readonly version: string;
   readonly installerUrl: string;
   readonly tillerUrl?: string;

@@ -17,7 +17,7 @@ import { isAwaited } from "../../../kubernetes/ready/rollout";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { removeAll } from "../../../kubernetes/remove/remove";
 import { openSite } from "../../../kubernetes/apply/site";
-import { storyOf } from "../../../kubernetes/apply/story";
+import { incompleteMessage } from "../../../kubernetes/apply/incompleteMessage";
 import { survey } from "../../../kubernetes/apply/survey";
 import type { Task } from "../../../kubernetes/apply/survey";
 import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
@@ -73,7 +73,7 @@ export async function applySet(
       incomplete: true,
     };
     const there = inventoryOf(wanted).filter((key) => begun.has(key));
-    throw new IncompleteError(storyOf(error, there), idOf(inputs), state);
+    throw new IncompleteError(incompleteMessage(error, there), idOf(inputs), state);
   }
 }
 

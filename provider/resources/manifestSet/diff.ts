@@ -4,7 +4,7 @@ import { changesBetween } from "../../framework/changes";
 import { recordChanges } from "../../framework/record";
 import type { ChangeKind, Difference } from "../../../foundation/pulumi/resource";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
-import { isWay } from "../../../kubernetes/identity/way";
+import { isAccessField } from "../../../kubernetes/identity/clusterAccess";
 import { isCore, isList } from "../../../kubernetes/client/objects";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import { isObject } from "../../../foundation/json/isObject";
@@ -42,7 +42,9 @@ export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly st
 /** Whether the changes only affect the state, provided that the cluster is the same. */
 export function isStateOnly(changes: Difference["changes"]): boolean {
   const paths = Object.keys(changes);
-  return paths.length > 0 && paths.every((path) => isWay(path) || SILENT.has(path) || /^record(?:$|[.[])/.test(path));
+  return (
+    paths.length > 0 && paths.every((path) => isAccessField(path) || SILENT.has(path) || /^record(?:$|[.[])/.test(path))
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { renamed } from "../../framework/renamed";
 import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
 import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf, newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
-import { hasMoved, replacing } from "../../../kubernetes/identity/way";
+import { isAccessChanged, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { checkSet } from "./check";
 import { diffSet, isStateOnly } from "./diff";
 import { idOf } from "../../../kubernetes/apply/set";
@@ -61,9 +61,9 @@ const set: ResourceHandler<SetInputs, SetState> = {
 
   async update(context, id, old, inputs) {
     const ownerId = ownerIdOf(context.urn, id, old.state);
-    if (!context.preview && hasMoved(old.inputs, inputs)) {
-      const { mustStay, movedSet } = await work.move();
-      await mustStay(context, movedSet(old, inputs, ownerId));
+    if (!context.preview && isAccessChanged(old.inputs, inputs)) {
+      const { requireSameCluster, movedSet } = await work.move();
+      await requireSameCluster(context, movedSet(old, inputs, ownerId));
     }
     const { clusterUid, inventory, storageBytes, incomplete } = old.state;
     const isWritten = clusterUid !== undefined && incomplete === undefined;
@@ -96,7 +96,7 @@ async function differenceOf(
 ): Promise<Difference> {
   const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
   refuseMove(old.inputs, inputs, changes);
-  if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
+  if (Object.keys(changes).length === 0 || !isAccessChanged(old.inputs, inputs)) return { changes };
   const { expectedCluster, movedSet } = await work.move();
   const verdict = await expectedCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
   if (verdict !== "other") return { changes };

@@ -1,20 +1,20 @@
 /** Handles a set whose connection to the cluster changed. */
 
 import { holdsAny } from "../../../kubernetes/identity/holdsAny";
-import type { Moved } from "../../../kubernetes/identity/sameCluster";
+import type { AccessChange } from "../../../kubernetes/identity/sameCluster";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { isOwned } from "../../../kubernetes/apply/ownership";
 
-export { expectedCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
+export { expectedCluster, requireSameCluster } from "../../../kubernetes/identity/sameCluster";
 
 interface Both {
   readonly inputs: SetInputs;
   readonly state: SetState;
 }
 
-export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: string): Moved => ({
+export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: string): AccessChange => ({
   old: inputs,
   uid: state.clusterUid,
   now,

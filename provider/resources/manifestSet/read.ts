@@ -7,7 +7,7 @@ import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { isClaim, isStatefulSet, refOf } from "../../../kubernetes/claims/claims";
 import { changeableIn, immutableChanges } from "../../../kubernetes/claims/immutable";
-import { neverSmaller } from "../../../kubernetes/claims/plan";
+import { withoutShrinking } from "../../../kubernetes/claims/plan";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { isOfAnother, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/apply/ownership";
 import { forAll } from "../../../kubernetes/client/pool";
@@ -96,7 +96,7 @@ async function dryRunOf(site: Site, given: KubeObject, ref: Ref, live: KubeObjec
   const metadata = { ...given.metadata, ...(namespace === undefined ? {} : { namespace }), labels };
   let object: KubeObject = { ...given, metadata };
   const keeps = site.inputs.claimsWhenSmaller === "Keep";
-  if (isClaim(ref) || (isStatefulSet(ref) && keeps)) object = neverSmaller(object, live);
+  if (isClaim(ref) || (isStatefulSet(ref) && keeps)) object = withoutShrinking(object, live);
   if (isStatefulSet(ref)) {
     if (immutableChanges(object, live).length > 0) return undefined;
     object = changeableIn(object, live);

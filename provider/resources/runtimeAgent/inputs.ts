@@ -3,13 +3,13 @@
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
-import type { Way } from "../../../kubernetes/identity/way";
+import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import type { DirectorAccess } from "../../director/director";
 import { checkDirector } from "../../director/fields";
 import { inputsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
-export interface AgentInputs extends DirectorAccess, Way {
+export interface AgentInputs extends DirectorAccess, ClusterAccess {
   readonly runtimeId: string;
   readonly labels?: Json;
   readonly namespace: string;

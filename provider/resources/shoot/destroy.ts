@@ -2,7 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { mayBeForced } from "../../../kubernetes/gardener/codes";
-import { askForDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
+import { requestDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
@@ -24,7 +24,7 @@ export async function destroyShoot(context: Context, { inputs, state }: Both): P
     log("info", `left ${title} alone: it is another one than this stack created (UID ${uid})`);
     return;
   }
-  await askForDeletion(client, ref, live, inputs.operationId);
+  await requestDeletion(client, ref, live, inputs.operationId);
   const force: Rescue = async ({ codes }) => {
     if (inputs.allowForceDeletion !== true || !mayBeForced(codes)) return false;
     log("warning", `${title}: its deletion is forced (${codes.join(", ")}); what is left in the cloud stays there`);

@@ -5,7 +5,7 @@ import type { Difference } from "../../../foundation/pulumi/resource";
 import { describe } from "../../../kubernetes/client/objects";
 import { fixedChanges } from "../../../kubernetes/gardener/immutable";
 import { shootRef } from "../../../kubernetes/gardener/shoot";
-import { isWay } from "../../../kubernetes/identity/way";
+import { isAccessField } from "../../../kubernetes/identity/clusterAccess";
 import { changesBetween } from "../../framework/changes";
 import { recordChanges } from "../../framework/record";
 import type { ShootInputs } from "./inputs";
@@ -30,7 +30,7 @@ const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
 /** Whether the changes only affect the state, and need nothing from Gardener. */
 export function isStateOnly({ changes }: Difference): boolean {
   const paths = Object.keys(changes);
-  return paths.length > 0 && paths.every((path) => isWay(path) || topOf(path) === "record");
+  return paths.length > 0 && paths.every((path) => isAccessField(path) || topOf(path) === "record");
 }
 
 function refuseReplacement(old: ShootInputs, inputs: ShootInputs): void {

@@ -1,7 +1,7 @@
 /** Shoot: a Gardener cluster, created, updated in place, awaited and deleted. */
 
 import { hasUnknown, type ResourceHandler } from "../../../foundation/pulumi/resource";
-import { hasMoved } from "../../../kubernetes/identity/way";
+import { isAccessChanged } from "../../../kubernetes/identity/clusterAccess";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { secretsOf } from "../../framework/resourceSchema";
 import { diffShoot, isStateOnly } from "./diff";
@@ -50,7 +50,7 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
 
   async update(context, _id, old, inputs) {
     const isSettled = old.state.uid !== undefined && old.state.incomplete !== true;
-    if (isSettled && !hasMoved(old.inputs, inputs) && isStateOnly(diffShoot(old.inputs, inputs))) {
+    if (isSettled && !isAccessChanged(old.inputs, inputs) && isStateOnly(diffShoot(old.inputs, inputs))) {
       return { ...old.state, ...inputs };
     }
     const { applyShoot, previewShoot } = await work.apply();

@@ -1,20 +1,20 @@
 /** Handles a job whose connection to the cluster changed. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
-import type { Moved } from "../../../kubernetes/identity/sameCluster";
+import type { AccessChange } from "../../../kubernetes/identity/sameCluster";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { textAt } from "../../../kubernetes/client/objects";
 import { OWNER_LABEL, type JobInputs, type JobState } from "./inputs";
 import { Master } from "./master/master";
 
-export { expectedCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
+export { expectedCluster, requireSameCluster } from "../../../kubernetes/identity/sameCluster";
 
 interface Both {
   readonly inputs: JobInputs;
   readonly state: JobState;
 }
 
-export const movedJob = ({ inputs, state }: Both, now: JobInputs, { signal }: Context): Moved => ({
+export const movedJob = ({ inputs, state }: Both, now: JobInputs, { signal }: Context): AccessChange => ({
   old: inputs,
   uid: state.clusterUid,
   now,

@@ -2,7 +2,7 @@
 
 import { changesBetween } from "../../framework/changes";
 import type { ResourceHandler } from "../../../foundation/pulumi/resource";
-import { hasMoved, isWayOnly, replacing } from "../../../kubernetes/identity/way";
+import { isAccessChanged, isAccessOnly, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { checkJob } from "./check";
 import type { JobInputs, JobState } from "./inputs";
 import { idOf } from "./inputs";
@@ -31,7 +31,7 @@ export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
   async diff(context, _id, old, inputs) {
     const changes = changesBetween(old.inputs, inputs, REPLACES);
     if (Object.keys(changes).every((path) => IDLE.test(path))) return { changes: {} };
-    if (!hasMoved(old.inputs, inputs)) return { changes, deleteBeforeReplace: true };
+    if (!isAccessChanged(old.inputs, inputs)) return { changes, deleteBeforeReplace: true };
     const { expectedCluster, movedJob } = await work.move();
     const verdict = await expectedCluster(context, movedJob(old, inputs, context));
     return { changes: verdict === "other" ? replacing(changes) : changes, deleteBeforeReplace: true };
@@ -48,13 +48,13 @@ export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
   },
 
   async update(context, _id, old, inputs) {
-    if (!context.preview && hasMoved(old.inputs, inputs)) {
-      const { mustStay, movedJob } = await work.move();
-      await mustStay(context, movedJob(old, inputs, context));
+    if (!context.preview && isAccessChanged(old.inputs, inputs)) {
+      const { requireSameCluster, movedJob } = await work.move();
+      await requireSameCluster(context, movedJob(old, inputs, context));
     }
     const { clusterUid, unsettled } = old.state;
     const isWritten = clusterUid !== undefined && unsettled === undefined;
-    if (isWritten && isWayOnly(changesBetween(old.inputs, inputs))) return old.state;
+    if (isWritten && isAccessOnly(changesBetween(old.inputs, inputs))) return old.state;
     const { applyJob, previewJob } = await work.apply();
     return (context.preview ? previewJob : applyJob)(context, inputs, old);
   },

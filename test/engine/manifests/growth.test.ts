@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Connection } from "../../../kubernetes/client/connection";
-import type { Answer, Exchange } from "../../../kubernetes/client/connection";
+import type { HttpResponse, Exchange } from "../../../kubernetes/client/connection";
 import { service, statefulSet, World } from "./world";
 import type { TestSet } from "./world";
 import { testKubeconfig } from "./yard";
@@ -12,7 +12,7 @@ async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise
   const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
   let left = writes;
   let died = false;
-  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<Answer> {
+  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<HttpResponse> {
     if (died) throw new Error("dead");
     const answer = await send.call(this, exchange);
     if (exchange.method !== "GET" && !exchange.path.includes("dryRun=All") && --left === 0) died = true;

@@ -4,7 +4,7 @@ import { report } from "../../../cli/runtime/up";
 import { colours } from "../../../cli/terminal/colours";
 import { Live } from "../../../cli/terminal/live";
 import type { Result } from "../../../engine/runtime/result";
-import { isLeft, leftText } from "../../../kubernetes/remove/left";
+import { isKeptObjectText, keptObjectText } from "../../../kubernetes/remove/keptObjects";
 
 const REF = { apiVersion: "v1", kind: "Service", namespace: "runtimes", name: "acme" };
 const RESULT: Result = { id: "acme", ok: true, milliseconds: 800, changes: {}, outputs: {}, errors: [], notes: [] };
@@ -37,8 +37,11 @@ describe("A runtime that was destroyed", () => {
   });
 
   it("is not reported as gone where objects of another owner remain, and the command fails", () => {
-    const reason = leftText(REF, "its annotation stackyard.dev/owner names another owner of set runtimes/runtime-acme");
-    assert.ok(isLeft(reason));
+    const reason = keptObjectText(
+      REF,
+      "its annotation stackyard.dev/owner names another owner of set runtimes/runtime-acme",
+    );
+    assert.ok(isKeptObjectText(reason));
     const { code, text } = reported({ ...RESULT, remaining: [reason] });
     assert.equal(code, 1);
     assert.doesNotMatch(text, /is gone/);

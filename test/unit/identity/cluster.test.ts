@@ -4,7 +4,7 @@ import type { ReleaseInputs, ReleaseState } from "../../../provider/resources/bu
 import { UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
 import { clusterIdentity } from "../../../provider/resources/clusterIdentity/clusterIdentity";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
-import type { Way } from "../../../kubernetes/identity/way";
+import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { ownerLabels } from "../../../kubernetes/apply/ownership";
@@ -34,7 +34,13 @@ describe("The cluster that a resource is in", () => {
     timeoutSeconds: undefined,
     log: (severity, message) => logged.push(`${severity}: ${message}`),
   };
-  const inputsAt = (way: Way): SetInputs => ({ ...way, name: "acme", namespace: "ns", objects: [], timeoutSeconds: 5 });
+  const inputsAt = (way: ClusterAccess): SetInputs => ({
+    ...way,
+    name: "acme",
+    namespace: "ns",
+    objects: [],
+    timeoutSeconds: 5,
+  });
   const stateOf = (inputs: SetInputs, more: Partial<SetState>): SetState => ({
     ...inputs,
     inventory: ["v1/ConfigMap/ns/a"],
@@ -42,11 +48,11 @@ describe("The cluster that a resource is in", () => {
     ...more,
   });
   const known = (uid: string): Partial<SetState> => ({ clusterUid: uid, ownerId: OURS });
-  const diff = async (was: Way, state: Partial<SetState>, now: Way) => {
+  const diff = async (was: ClusterAccess, state: Partial<SetState>, now: ClusterAccess) => {
     const [old, next] = [inputsAt(was), inputsAt(now)];
     return (await manifestSet.diff(context, "id", { inputs: old, state: stateOf(old, state) }, next)).changes;
   };
-  const update = (was: Way, state: Partial<SetState>, now: Way) => {
+  const update = (was: ClusterAccess, state: Partial<SetState>, now: ClusterAccess) => {
     const [old, next] = [inputsAt(was), inputsAt(now)];
     return manifestSet.update(context, "id", { inputs: old, state: stateOf(old, state) }, next);
   };
@@ -124,7 +130,7 @@ describe("The cluster that a resource is in", () => {
   it("counts in the same way for releases and jobs", async () => {
     const [one, two] = [await cluster("one"), await cluster("two")];
     const release = { name: "shop", namespace: "ns", sources: [], digest: "sha256:1", format: "plain+v0" };
-    const releaseTo = async (was: Way, now: Way) => {
+    const releaseTo = async (was: ClusterAccess, now: ClusterAccess) => {
       const [old, next] = [
         { ...release, ...was },
         { ...release, ...now },
@@ -154,7 +160,7 @@ describe("The cluster that a resource is in", () => {
       assets: [],
       footprint: "",
     };
-    const jobTo = async (was: Way, now: Way) => {
+    const jobTo = async (was: ClusterAccess, now: ClusterAccess) => {
       const [old, next] = [
         { ...job, ...was },
         { ...job, ...now },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Prover } from "../../../kubernetes/access/credentials";
+import { Authenticator } from "../../../kubernetes/access/credentials";
 import { runPlugin } from "../../../kubernetes/access/execCredential";
 
 describe("credentials", () => {
@@ -27,35 +27,42 @@ describe("credentials", () => {
   });
 
   it("come from tokens, passwords and files", async () => {
-    const proof = (credentials: ConstructorParameters<typeof Prover>[0]) => new Prover(credentials).proof();
-    assert.deepEqual(await proof({ kind: "token", token: "t" }), { authorization: "Bearer t" });
-    assert.deepEqual(await proof({ kind: "basic", username: "u", password: "p" }), { authorization: "Basic dTpw" });
-    assert.deepEqual(await proof({ kind: "tokenFile", read: () => "f" }), { authorization: "Bearer f" });
+    const authenticate = (credentials: ConstructorParameters<typeof Authenticator>[0]) =>
+      new Authenticator(credentials).authenticate();
+    assert.deepEqual(await authenticate({ kind: "token", token: "t" }), { authorization: "Bearer t" });
+    assert.deepEqual(await authenticate({ kind: "basic", username: "u", password: "p" }), {
+      authorization: "Basic dTpw",
+    });
+    assert.deepEqual(await authenticate({ kind: "tokenFile", read: () => "f" }), { authorization: "Bearer f" });
   });
 
   it("come from a plugin, which runs once however many ask, until they end", async () => {
     const lasting = new Date(Date.now() + 3_600_000).toISOString();
-    const prover = new Prover(exec(plugin({ token: "t", expirationTimestamp: lasting })));
-    const proofs = await Promise.all([prover.proof(), prover.proof(), prover.proof()]);
-    assert.ok(proofs.every(({ authorization }) => authorization === "Bearer t"));
-    await prover.proof();
+    const authenticator = new Authenticator(exec(plugin({ token: "t", expirationTimestamp: lasting })));
+    const results = await Promise.all([
+      authenticator.authenticate(),
+      authenticator.authenticate(),
+      authenticator.authenticate(),
+    ]);
+    assert.ok(results.every(({ authorization }) => authorization === "Bearer t"));
+    await authenticator.authenticate();
     assert.equal(runs(), 1);
-    assert.equal(prover.refused(), true);
-    await prover.proof();
+    assert.equal(authenticator.invalidate(), true);
+    await authenticator.authenticate();
     assert.equal(runs(), 2);
   });
 
   it("are asked for again a little before they end", async () => {
     const soon = new Date(Date.now() + 5_000).toISOString();
-    const prover = new Prover(exec(plugin({ token: "t", expirationTimestamp: soon })));
-    await prover.proof();
-    await prover.proof();
+    const authenticator = new Authenticator(exec(plugin({ token: "t", expirationTimestamp: soon })));
+    await authenticator.authenticate();
+    await authenticator.authenticate();
     assert.equal(runs(), 2);
   });
 
   it("may be a client certificate", async () => {
-    const prover = new Prover(exec(plugin({ clientCertificateData: "cert", clientKeyData: "key" })));
-    assert.deepEqual(await prover.proof(), { authorization: undefined, cert: "cert", key: "key" });
+    const authenticator = new Authenticator(exec(plugin({ clientCertificateData: "cert", clientKeyData: "key" })));
+    assert.deepEqual(await authenticator.authenticate(), { authorization: undefined, cert: "cert", key: "key" });
   });
 
   it("are asked for with the plugin's arguments, environment and cluster", async () => {

@@ -3,7 +3,7 @@ import { at } from "../../../kubernetes/client/objects";
 import fc from "fast-check";
 import { storageBytes, templateOf } from "../../../kubernetes/claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../../../kubernetes/claims/immutable";
-import { cannotGrow, neverSmaller, planClaim, planTemplates } from "../../../kubernetes/claims/plan";
+import { cannotGrow, withoutShrinking, planClaim, planTemplates } from "../../../kubernetes/claims/plan";
 import { bytesOf, sizeText } from "../../../kubernetes/claims/quantity";
 import { claim, live, object, statefulSet, template } from "./samples";
 
@@ -94,10 +94,10 @@ describe("the claims of a StatefulSet", () => {
     const plan = planTemplates(statefulSet("1Gi"), live("2Gi"), held, "keep");
     assert.deepEqual([plan.faults, plan.growths], [[], []]);
     assert.match(plan.notes.join(), /Template data: it keeps 2 GiB; 1 GiB was requested/);
-    const kept = neverSmaller(statefulSet("1Gi", { replicas: 3 }), live("2Gi"));
+    const kept = withoutShrinking(statefulSet("1Gi", { replicas: 3 }), live("2Gi"));
     assert.deepEqual(immutableChanges(kept, live("2Gi")), []);
     assert.equal(at(kept, "spec", "replicas"), 3);
-    assert.deepEqual(neverSmaller(statefulSet("3Gi"), live("2Gi")), statefulSet("3Gi"));
+    assert.deepEqual(withoutShrinking(statefulSet("3Gi"), live("2Gi")), statefulSet("3Gi"));
   });
 
   it("are refused, once no larger ones are kept any more, also where only the disk is larger", () => {
@@ -142,7 +142,7 @@ describe("a claim that is an object of the set", () => {
     const kept = planClaim(asked("1Gi"), claim("disk", "2Gi"), asked("2Gi"), "keep");
     assert.deepEqual([kept.faults, kept.growths, kept.notes.length], [[], [], 1]);
     assert.equal(planClaim(asked("1Gi"), claim("disk", "2Gi"), asked("1Gi"), "refuse all").faults.length, 1);
-    assert.deepEqual(neverSmaller(asked("1Gi"), claim("disk", "2Gi")).spec, claim("disk", "2Gi").spec);
+    assert.deepEqual(withoutShrinking(asked("1Gi"), claim("disk", "2Gi")).spec, claim("disk", "2Gi").spec);
     assert.equal(planClaim(asked("1Gi"), undefined, undefined).growths.length, 0);
   });
 });

@@ -7,7 +7,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { allowCommands, allowedNames, isAllowed, readAllowance } from "../../../kubernetes/guard/allowance";
-import { refuseLoss, sparing } from "../../../kubernetes/guard/guard";
+import { refuseLoss, allowClaimsSince } from "../../../kubernetes/guard/guard";
 
 const allowing = (value: unknown) => readAllowance({ PULUMI_CONFIG: JSON.stringify({ allowDataLoss: value }) });
 const claim = (namespace: string, name: string, more: object = {}): KubeObject => ({
@@ -86,7 +86,7 @@ describe("a refusal to delete claims", () => {
   it("is not about claims that came with what is taken back, and asks nobody without a guard", async () => {
     const time = Date.parse("2026-01-01T00:00:10.500Z");
     const made = (creationTimestamp: string) => claim("hub", "x", { creationTimestamp });
-    const work = sparing({ guard }, time);
+    const work = allowClaimsSince({ guard }, time);
     await refuseLoss(work, "it", () => Promise.resolve([made("2026-01-01T00:00:10Z")]));
     await assert.rejects(refuseLoss(work, "it", () => Promise.resolve([made("2026-01-01T00:00:09Z")])));
     await refuseLoss({}, "it", () => assert.fail("asked"));

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { KubeObject } from "../../../kubernetes/client/objects";
-import { stretches } from "../../../kubernetes/apply/order";
-import { isOwned, ownerLabels, whyNotOurs } from "../../../kubernetes/apply/ownership";
+import { batchesOf } from "../../../kubernetes/apply/order";
+import { isOwned, ownerLabels, ownershipConflict } from "../../../kubernetes/apply/ownership";
 import { CONCURRENCY, forAll } from "../../../kubernetes/client/pool";
 import { asInput, isAsApplied } from "../../../provider/resources/manifestSet/project";
 import { isLocal } from "../../../kubernetes/ready/ping";
 import { selects, selectorText } from "../../../kubernetes/client/selector";
-import { explain, TroubleError } from "../../../kubernetes/apply/trouble";
+import { explain, FaultsError } from "../../../kubernetes/apply/faults";
 import { object } from "./samples";
 
 const owner = { set: "acme", namespace: "ns" };
@@ -24,15 +24,15 @@ describe("the owner of an object", () => {
 
   it("is reported with the command that allows to take the object over", () => {
     assert.match(
-      whyNotOurs(labelled({}), ref, owner) ?? "",
+      ownershipConflict(labelled({}), ref, owner) ?? "",
       /belongs to no set.*kubectl annotate -n ns configmap a stackyard.dev\/adopt=ns.acme/,
     );
     assert.match(
-      whyNotOurs(labelled({ "stackyard.dev/set": "b" }), ref, owner) ?? "",
+      ownershipConflict(labelled({ "stackyard.dev/set": "b" }), ref, owner) ?? "",
       /belongs to the set b; set ns\/acme/,
     );
-    assert.equal(whyNotOurs(labelled({}, { "stackyard.dev/adopt": "ns.acme" }), ref, owner), undefined);
-    assert.ok(whyNotOurs(labelled({}, { "stackyard.dev/adopt": "ns.other" }), ref, owner));
+    assert.equal(ownershipConflict(labelled({}, { "stackyard.dev/adopt": "ns.acme" }), ref, owner), undefined);
+    assert.ok(ownershipConflict(labelled({}, { "stackyard.dev/adopt": "ns.other" }), ref, owner));
   });
 });
 
@@ -48,14 +48,14 @@ describe("the order of application", () => {
       kind("Job", "batch/v1"),
     ];
     assert.deepEqual(
-      stretches(items, (item) => item).map((stretch) => stretch.map((item) => item.kind)),
+      batchesOf(items, (item) => item).map((stretch) => stretch.map((item) => item.kind)),
       [["Namespace"], ["StatefulSet"], ["Service", "Ingress"], ["Job"]],
     );
   });
 
   it("never moves or loses anything", () => {
     const kinds = fc.array(fc.constantFrom(kind("Namespace"), kind("Service"), kind("Pod"), kind("Job", "batch/v1")));
-    fc.assert(fc.property(kinds, (items) => assert.deepEqual(stretches(items, (item) => item).flat(), items)));
+    fc.assert(fc.property(kinds, (items) => assert.deepEqual(batchesOf(items, (item) => item).flat(), items)));
   });
 });
 
@@ -135,9 +135,9 @@ describe("a refusal of the API server", () => {
   });
 
   it("is one line when it is one, and a bounded list when there are many", () => {
-    assert.equal(new TroubleError("nothing was changed", ["a", "a"]).message, "a (nothing was changed)");
+    assert.equal(new FaultsError("nothing was changed", ["a", "a"]).message, "a (nothing was changed)");
     const many = Array.from({ length: 50 }, (_, index) => `fault ${index}`);
-    const { message } = new TroubleError("nothing was changed", many);
+    const { message } = new FaultsError("nothing was changed", many);
     assert.match(message, /^nothing was changed:\n {2}- fault 0\n/);
     assert.match(message, /… and 30 more$/);
   });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../kubernetes/client/objects";
-import { claimTrouble } from "../../../kubernetes/reasons/claim";
-import { podTrouble } from "../../../kubernetes/reasons/pod";
+import { claimProblem } from "../../../kubernetes/reasons/claim";
+import { podProblem } from "../../../kubernetes/reasons/pod";
 import { claim, container, event, pod } from "./samples";
 
 const reported = (one: KubeObject, events: KubeObject[] = []): string[] =>
-  podTrouble(one, events).reasons.map(({ text }) => text);
+  podProblem(one, events).reasons.map(({ text }) => text);
 const isFinal = (one: KubeObject, events: KubeObject[] = []): boolean =>
-  podTrouble(one, events).reasons.some(({ final }) => final);
+  podProblem(one, events).reasons.some(({ final }) => final);
 
 describe("the reason why a pod is not ready", () => {
   const pulling = (reason: string, message = "") => pod([container({ waiting: { reason, message } })]);
@@ -36,8 +36,8 @@ describe("the reason why a pod is not ready", () => {
       "container main ended with exit code 137 (out of memory: it needs more than its limit) after 3 restarts (CrashLoopBackOff)",
     ]);
     // Without a message of its own, its log is worth reading.
-    assert.deepEqual(podTrouble(pod(last({ exitCode: 2 })), []).crash, { container: "main" });
-    assert.equal(podTrouble(pod(last({ exitCode: 2, message: "bye" })), []).crash, undefined);
+    assert.deepEqual(podProblem(pod(last({ exitCode: 2 })), []).crash, { container: "main" });
+    assert.equal(podProblem(pod(last({ exitCode: 2, message: "bye" })), []).crash, undefined);
   });
 
   it("is an init container's where that is the one", () => {
@@ -102,24 +102,24 @@ describe("the reason why a claim is not bound or has not grown", () => {
 
   it("is what its events say; a missing storage class is final", () => {
     const missing = event("ProvisioningFailed", 'storageclass.storage.k8s.io "standard" not found');
-    const trouble = claimTrouble(pending, [missing]);
+    const trouble = claimProblem(pending, [missing]);
     assert.equal(
       trouble?.text,
       'claim data (storage class standard) is not bound: storageclass.storage.k8s.io "standard" not found',
     );
     assert.equal(trouble?.final, true);
-    assert.equal(claimTrouble(pending, [event("ProvisioningFailed", "quota of volumes reached")])?.final, false);
-    assert.match(claimTrouble(pending, [])?.text ?? "", /no volume is there for it yet/);
+    assert.equal(claimProblem(pending, [event("ProvisioningFailed", "quota of volumes reached")])?.final, false);
+    assert.match(claimProblem(pending, [])?.text ?? "", /no volume is there for it yet/);
   });
 
   it("is nothing once it is bound and has its size", () => {
-    assert.equal(claimTrouble(claim("data", "1Gi"), []), undefined);
+    assert.equal(claimProblem(claim("data", "1Gi"), []), undefined);
     const growing = claim("data", "2Gi", "1Gi");
-    assert.match(claimTrouble(growing, [])?.text ?? "", /its disk is being made larger/);
+    assert.match(claimProblem(growing, [])?.text ?? "", /its disk is being made larger/);
     const failed = event("VolumeResizeFailed", "one change in six hours");
-    assert.match(claimTrouble(growing, [failed])?.text ?? "", /one change in six hours/);
+    assert.match(claimProblem(growing, [failed])?.text ?? "", /one change in six hours/);
     const conditions = [{ type: "FileSystemResizePending", status: "True" }];
     const waiting = claim("data", "2Gi", "1Gi", { conditions });
-    assert.match(claimTrouble(waiting, [])?.text ?? "", /the file system grows when a pod mounts it/);
+    assert.match(claimProblem(waiting, [])?.text ?? "", /the file system grows when a pod mounts it/);
   });
 });

@@ -4,14 +4,14 @@ import { ApiError, isFieldConflict } from "../../../../kubernetes/client/apiErro
 import type { Client } from "../../../../kubernetes/client/client";
 import { describe, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import { applyPatiently, whenItCan } from "../../../../kubernetes/apply/apply";
+import { applyWithRetries, applyWhenAvailable } from "../../../../kubernetes/apply/apply";
 import { untilGone } from "../../../../kubernetes/remove/gone";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { untilRolledOut, type Awaited } from "../../../../kubernetes/ready/wait";
 import type { Rollout } from "../../../../kubernetes/ready/state";
 import { until } from "../../../../kubernetes/apply/site";
 import type { Work } from "../../../../kubernetes/apply/site";
-import { explain, TroubleError } from "../../../../kubernetes/apply/trouble";
+import { explain, FaultsError } from "../../../../kubernetes/apply/faults";
 import type { Rules } from "../../../../bundles/rules/rule";
 import { takingBack } from "../live/byHand";
 import { selectorOf, type Owner } from "../live/applySet";
@@ -62,7 +62,7 @@ export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, p
       faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
     }
   });
-  if (faults.length > 0) throw new TroubleError("the cluster refused", faults);
+  if (faults.length > 0) throw new FaultsError("the cluster refused", faults);
   const rules = new Map(items.map((item) => [identity(item.ref), item.rules]));
   const judge = (live: KubeObject): Rollout => readiness(live, rules.get(identity(refOf(live))));
   await untilRolledOut(work, waiting, judge, selectorOf(owner));
@@ -92,7 +92,7 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
     work,
     async () => {
       try {
-        const apply = needs === undefined ? applyPatiently : whenItCan;
+        const apply = needs === undefined ? applyWithRetries : applyWhenAvailable;
         return await takingBack(task, (options) => apply(work, object, options));
       } catch (error) {
         // The API server needs a moment to use the new definition.

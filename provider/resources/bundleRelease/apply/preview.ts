@@ -10,7 +10,7 @@ import { isStatefulSet } from "../../../../kubernetes/claims/claims";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { isWithoutDryRun, dryRunCreation } from "../../../../kubernetes/apply/dryRun";
 import type { Work } from "../../../../kubernetes/apply/site";
-import { TroubleError } from "../../../../kubernetes/apply/trouble";
+import { FaultsError } from "../../../../kubernetes/apply/faults";
 import { continued, extentFrom, extentOf, groupKind, setStatus, takenOver, type Tenure } from "../live/applySet";
 import { driftedIn, takingBack } from "../live/byHand";
 import { authorisePreview } from "./authorise";
@@ -57,7 +57,7 @@ export async function previewRelease(
   try {
     const comes = (kind: string): boolean => isComing(kind, inputs.providedBy);
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
-    if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
+    if (missing.length > 0) throw new FaultsError("nothing was changed", [missingText(missing)]);
     const objects = inTime(await wantedObjects(work, inputs, comes), old);
     const later = await objectsToCome(work.client, objects, inputs.providedBy);
     const present = objects.filter((one) => !later.has(one));
@@ -177,7 +177,7 @@ async function dryRunAll(
       else faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
     }
   });
-  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
 }
 
 /** Namespace for dry runs of objects whose own namespace does not exist yet. */

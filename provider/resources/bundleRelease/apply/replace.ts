@@ -10,7 +10,7 @@ import { immutableChanges, unsafeChanges } from "../../../../kubernetes/claims/i
 import { untilGone } from "../../../../kubernetes/remove/gone";
 import { hasPods } from "../../../../kubernetes/ready/rollout";
 import type { Work } from "../../../../kubernetes/apply/site";
-import { explain, TroubleError } from "../../../../kubernetes/apply/trouble";
+import { explain, FaultsError } from "../../../../kubernetes/apply/faults";
 import { guardReplaced } from "../ownership/guard";
 import { refOf } from "../live/live";
 import { isCrd, isNamespace } from "../wanted/order";
@@ -97,7 +97,7 @@ export async function replace<T>(
 ): Promise<T> {
   const ref = refOf(live);
   const harm = await harmOf(work.client, live, object);
-  if (harm.length > 0) throw new TroubleError("it was not replaced", harm);
+  if (harm.length > 0) throw new FaultsError("it was not replaced", harm);
   if (isStatefulSet(ref)) {
     await recreateStatefulSet(work, live, object);
     return apply();

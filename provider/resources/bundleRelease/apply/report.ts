@@ -3,7 +3,7 @@
 import { describe } from "../../../../kubernetes/client/objects";
 import type { Ref } from "../../../../kubernetes/client/objects";
 import type { Work } from "../../../../kubernetes/apply/site";
-import { missingNamespace } from "../../../../kubernetes/apply/trouble";
+import { missingNamespace } from "../../../../kubernetes/apply/faults";
 import type { FieldChange } from "../live/fieldDiff";
 import type { Member } from "../wanted/member";
 

@@ -3,7 +3,7 @@
 import { describe, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import type { Work } from "../../../../kubernetes/apply/site";
-import { TroubleError } from "../../../../kubernetes/apply/trouble";
+import { FaultsError } from "../../../../kubernetes/apply/faults";
 import { crdTroubles, type Replaced } from "../../../../bundles/crdSafety/inCluster";
 import type { Task } from "./apply";
 import { makerText } from "../ownership/adopt";
@@ -59,7 +59,7 @@ export async function survey(
     return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
   });
   faults.push(...(await brokenBy(work, tasks, release, back)));
-  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
   logAdopted(work, adopted);
   return tasks;
 }

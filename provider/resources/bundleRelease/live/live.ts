@@ -3,7 +3,7 @@
 import type { Client } from "../../../../kubernetes/client/client";
 import { identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import { FEW, ifKnown, lookUp, unlessForbidden, type Look } from "../../../../kubernetes/client/lookUp";
+import { FEW, ifKnown, lookUp, unlessForbidden, type LookUpOptions } from "../../../../kubernetes/client/lookUp";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { groupKind, parentRef, selectorOf } from "./applySet";
 import type { Extent, Owner } from "./applySet";
@@ -21,7 +21,7 @@ export async function lookAtOwn(
   client: Client,
   refs: readonly Ref[],
   owner: Owner,
-  keep?: Look["keep"],
+  keep?: LookUpOptions["keep"],
 ): Promise<Map<string, KubeObject>> {
   const look = { metadataOnly: keep === undefined, keep };
   const found = await lookUp(client, refs, { ...look, label: selectorOf(owner) });

@@ -2,16 +2,16 @@
 
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { holdsAny } from "../../../../kubernetes/identity/holdsAny";
-import type { Moved } from "../../../../kubernetes/identity/sameCluster";
+import type { AccessChange } from "../../../../kubernetes/identity/sameCluster";
 import { parseInventoryKey } from "../../../../kubernetes/client/objects";
 import { parentRef } from "../live/applySet";
 import type { Earlier } from "../earlier";
 import type { ReleaseInputs } from "../inputs";
 import { isMember } from "./ownership";
 
-export { expectedCluster, mustStay } from "../../../../kubernetes/identity/sameCluster";
+export { expectedCluster, requireSameCluster } from "../../../../kubernetes/identity/sameCluster";
 
-export const movedRelease = ({ inputs, state }: Earlier, now: ReleaseInputs, ownerId: string): Moved => ({
+export const movedRelease = ({ inputs, state }: Earlier, now: ReleaseInputs, ownerId: string): AccessChange => ({
   old: inputs,
   uid: state.clusterUid,
   now,

@@ -6,7 +6,7 @@ import { identity, inventoryKey, isCore, without } from "../../../../kubernetes/
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { scopeOf, scopesIn } from "../../../../kubernetes/apply/scope";
 import type { Scope } from "../../../../kubernetes/apply/scope";
-import { TroubleError } from "../../../../kubernetes/apply/trouble";
+import { FaultsError } from "../../../../kubernetes/apply/faults";
 import { placeText } from "../../../../bundles/errors";
 import type { BundleObject } from "../../../../bundles/format/format";
 import { canonicalJson } from "../../../../foundation/json/canonicalJson";
@@ -51,7 +51,11 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
     if (identity(ref) === note)
       faults.push(`${place}: ConfigMap ${metadata.name} is the release's own note; give it another name`);
     const complete = completed(object, namespace, owner);
-    const needs = scope.comes ? "kind" : namespace !== undefined && namespaces.has(namespace) ? "namespace" : undefined;
+    const needs = scope.definedInSet
+      ? "kind"
+      : namespace !== undefined && namespaces.has(namespace)
+        ? "namespace"
+        : undefined;
     members.push({
       ref,
       key: inventoryKey(ref),
@@ -65,7 +69,7 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
       isGenerated: one.isGenerated ?? false,
     });
   }
-  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
   return members;
 }
 

@@ -6,7 +6,7 @@ import { describe, parseInventoryKey } from "../client/objects";
 const SHOWN = 12;
 
 /** `there`: inventory keys of the objects that were applied, or may have been. */
-export function storyOf(error: unknown, there: readonly string[]): string {
+export function incompleteMessage(error: unknown, there: readonly string[]): string {
   const stopped = error instanceof Error && error.name === "AbortError";
   const why = stopped
     ? "stopped, because the update was canceled"

@@ -8,7 +8,7 @@ import { forAll } from "../client/pool";
 import type { Site } from "../apply/site";
 
 /** Describes an object of another set, instance or bundle, for messages; undefined if there is none. */
-export async function tenantOf({ client, owner }: Site, namespace: string): Promise<string | undefined> {
+export async function foreignObjectIn({ client, owner }: Site, namespace: string): Promise<string | undefined> {
   const { kinds } = await client.discovery.all();
   const listed = kinds.filter((one) => one.namespaced && one.listable);
   const places = [SET_LABEL, BUNDLE_LABEL].flatMap((label) => listed.map((kind) => ({ ...kind, label })));

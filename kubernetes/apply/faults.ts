@@ -8,7 +8,7 @@ import type { Ref } from "../client/objects";
 const SHOWN = 20;
 
 /** Faults that were found before or during a change. */
-export class TroubleError extends Error {
+export class FaultsError extends Error {
   constructor(
     what: string,
     readonly faults: readonly string[],
@@ -18,7 +18,7 @@ export class TroubleError extends Error {
     super(
       unique.length === 1 ? `${unique[0]} (${what})` : [`${what}:`, ...unique.slice(0, SHOWN), ...more].join("\n  - "),
     );
-    this.name = "TroubleError";
+    this.name = "FaultsError";
   }
 }
 

@@ -1,0 +1,8 @@
+/** Messages about objects that a removal keeps because they belong to another owner. */
+
+import { describe } from "../client/objects";
+import type { Ref } from "../client/objects";
+
+export const keptObjectText = (ref: Ref, reason: string): string => `left ${describe(ref)} alone: ${reason}`;
+
+export const isKeptObjectText = (message: string): boolean => /^left .+ alone: /.test(message);

@@ -1,8 +1,0 @@
-/** Messages about objects that a removal keeps because they belong to another owner. */
-
-import { describe } from "../client/objects";
-import type { Ref } from "../client/objects";
-
-export const leftText = (ref: Ref, reason: string): string => `left ${describe(ref)} alone: ${reason}`;
-
-export const isLeft = (message: string): boolean => /^left .+ alone: /.test(message);
