@@ -13,9 +13,9 @@ import { invalidObjects, invalidObjectText } from "./validate";
 /** Returns the setting that allows all of these, ready to be pasted; undefined if they can't be allowed. */
 export type Advice = (allowances: readonly string[]) => string | undefined;
 
-export interface CrdTroubles {
+export interface CrdProblems {
   /** One line each; the first one says how to allow the others. Empty if there is no violation. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
   /** Violations that affect none of the existing objects. */
   readonly notes: readonly string[];
 }
@@ -24,14 +24,14 @@ export interface CrdTroubles {
 export type Replaced = ReadonlyMap<string, KubeObject | undefined>;
 
 /** `replaced`: objects that change together with their definitions. Their new version is checked. */
-export async function crdTroubles(
+export async function crdProblems(
   client: Client,
   objects: readonly KubeObject[],
   allowances: readonly string[],
   advice: Advice,
   replaced: Replaced = new Map(),
-): Promise<CrdTroubles> {
-  const troubles: string[] = [];
+): Promise<CrdProblems> {
+  const problems: string[] = [];
   const notes: string[] = [];
   const needed = new Set<string>();
   for (const object of objects.filter(isCrd)) {
@@ -42,12 +42,12 @@ export async function crdTroubles(
     const { findings, unfit, note } = judged(await liveObjects(client, old, replaced), old, next, allowances);
     for (const one of findings) if (canBeAllowed(one.check)) needed.add(`${next.name}/${one.check}`);
     if (unfit.length > 0) needed.add(`${next.name}/${INVALID_OBJECTS}`);
-    troubles.push(...findings.map((one) => findingText(one, adviceFor(one))), ...unfit);
+    problems.push(...findings.map((one) => findingText(one, adviceFor(one))), ...unfit);
     if (note !== undefined) notes.push(note);
   }
   const text = needed.size > 0 ? advice([...needed]) : undefined;
-  if (text !== undefined) troubles.unshift(`to allow what follows: ${text}`);
-  return { troubles, notes };
+  if (text !== undefined) problems.unshift(`to allow what follows: ${text}`);
+  return { problems, notes };
 }
 
 const adviceFor = ({ check, crd }: Finding): string =>

@@ -4,7 +4,7 @@ import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { nearest } from "../../foundation/text/nearest";
 import { describe, isList, type KubeObject } from "../../kubernetes/client/objects";
-import { bounded, TookTooLong } from "../rules/bounded";
+import { bounded, RuleTimeout } from "../rules/bounded";
 import type { Crd } from "./crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
@@ -71,7 +71,7 @@ export function defaulted(schema: Json, objects: readonly KubeObject[]): KubeObj
     for (const copy of copies) bounded(MOST_MS, () => validate(copy));
     return copies;
   } catch (error) {
-    if (!(error instanceof TookTooLong)) throw error;
+    if (!(error instanceof RuleTimeout)) throw error;
     return undefined;
   }
 }
@@ -174,7 +174,7 @@ function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
   try {
     if (bounded(MOST_MS, () => validate(structuredClone(object)))) return [];
   } catch (error) {
-    if (!(error instanceof TookTooLong)) throw error;
+    if (!(error instanceof RuleTimeout)) throw error;
     return [{ path: "^", what: `to hold it against the schema ${error.message.replace(/^it /, "")}` }];
   }
   const faults = (validate.errors ?? []).map(faultOf);

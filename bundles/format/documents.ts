@@ -23,7 +23,7 @@ export interface Documents {
 }
 
 /** Remaining budget for reading one bundle, because the limits apply to all its documents together. */
-export interface Effort {
+export interface ReadLimits {
   readonly reading: Reading;
   documents: number;
   values: number;
@@ -31,14 +31,15 @@ export interface Effort {
   faults: number;
 }
 
-export const freshEffort = (keysTwice = false): Effort => ({
+export const newReadLimits = (keysTwice = false): ReadLimits => ({
   reading: { characters: LIMITS.fixedCharacters, keysTwice },
   documents: LIMITS.documents,
   values: LIMITS.allNodes,
   faults: 200,
 });
 
-export const isSpent = ({ documents, values, faults }: Effort): boolean => documents < 0 || values < 0 || faults <= 0;
+export const isExhausted = ({ documents, values, faults }: ReadLimits): boolean =>
+  documents < 0 || values < 0 || faults <= 0;
 
 /** Template expressions of Helm and other tools. Inside quotes and block scalars they are plain text. */
 const TEMPLATE = /\{\{-?\s*[.$(\w]/;
@@ -46,7 +47,7 @@ const RENDERED_BEFORE =
   "it has a template, {{ … }}, and nothing is rendered here; render it before, or make it a chart of the format helm";
 
 /** Reads the documents of a file. Reading consumes the budget; when it is used up, reading ends with a fault. */
-export function readDocuments(file: string, bytes: Buffer, effort: Effort = freshEffort()): Documents {
+export function readDocuments(file: string, bytes: Buffer, effort: ReadLimits = newReadLimits()): Documents {
   const text = decode(bytes);
   if (typeof text === "object") return { documents: [], faults: [{ file, ...text }] };
   const documents: Document[] = [];
@@ -73,7 +74,7 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
     } catch (error) {
       if (!(error instanceof YamlFault)) throw error;
       const several = whole ? jsonPieces(piece) : [];
-      if (several.length > 1) return several.forEach((each) => isSpent(effort) || read(each, false));
+      if (several.length > 1) return several.forEach((each) => isExhausted(effort) || read(each, false));
       number++;
       effort.documents--;
       const at = error.line === undefined ? line : piece.line + error.line;
@@ -84,7 +85,7 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
   };
   for (const piece of pieces(text)) {
     read(piece, true);
-    if (isSpent(effort)) break;
+    if (isExhausted(effort)) break;
   }
   if (effort.documents < 0) fault({ file, what: `found more than ${LIMITS.documents} documents; split the bundle` });
   return { documents, faults };
@@ -105,7 +106,7 @@ function decode(bytes: Buffer): string | { line?: number; what: string } {
 }
 
 /** Aliases are shared in memory, but written out in requests. Returns undefined if the size is acceptable. */
-function tooMuch(value: unknown, effort: Effort): string | undefined {
+function tooMuch(value: unknown, effort: ReadLimits): string | undefined {
   let nodes = 0;
   let depth = 0;
   const most = Math.min(LIMITS.nodes, effort.values);

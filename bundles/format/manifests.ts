@@ -4,7 +4,7 @@ import { identity, without, type KubeObject } from "../../kubernetes/client/obje
 import { placeText, type Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
-import { freshEffort, isSpent, kindOf, readDocuments, type Document } from "./documents";
+import { newReadLimits, isExhausted, kindOf, readDocuments, type Document } from "./documents";
 import type { BundleObject } from "./format";
 import { mapFaults, settled } from "./metadata";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -30,7 +30,7 @@ export interface Leniency {
 export function readManifests(tree: FileTree, lenient: Leniency = {}): Manifests {
   const faults: Fault[] = [...wrongFolders(tree)];
   const objects: BundleObject[] = [];
-  const effort = freshEffort(lenient.keysTwice);
+  const effort = newReadLimits(lenient.keysTwice);
   const inFolder = [...tree.files].filter(([file]) => file.startsWith(`${FOLDER}/`));
   for (const [file, bytes] of inFolder.sort(([a], [b]) => compareFiles(a, b))) {
     if (file.indexOf("/", FOLDER.length + 1) >= 0) continue;
@@ -43,9 +43,9 @@ export function readManifests(tree: FileTree, lenient: Leniency = {}): Manifests
       faults.push({ file: FOLDER, what: `found more than ${LIMITS.objects} objects; split the bundle` });
       break;
     }
-    if (isSpent(effort)) break;
+    if (isExhausted(effort)) break;
   }
-  faults.push(...twice(objects));
+  faults.push(...duplicateFaults(objects));
   if (faults.length === 0 && objects.length === 0) faults.push(nothing(tree));
   return { objects, faults };
 }
@@ -168,7 +168,7 @@ const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {
   return typeof text === "string" && SPELLED[key].test(text);
 };
 
-export function twice(objects: readonly BundleObject[]): Fault[] {
+export function duplicateFaults(objects: readonly BundleObject[]): Fault[] {
   const first = new Map<string, BundleObject>();
   const faults: Fault[] = [];
   for (const each of objects) {

@@ -7,7 +7,7 @@ import { isBinding, isRole, RBAC, referredRole, roleKey, rulesOfRole, type RoleR
 import { rightsOf, unique, type ResourceRight, type Right, type Rule } from "./rbac/rules";
 
 /** A grant of permissions. The user must have them, or be allowed to grant permissions that they lack. */
-export interface Giving {
+export interface Grant {
   /** `ClusterRole web`. */
   readonly title: string;
   /** `escalate` on the role, or `bind` on the bound role. */
@@ -18,7 +18,7 @@ export interface Giving {
 
 export interface PermissionPlan {
   readonly rights: readonly Right[];
-  readonly givings: readonly Giving[];
+  readonly givings: readonly Grant[];
 }
 
 /**
@@ -82,7 +82,7 @@ function definedBy({ metadata: { name } }: KubeObject): { readonly group: string
 const titleOf = ({ object: { apiVersion, kind, metadata }, namespace }: Placed): string =>
   describe({ apiVersion, kind, namespace, name: metadata.name });
 
-function givingOfRole(placed: Placed): Giving {
+function givingOfRole(placed: Placed): Grant {
   const { object, resource, namespace } = placed;
   const scope = namespace === undefined ? {} : { namespace };
   return {
@@ -92,7 +92,7 @@ function givingOfRole(placed: Placed): Giving {
   };
 }
 
-function givingOfBinding(placed: Placed, rulesOf: (key: string) => readonly Rule[] | undefined): Giving {
+function givingOfBinding(placed: Placed, rulesOf: (key: string) => readonly Rule[] | undefined): Grant {
   const { object, namespace } = placed;
   const ref = referredRole(object, namespace);
   const rules = rulesOf(roleKey(ref));

@@ -5,11 +5,11 @@ import { createContext, Script, type Context } from "node:vm";
 let context: Context | undefined;
 let script: Script | undefined;
 
-export class TookTooLong extends Error {}
+export class RuleTimeout extends Error {}
 
 /**
  * Aborts work at its time limit, wherever it is, even in a regular expression: V8 interrupts scripts. Throws
- * {@link TookTooLong}.
+ * {@link RuleTimeout}.
  */
 export function bounded<T>(milliseconds: number, work: () => T): T {
   context ??= createContext({});
@@ -20,7 +20,7 @@ export function bounded<T>(milliseconds: number, work: () => T): T {
   } catch (error) {
     // The error comes from the other context, so `instanceof Error` is false.
     if ((error as { code?: unknown } | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw new TookTooLong(`it takes more than ${milliseconds / 1000} s`);
+    throw new RuleTimeout(`it takes more than ${milliseconds / 1000} s`);
   } finally {
     context["work"] = undefined;
   }

@@ -2,7 +2,7 @@
 
 import { Environment, EvaluationError, Optional, ParseError, serialize } from "@marcbachmann/cel-js";
 import type { ASTNode, ParseResult, SourceRange } from "@marcbachmann/cel-js";
-import { bounded, TookTooLong } from "./bounded";
+import { bounded, RuleTimeout } from "./bounded";
 import { RuleFault, SHAPES, type Rule, type Verdict } from "./ruleKind";
 import { shown } from "./shown";
 import { isObject } from "../../foundation/json/isObject";
@@ -31,7 +31,7 @@ export function parseCel(text: string): Rule {
       try {
         return bounded(TIME_MS, () => verdict(text, program, self, found));
       } catch (error) {
-        if (!(error instanceof TookTooLong)) throw error;
+        if (!(error instanceof RuleTimeout)) throw error;
         return { holds: false, found: text, broken: `${text}: ${error.message}` };
       }
     },

@@ -1,6 +1,6 @@
 import { asYaml, rolesFor } from "../../bundles/permissions/rbac/role";
 import { INVALID_OBJECTS } from "../../bundles/crdSafety/allowance";
-import { crdTroubles } from "../../bundles/crdSafety/inCluster";
+import { crdProblems } from "../../bundles/crdSafety/inCluster";
 import type { Client } from "../../kubernetes/client/client";
 import type { VerifyOptions } from "./options";
 import type { Context } from "../context";
@@ -28,10 +28,10 @@ export async function verify(context: Context, words: readonly string[], options
   }
   if (client) {
     const crds = objects.map(({ object }) => object);
-    const broken = await crdTroubles(client, crds, allowed, allowText);
+    const broken = await crdProblems(client, crds, allowed, allowText);
     for (const note of broken.notes) context.print(note);
     const troubles = [
-      section("its CRDs would break what is in the cluster:", broken.troubles),
+      section("its CRDs would break what is in the cluster:", broken.problems),
       ...(await rightsTroubles(context, client, opened, options)),
     ].flat();
     if (troubles.length > 0) throw new Failure([`${title}:`, ...troubles].join("\n"));

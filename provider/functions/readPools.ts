@@ -4,7 +4,7 @@ import type { FunctionHandler } from "../framework/function";
 import { capacityWarnings } from "../ledger/capacity";
 import { withLedger } from "../ledger/database";
 import { deployments } from "../ledger/messages";
-import type { Taken } from "../ledger/messages";
+import type { SlotsHeld } from "../ledger/messages";
 
 export interface PoolsQuestion {
   readonly ledgerUrl: string;
@@ -51,7 +51,7 @@ async function ask(client: Client, empty: boolean, pools: PoolsQuestion["pools"]
     "SELECT host, used FROM stackyard.hosts WHERE host = ANY($1)",
     [names],
   );
-  const taken = await client.query<Taken & { pool: string }>(
+  const taken = await client.query<SlotsHeld & { pool: string }>(
     "SELECT pool, deployment, slots FROM stackyard.allocations WHERE pool = ANY($1) ORDER BY pool, deployment",
     [Object.keys(pools)],
   );

@@ -82,7 +82,7 @@ export async function previewAllocation(
 }
 
 /** Whether {@link allocate} would move the deployment although it already has the desired slots. Changes nothing. */
-export async function wouldLeave(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<boolean> {
+export async function wouldMove(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<boolean> {
   if (!wanted.allowMove) return false;
   return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
     const view = empty ? undefined : await look(client, wanted).catch(unlessUnknown);

@@ -53,13 +53,13 @@ function listed(hosts: readonly HostLoad[]): string {
 const slotsOf = (count: number): string => `${count} ${count === 1 ? "slot" : "slots"}`;
 
 /** Slots that a deployment has. */
-export interface Taken {
+export interface SlotsHeld {
   readonly deployment: string;
   readonly slots: number;
 }
 
 /** Formats deployments: `2 deployments: a (1 slot), b (3 slots)`, at most twenty. */
-export function deployments(taken: readonly Taken[]): string {
+export function deployments(taken: readonly SlotsHeld[]): string {
   const shown = taken.slice(0, 20).map(({ deployment, slots }) => `${deployment} (${slots} ${plural(slots, "slot")})`);
   const more = taken.length > 20 ? [`and ${taken.length - 20} more`] : [];
   return `${taken.length} ${plural(taken.length, "deployment")}: ${[...shown, ...more].join(", ")}`;

@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
 import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
 import { deployments } from "./messages";
-import type { Taken } from "./messages";
+import type { SlotsHeld } from "./messages";
 import { howToRemove } from "../resources/provisionerRegistration/allowance";
 import { LOCKS, transaction } from "./transaction";
 
@@ -56,7 +56,7 @@ export async function removePool(
           WHERE host IN (SELECT host FROM stackyard.pool_hosts WHERE pool = $1) ORDER BY host FOR UPDATE`,
         [pool],
       );
-      const taken = await client.query<Taken>(
+      const taken = await client.query<SlotsHeld>(
         "SELECT deployment, slots FROM stackyard.allocations WHERE pool = $1 ORDER BY deployment",
         [pool],
       );

@@ -7,7 +7,7 @@ import { LIMITS } from "../../limits";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { slowHash } from "../../values/slowHash";
 import type { BundleFormat, BundleObject, ClusterFacts, Purpose } from "../format";
-import { faultOf, twice } from "../manifests";
+import { faultOf, duplicateFaults } from "../manifests";
 import { mapFaults, settled } from "../metadata";
 import { NEWEST_KUBERNETES } from "../newest";
 import { largeNumber } from "../numbers";
@@ -75,7 +75,7 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
     });
   }
   const objects = found.map(({ one }) => one);
-  faults.push(...twice(objects));
+  faults.push(...duplicateFaults(objects));
   if (objects.length > LIMITS.objects)
     faults.push({ file: CHART_FILE, what: `found more than ${LIMITS.objects} objects` });
   if (faults.length > 0) throw new FormatError(NAME, faults, HEADING);

@@ -6,7 +6,7 @@ import { FormatError, Refused, type Fault } from "../../errors";
 import { LIMITS } from "../../limits";
 import type { FileTree } from "../../tree/tree";
 import type { BundleFormat, BundleObject, Purpose } from "../format";
-import { faultOf, twice } from "../manifests";
+import { faultOf, duplicateFaults } from "../manifests";
 import { mapFaults, settled } from "../metadata";
 import { largeNumber } from "../numbers";
 import { inside } from "./paths";
@@ -92,7 +92,7 @@ function objectsIn(all: readonly unknown[], file: string): BundleObject[] {
     faults.push(...mapFaults(object).map((one) => ({ file, what: one })));
     return [{ object: settled(object), file, wave: undefined }];
   });
-  faults.push(...twice(objects));
+  faults.push(...duplicateFaults(objects));
   if (objects.length > LIMITS.objects) faults.push({ file, what: `found more than ${LIMITS.objects} objects` });
   if (faults.length === 0 && objects.length === 0)
     faults.push({ file, what: "found no object when it is built; expected at least one" });

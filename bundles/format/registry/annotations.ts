@@ -2,7 +2,7 @@
 
 import type { Fault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
-import { freshEffort, kindOf, readDocuments } from "../documents";
+import { newReadLimits, kindOf, readDocuments } from "../documents";
 import { isObject } from "../../../foundation/json/isObject";
 
 export const METADATA = "metadata";
@@ -45,7 +45,7 @@ export function readMetadata(
 ): { readonly value: unknown; readonly faults: readonly Fault[] } {
   const bytes = files.get(file);
   if (bytes === undefined) return { value: undefined, faults: [] };
-  const { documents, faults } = readDocuments(file, bytes, freshEffort(true));
+  const { documents, faults } = readDocuments(file, bytes, newReadLimits(true));
   if (faults.length > 0) return { value: undefined, faults };
   if (documents.length > 1)
     return { value: undefined, faults: [{ file, what: `found ${documents.length} documents; expected one` }] };

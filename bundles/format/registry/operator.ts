@@ -6,7 +6,7 @@ import { isBinding } from "../../permissions/rbac/rbac";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleObject, Purpose } from "../format";
-import { twice } from "../manifests";
+import { duplicateFaults } from "../manifests";
 import { aboutOperator } from "./about";
 import { REGISTRY_V1 } from "./annotations";
 import { servingOf } from "./objects/certificates";
@@ -89,7 +89,7 @@ function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choi
     ),
     ...generated(configurations(csv, servings, watch, place)),
   ];
-  const faults = twice(all);
+  const faults = duplicateFaults(all);
   if (faults.length > 0) throw new FormatError(REGISTRY_V1, faults);
   return all;
 }

@@ -72,13 +72,13 @@ export async function applyRelease(
   await authorise(asking, inputs, {
     members,
     changed,
-    leaving: parted(leavingOf(records, members), inputs).going,
+    leaving: parted(removedRefs(records, members), inputs).going,
     back: backTo !== undefined,
   });
   // Waiting for an approval does not count towards the time limit for readiness.
   const work = allowClaimsSince(openRelease(context, inputs), backTo);
   const before = parent && extentFrom(parent, inputs);
-  const leaving = leavingOf(records, members);
+  const leaving = removedRefs(records, members);
   const back = backTo === undefined ? undefined : becoming(members, leaving);
   const surveyed = await survey(work, changed, inputs, driftedIn(old, records), back);
   const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
@@ -87,13 +87,13 @@ export async function applyRelease(
   const whole = before ? union(before, now) : now;
   const tenure = (old ? continued : takenOver)(parent, ownerId);
   const removal = { ...inputs, tenure, hasRelease: true };
-  await guardMembers(work, removal, parted(leavingOf(records, members), inputs).going, "this update");
+  await guardMembers(work, removal, parted(removedRefs(records, members), inputs).going, "this update");
   await guardScaling(work, [...tasks.values()]);
   const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
   try {
     await noteParent(work, inputs, coming, toDo, progress);
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
-    const left = await leftBehind(work, inputs, whole, members, refsOf(records));
+    const left = await unwantedRefs(work, inputs, whole, members, refsOf(records));
     const { going, taken } = parted(left, inputs);
     logTaken(work, taken, inputs);
     progress.removed(taken);
@@ -114,7 +114,7 @@ export async function applyRelease(
 }
 
 /** Returns the objects of the release that are no longer members. */
-export function leavingOf(records: readonly Recorded[], members: readonly Member[]): Ref[] {
+export function removedRefs(records: readonly Recorded[], members: readonly Member[]): Ref[] {
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   return refsOf(records).filter((ref) => !wanted.has(identity(ref)));
 }
@@ -167,7 +167,7 @@ async function noteParent(
  * Returns the release's objects that are no longer desired. Also searches the cluster, because a killed update did not
  * record what it created.
  */
-export async function leftBehind(
+export async function unwantedRefs(
   work: Pick<Work, "client">,
   inputs: Owner,
   extent: Extent,

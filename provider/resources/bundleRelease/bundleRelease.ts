@@ -9,7 +9,7 @@ import { isAccessChanged, isAccessOnly } from "../../../kubernetes/identity/clus
 import { checkRelease } from "./check";
 import { diffRelease } from "./diff";
 import type { Earlier } from "./earlier";
-import { hidden } from "./hidden";
+import { withSecretsMasked } from "./hidden";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
@@ -43,7 +43,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   },
 
   async create(context, inputs) {
-    const state = await hidden(context, [inputs], async (own) =>
+    const state = await withSecretsMasked(context, [inputs], async (own) =>
       context.preview
         ? (await work.preview()).previewRelease(own, inputs, undefined)
         : (await work.apply()).applyRelease(own, inputs, newOwnerId()),
@@ -53,7 +53,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
 
   async read(context, id, old) {
     const { readRelease } = await work.read();
-    return hidden(context, [old.inputs, old.state], (own) => readRelease(own, id, old));
+    return withSecretsMasked(context, [old.inputs, old.state], (own) => readRelease(own, id, old));
   },
 
   async update(context, id, old, inputs) {
@@ -66,7 +66,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
     if (clusterUid !== undefined && isAccessOnly(diffRelease(old, inputs).changes)) {
       return { ...inputs, inventory, fingerprints, ownerId, clusterUid };
     }
-    return hidden(context, [inputs, old.inputs, old.state], async (own) =>
+    return withSecretsMasked(context, [inputs, old.inputs, old.state], async (own) =>
       context.preview
         ? (await work.preview()).previewRelease(own, inputs, ownerId, old)
         : (await work.rollback()).applyOrRollBack(own, inputs, ownerId, old),

@@ -5,7 +5,7 @@ import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
 import { continued, extentFrom, extentOf, parentRef, tenureOf } from "./live/applySet";
 import { askRights } from "./apply/authorise";
-import { leftBehind, openRelease } from "./applyRelease";
+import { unwantedRefs, openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
 import { guardMembers } from "./ownership/guard";
 import { removeMembers } from "./apply/remove";
@@ -19,7 +19,7 @@ export async function destroy(context: Context, { inputs, state }: Earlier, owne
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
     const tenure = continued(parent, ownerId);
     const hasRelease = parent === undefined || (tenureOf(parent)?.owner ?? ownerId) === ownerId;
-    const left = await leftBehind(work, inputs, extent, [], known);
+    const left = await unwantedRefs(work, inputs, extent, [], known);
     const removal = { ...inputs, tenure, hasRelease };
     await guardMembers(work, removal, left, "deleting it");
     await removeMembers(work, removal, left);

@@ -27,7 +27,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 type Holder = Pick<ReleaseInputs, "secretValues"> | undefined;
 
 /** Returns a function that hides the secrets in a text. */
-export function hiding(...releases: readonly Holder[]): (text: string) => string {
+export function secretMask(...releases: readonly Holder[]): (text: string) => string {
   const all = releases.flatMap((release) => textsOf(release?.secretValues));
   const texts = new Set(all.map((text) => text.trim()).filter((text) => text !== ""));
   if (texts.size === 0) return (text) => text;
@@ -40,12 +40,12 @@ export function hiding(...releases: readonly Holder[]): (text: string) => string
 }
 
 /** Runs work with a context whose log hides secrets, and hides them in errors. */
-export async function hidden<T>(
+export async function withSecretsMasked<T>(
   context: Context,
   releases: readonly Holder[],
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  const hide = hiding(...releases);
+  const hide = secretMask(...releases);
   try {
     return await work({ ...context, log: (severity, message) => context.log(severity, hide(message)) });
   } catch (error) {

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { DatabaseInputs, DatabaseState } from "./inputs";
-import { type Found, instanceIn, isGiven, isNoted, keptNoteOf, noteOf, whose } from "./note";
+import { type Found, instanceIn, isGiven, isNoted, keptNoteOf, noteOf, describeOwner } from "./note";
 import { ClickHouseError, ClickHouseServer, ClickHouseUnreachable, endpointOf } from "./server";
 import * as sql from "./statements";
 
@@ -84,7 +84,7 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
   const found = await look(context, state);
   const { database, user } = state;
   if (found.database && !isNoted(found, state)) {
-    const what = `the database ${database} on ${server.place} ${whose(found)}`;
+    const what = `the database ${database} on ${server.place} ${describeOwner(found)}`;
     context.log("warning", `${what}; it stays, and so does its user`);
     return;
   }
@@ -139,7 +139,7 @@ function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState 
   if (found.database && !isNoted(found, inputs) && !isGiven(found, inputs)) {
     const remedy =
       before?.host === undefined ? "rename or drop it, or choose another provisioner" : "nothing was changed in it";
-    throw new Error(`the database ${database} on ${place} ${whose(found)}; ${remedy}`);
+    throw new Error(`the database ${database} on ${place} ${describeOwner(found)}; ${remedy}`);
   }
   if (before?.host !== undefined && !found.database) {
     throw new Error(

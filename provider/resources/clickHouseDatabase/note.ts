@@ -34,7 +34,7 @@ export const isGiven = ({ comment }: Pick<Found, "comment">, { owner }: Pick<Dat
   textIn(comment, "adopt") === owner;
 
 /** Describes the owner of a database, for a message. */
-export function whose({ comment }: Pick<Found, "comment">): string {
+export function describeOwner({ comment }: Pick<Found, "comment">): string {
   if (instanceIn(comment) === undefined) return "was not made by Stackyard";
   return `belongs to another stack (${textIn(comment, "of") ?? "it does not say of what"})`;
 }

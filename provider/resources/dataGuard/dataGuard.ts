@@ -7,7 +7,7 @@ import type { ResourceHandler } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/client/objects";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
 import { checkGuard } from "./check";
-import { leavingParts } from "./inputs";
+import { removedParts } from "./inputs";
 import type { GuardInputs } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
@@ -30,7 +30,7 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
   diff(_context, _id, old, inputs) {
     // Unknown when the engine computes the effect of replacing a part.
     if (!isList(inputs.parts)) return Promise.resolve({ changes: {} });
-    const leaving = new Set(leavingParts(old.inputs, inputs));
+    const leaving = new Set(removedParts(old.inputs, inputs));
     const entries = old.inputs.parts.flatMap((part, index) =>
       leaving.has(part) ? [[`parts[${index}]`, "delete"] as const] : [],
     );
@@ -46,7 +46,7 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
   },
 
   async update(context, _id, old, inputs) {
-    await (await guard()).refuseParts(context, leavingParts(old.inputs, inputs), inputs.parts);
+    await (await guard()).refuseParts(context, removedParts(old.inputs, inputs), inputs.parts);
     return {};
   },
 

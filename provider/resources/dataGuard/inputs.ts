@@ -34,7 +34,7 @@ export interface GuardInputs {
 export const partKey = ({ type, namespace, name }: Part): string => `${type} ${namespace}/${name}`;
 
 /** Parts that are no longer in the program. */
-export function leavingParts(old: GuardInputs, next: GuardInputs): Part[] {
+export function removedParts(old: GuardInputs, next: GuardInputs): Part[] {
   const kept = new Set(next.parts.map(partKey));
   return old.parts.filter((part) => !kept.has(partKey(part)));
 }

@@ -4,7 +4,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
 import { claimsLostBySet } from "../../../kubernetes/guard/setLosses";
 import { extentFrom, parentRef } from "../bundleRelease/live/applySet";
-import { leftBehind } from "../bundleRelease/applyRelease";
+import { unwantedRefs } from "../bundleRelease/applyRelease";
 import { claimsLostByRelease } from "../bundleRelease/ownership/losses";
 import { parted } from "../bundleRelease/ownership/takers";
 import { type Taker } from "../bundleRelease/inputs";
@@ -22,7 +22,7 @@ const FIND: Readonly<Record<PartType, Find>> = {
     const release = { namespace, name, allowDeletion, takers };
     const parent = await client.get(parentRef(release));
     if (!parent) return [];
-    const members = await leftBehind({ client }, release, extentFrom(parent, release), [], []);
+    const members = await unwantedRefs({ client }, release, extentFrom(parent, release), [], []);
     return claimsLostByRelease(client, release, parted(members, release).going);
   },
   release: async (client, part) => {

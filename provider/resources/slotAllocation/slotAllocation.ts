@@ -104,8 +104,8 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
 /** Whether the deployment would move to another host without another change. Only checked if it may move. */
 async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
   if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
-  const { wouldLeave } = await ledger();
-  return wouldLeave(inputs.ledgerUrl, inputs, ledgerOptions(context));
+  const { wouldMove } = await ledger();
+  return wouldMove(inputs.ledgerUrl, inputs, ledgerOptions(context));
 }
 
 /** Predicts the result of the update as far as possible, without allocating slots. */

@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
 import { withLedger } from "../../ledger/database";
 import type { LedgerOptions } from "../../ledger/database";
 import { deployments } from "../../ledger/messages";
-import type { Taken } from "../../ledger/messages";
+import type { SlotsHeld } from "../../ledger/messages";
 import { settleHosts } from "../../ledger/pools";
 import type { PoolHost } from "../../ledger/pools";
 import { LOCKS, transaction } from "../../ledger/transaction";
@@ -103,7 +103,7 @@ async function refuseOthers(client: ClientBase, pool: string, hosts: readonly Po
 }
 
 async function refuseRemoval(client: ClientBase, pool: string, removed: readonly string[]): Promise<void> {
-  const taken = await client.query<Taken & { host: string }>(
+  const taken = await client.query<SlotsHeld & { host: string }>(
     "SELECT host, deployment, slots FROM stackyard.allocations WHERE pool = $1 AND host = ANY($2) ORDER BY host, deployment",
     [pool, removed],
   );
@@ -126,7 +126,7 @@ async function refuseShrinking(
   used: number,
 ): Promise<void> {
   if (used <= size) return;
-  const on = await client.query<Taken>(
+  const on = await client.query<SlotsHeld>(
     "SELECT deployment, slots FROM stackyard.allocations WHERE host = $1 ORDER BY deployment",
     [host.host],
   );

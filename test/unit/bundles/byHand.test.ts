@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../kubernetes/client/apiError";
-import { takingBack } from "../../../provider/resources/bundleRelease/live/byHand";
+import { revertingManualChanges } from "../../../provider/resources/bundleRelease/live/byHand";
 
 describe("Fields that somebody changed by hand", () => {
   const AT = "using apps/v1 at 2026-01-01T00:00:00Z";
@@ -9,7 +9,7 @@ describe("Fields that somebody changed by hand", () => {
     const causes = managers.map((manager) => {
       return { field: ".spec", reason: "FieldManagerConflict", message: `conflict with ${manager}` };
     });
-    return takingBack({ force: false, restore }, ({ force }) => {
+    return revertingManualChanges({ force: false, restore }, ({ force }) => {
       return force ? Promise.resolve(true) : Promise.reject(new ApiError("conflict", 409, "Conflict", causes));
     }).catch(() => false);
   };
@@ -43,7 +43,7 @@ describe("Fields that somebody changed by hand", () => {
     let tries = 0;
     const refusal = new ApiError("invalid", 422, "Invalid");
     await assert.rejects(
-      takingBack({ force: false, restore: true }, () => {
+      revertingManualChanges({ force: false, restore: true }, () => {
         tries++;
         return Promise.reject(refusal);
       }),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CHECKS, findingText, type Check } from "../../../bundles/crdSafety/checks";
 import { readCrd } from "../../../bundles/crdSafety/crd";
 import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
-import { crdTroubles, type Replaced } from "../../../bundles/crdSafety/inCluster";
+import { crdProblems, type Replaced } from "../../../bundles/crdSafety/inCluster";
 import { refOf } from "../../../kubernetes/claims/claims";
 import type { Client } from "../../../kubernetes/client/client";
 import { invalidObjects, invalidObjectText } from "../../../bundles/crdSafety/validate";
@@ -417,21 +417,21 @@ describe("CRD safety, whatever the schemas", () => {
 describe("An upgrade of a CRD in a cluster", () => {
   const judgedBy = async (old: KubeObject, next: KubeObject, live: readonly KubeObject[], ...allowed: string[]) => {
     const client = { get: () => Promise.resolve(old), list: () => Promise.resolve(live) } as unknown as Client;
-    return crdTroubles(client, [next], allowed, (names) => `--allow ${names.join(" ")}`);
+    return crdProblems(client, [next], allowed, (names) => `--allow ${names.join(" ")}`);
   };
   const version = (f: Json, more: Json = {}) => crd([{ spec: fields({ f, ...more }) }]);
   const [old, narrower] = [version(whole), version({ type: "integer", maximum: 5 })];
 
   it("is safe where there is no object, and says so", async () => {
     assert.deepEqual(await judgedBy(old, narrower, []), {
-      troubles: [],
+      problems: [],
       notes: ["CustomResourceDefinition widgets.example.com: 1 change that could break users, but there is no Widget"],
     });
   });
 
   it("is safe where all objects fit, and says how many there are", async () => {
-    const { troubles, notes } = await judgedBy(old, narrower, [widget("a", { f: 1 }), widget("b", {})]);
-    assert.deepEqual(troubles, []);
+    const { problems, notes } = await judgedBy(old, narrower, [widget("a", { f: 1 }), widget("b", {})]);
+    assert.deepEqual(problems, []);
     assert.match(notes.join(), /1 change that could break users, but Widget objects that are there: 2, all fit$/);
   });
 
@@ -441,7 +441,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       list: () => Promise.resolve([widget("a", { f: 9 }), widget("b", { f: 9 }), widget("c", { f: 1 })]),
     } as unknown as Client;
     const judged = async (replaced: Replaced): Promise<readonly string[]> =>
-      (await crdTroubles(client, [narrower], [], () => undefined, replaced)).troubles;
+      (await crdProblems(client, [narrower], [], () => undefined, replaced)).problems;
     const key = (name: string): string => identity(refOf(widget(name, {})));
     assert.deepEqual(
       await judged(
@@ -456,8 +456,8 @@ describe("An upgrade of a CRD in a cluster", () => {
   });
 
   it("is reported with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {
-    const { troubles } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
-    assert.deepEqual(troubles, [
+    const { problems } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
+    assert.deepEqual(problems, [
       "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/invalidObjects",
       "widgets.example.com v1 ^.spec.f: the range of a number is narrowed: it was no maximum, it would be maximum 5 (widgets.example.com/boundsNarrowed)",
       "widgets.example.com v1: Widget shop/a ^.spec.f: it must be <= 5",
@@ -469,25 +469,25 @@ describe("An upgrade of a CRD in a cluster", () => {
       "misfits",
     ]) {
       const allowed = ["widgets.example.com/boundsNarrowed", name];
-      assert.deepEqual((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...allowed)).troubles, [], name);
+      assert.deepEqual((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...allowed)).problems, [], name);
     }
     const others = ["gadgets.example.com/boundsNarrowed", "gadgets.example.com/invalidObjects"];
-    assert.equal((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...others)).troubles.length, 3);
+    assert.equal((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...others)).problems.length, 3);
   });
 
   it("is not cleared by objects of what they can't show: defaults, formats, how lists are merged", async () => {
     const live = [widget("a", { f: 1 })];
-    const troubled = async (next: KubeObject): Promise<number> => (await judgedBy(old, next, live)).troubles.length;
+    const troubled = async (next: KubeObject): Promise<number> => (await judgedBy(old, next, live)).problems.length;
     assert.equal(await troubled(version({ ...whole, default: 3 })), 0);
-    assert.equal((await judgedBy(old, version({ ...whole, default: 3 }), [widget("a", {})])).troubles.length, 2);
+    assert.equal((await judgedBy(old, version({ ...whole, default: 3 }), [widget("a", {})])).problems.length, 2);
     const merged = (more: Json) => version(whole, { l: { type: "array", items: text, ...more } });
     const set = merged({ "x-kubernetes-list-type": "set" });
-    assert.deepEqual((await judgedBy(merged({}), set, live)).troubles, []);
-    assert.equal((await judgedBy(merged({}), set, [widget("a", { l: ["x"] })])).troubles.length, 2);
+    assert.deepEqual((await judgedBy(merged({}), set, live)).problems, []);
+    assert.equal((await judgedBy(merged({}), set, [widget("a", { l: ["x"] })])).problems.length, 2);
     const texts = [widget("a", { f: "a" })];
-    assert.deepEqual((await judgedBy(version(text), version({ ...text, pattern: "^a$" }), texts)).troubles, []);
-    assert.equal((await judgedBy(version(text), version({ ...text, format: "date" }), texts)).troubles.length, 2);
-    assert.equal((await judgedBy(version(text), version({ ...text, pattern: "(?P<x>a)" }), texts)).troubles.length, 2);
+    assert.deepEqual((await judgedBy(version(text), version({ ...text, pattern: "^a$" }), texts)).problems, []);
+    assert.equal((await judgedBy(version(text), version({ ...text, format: "date" }), texts)).problems.length, 2);
+    assert.equal((await judgedBy(version(text), version({ ...text, pattern: "(?P<x>a)" }), texts)).problems.length, 2);
   });
 
   it("is safe where it adds rules that are true of all objects", async () => {
@@ -497,7 +497,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       crd([{ spec: { ...fields(more), "x-kubernetes-validations": rules.map((rule) => ({ rule })) } }]);
     const live = [widget("a", { f: 1, share: 3, texts: ["x"] }), widget("b", { f: 2 })];
     const isSafe = async (rule: string, objects = live): Promise<boolean> =>
-      (await judgedBy(ruled(), ruled(rule), objects)).troubles.length === 0;
+      (await judgedBy(ruled(), ruled(rule), objects)).problems.length === 0;
     for (const rule of [
       "self.f > 0",
       "!has(self.mode) || self.mode == 'fast'",
@@ -545,7 +545,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       }),
     ];
     const isSafe = async (rule: string): Promise<boolean> =>
-      (await judgedBy(ruled(), ruled(rule), live)).troubles.length === 0;
+      (await judgedBy(ruled(), ruled(rule), live)).problems.length === 0;
     for (const rule of [
       "self.a == self.b",
       "self.m == self.n",
@@ -575,7 +575,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       crd([{ spec: { ...fields(more), "x-kubernetes-validations": rules.map((rule) => ({ rule })) } }]);
     const live = [widget("w", { a: ["b", "a", "c"], b: ["c", "b", "a"], n: null, t: "a\u00a0b", e: "" })];
     const isSafe = async (rule: string): Promise<boolean> =>
-      (await judgedBy(ruled(), ruled(rule), live)).troubles.length === 0;
+      (await judgedBy(ruled(), ruled(rule), live)).problems.length === 0;
     for (const rule of ["self.a == self.b", "self.a.exists(i, i == 'a')", "!has(self.n)", "self.e == ''"])
       assert.ok(await isSafe(rule), rule);
     for (const rule of [
@@ -596,8 +596,8 @@ describe("An upgrade of a CRD in a cluster", () => {
     const rule = { "x-kubernetes-validations": [{ rule: "!has(self.h) || self.h != 'x'" }] };
     const g = (h: Json, more: Json = {}) => version(whole, { g: { type: "object", properties: { h }, ...more } });
     const live = [widget("a", { f: 1, g: {} })];
-    assert.deepEqual((await judgedBy(g(text), g(text, rule), live)).troubles, []);
-    const filled = (await judgedBy(g(text), g({ ...text, default: "x" }, rule), live)).troubles.join();
+    assert.deepEqual((await judgedBy(g(text), g(text, rule), live)).problems, []);
+    const filled = (await judgedBy(g(text), g({ ...text, default: "x" }, rule), live)).problems.join();
     assert.match(filled, /\^\.spec\.g: a validation rule is added or changes/);
   });
 
@@ -610,17 +610,17 @@ describe("An upgrade of a CRD in a cluster", () => {
       {},
       { storedVersions: ["v1", "v2"] },
     );
-    const { troubles } = await judgedBy(both, crd([{ name: "v2", spec: fields({}) }]), [], "storedVersionRemoved");
-    assert.equal(troubles.length, 1);
+    const { problems } = await judgedBy(both, crd([{ name: "v2", spec: fields({}) }]), [], "storedVersionRemoved");
+    assert.equal(problems.length, 1);
     assert.match(
-      troubles.join(),
+      problems.join(),
       /which the API server refuses: have all objects stored in another version, and take this one from status\.storedVersions/,
     );
   });
 
   it("takes no longer than a moment, whatever the expressions in its schema", async () => {
     const slow = version({ ...text, pattern: "^(a+)+$" });
-    const { troubles } = await judgedBy(version(text), slow, [widget("a", { f: `${"a".repeat(60)}!` })]);
-    assert.match(troubles.join(), /Widget shop\/a \^: to hold it against the schema takes more than 2 s/);
+    const { problems } = await judgedBy(version(text), slow, [widget("a", { f: `${"a".repeat(60)}!` })]);
+    assert.match(problems.join(), /Widget shop\/a \^: to hold it against the schema takes more than 2 s/);
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { dump } from "js-yaml";
 import { FormatError } from "../../../bundles/errors";
 import { compareFiles } from "../../../bundles/format/manifests";
-import { freshEffort, readDocuments } from "../../../bundles/format/documents";
+import { newReadLimits, readDocuments } from "../../../bundles/format/documents";
 import { readPlain } from "../../../bundles/format/plain";
 import { crd } from "./crds";
 import { configMap, faultsIn, treeOf } from "./samples";
@@ -330,7 +330,7 @@ describe("A plain+v0 bundle", () => {
   });
 
   it("counts the values of all documents together, and says so where they are too many", () => {
-    const effort = { ...freshEffort(), values: 6 };
+    const effort = { ...newReadLimits(), values: 6 };
     const [first, second] = ["a.yaml", "b.yaml"].map((file) =>
       readDocuments(file, Buffer.from("a: [1, 2, 3]"), effort),
     );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isComing, REQUIREMENT } from "../../../provider/resources/bundleRelease/wanted/requirements";
+import { isProvidedKind, REQUIREMENT } from "../../../provider/resources/bundleRelease/wanted/requirements";
 
 const provided = ["widgets.shop.example.com", "gadgets.other.example.com"];
 
@@ -13,8 +13,8 @@ describe("What a bundle requires", () => {
   });
 
   it("is on its way where what comes before includes its group", () => {
-    assert.ok(isComing("shop.example.com/v1/Widget", provided));
-    assert.ok(!isComing("example.com/v1/Widget", []));
-    assert.ok(!isComing("hop.example.com/v1/Widget", provided));
+    assert.ok(isProvidedKind("shop.example.com/v1/Widget", provided));
+    assert.ok(!isProvidedKind("example.com/v1/Widget", []));
+    assert.ok(!isProvidedKind("hop.example.com/v1/Widget", provided));
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FormatError } from "../../../bundles/errors";
-import { bounded, TookTooLong } from "../../../bundles/rules/bounded";
+import { bounded, RuleTimeout } from "../../../bundles/rules/bounded";
 import { checkRules, FAILED_WHEN, READY_WHEN, rulesOf } from "../../../bundles/rules/rule";
 import { type Verdict } from "../../../bundles/rules/ruleKind";
 import type { KubeObject } from "../../../kubernetes/client/objects";
@@ -151,7 +151,7 @@ describe("work with a bound", () => {
         bounded(10, () => {
           for (;;);
         }),
-      TookTooLong,
+      RuleTimeout,
     );
     assert.equal(
       bounded(1000, () => "again"),

@@ -9,7 +9,7 @@ import { approvalStatus } from "../../../bundles/approvals/status";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { NOTHING } from "../../../bundles/permissions/asks";
 import { checkRelease } from "../../../provider/resources/bundleRelease/check";
-import { hiding } from "../../../provider/resources/bundleRelease/hidden";
+import { secretMask } from "../../../provider/resources/bundleRelease/hidden";
 import { mergeValues } from "../../../bundles/values/merge";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Properties } from "../../../foundation/pulumi/resource";
@@ -86,7 +86,9 @@ describe("Values of a bundle", () => {
 });
 
 describe("Secret values of a release", () => {
-  const hide = hiding({ secretValues: { a: "s3cret", b: { c: ["two\nlines-of-key"], pin: 7, port: 12345 }, d: "" } });
+  const hide = secretMask({
+    secretValues: { a: "s3cret", b: { c: ["two\nlines-of-key"], pin: 7, port: 12345 }, d: "" },
+  });
 
   it("are hidden in whatever is said, also encoded", () => {
     assert.equal(hide("x s3cret y"), "x [secret] y");
@@ -97,7 +99,7 @@ describe("Secret values of a release", () => {
 
   it("that are short are hidden where they stand alone", () => {
     assert.equal(hide("port: 7, at 17:07 v1.7.0"), "port: [secret], at 17:07 v1.7.0");
-    assert.equal(hiding({}, undefined)("7 s3cret"), "7 s3cret");
+    assert.equal(secretMask({}, undefined)("7 s3cret"), "7 s3cret");
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dataGuard } from "../../../provider/resources/dataGuard/dataGuard";
-import { leavingParts } from "../../../provider/resources/dataGuard/inputs";
+import { removedParts } from "../../../provider/resources/dataGuard/inputs";
 import type { Part } from "../../../provider/resources/dataGuard/inputs";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -109,7 +109,7 @@ describe("a data guard", () => {
     assert.deepEqual(await changes(before, [...before, part("c")]), {});
     assert.deepEqual(await changes(before, [part("a"), part("b", { type: "bundle" })]), { "parts[1]": "delete" });
     assert.deepEqual(await changes(before, UNKNOWN), {});
-    assert.deepEqual(leavingParts({ parts: before }, { parts: [] }), before);
+    assert.deepEqual(removedParts({ parts: before }, { parts: [] }), before);
   });
 
   it("is reported every fault of its inputs with its path", async () => {

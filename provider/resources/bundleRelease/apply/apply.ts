@@ -13,7 +13,7 @@ import { until } from "../../../../kubernetes/apply/site";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { explain, FaultsError } from "../../../../kubernetes/apply/faults";
 import type { Rules } from "../../../../bundles/rules/rule";
-import { takingBack } from "../live/byHand";
+import { revertingManualChanges } from "../live/byHand";
 import { selectorOf, type Owner } from "../live/applySet";
 import type { Member } from "../wanted/member";
 import type { Phase } from "../wanted/order";
@@ -93,7 +93,7 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
     async () => {
       try {
         const apply = needs === undefined ? applyWithRetries : applyWhenAvailable;
-        return await takingBack(task, (options) => apply(work, object, options));
+        return await revertingManualChanges(task, (options) => apply(work, object, options));
       } catch (error) {
         // The API server needs a moment to use the new definition.
         if (revised && isInvalid(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;

@@ -12,16 +12,16 @@ import { isWithoutDryRun, dryRunCreation } from "../../../../kubernetes/apply/dr
 import type { Work } from "../../../../kubernetes/apply/site";
 import { FaultsError } from "../../../../kubernetes/apply/faults";
 import { continued, extentFrom, extentOf, groupKind, setStatus, takenOver, type Tenure } from "../live/applySet";
-import { driftedIn, takingBack } from "../live/byHand";
+import { driftedIn, revertingManualChanges } from "../live/byHand";
 import { authorisePreview } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
-import { leavingOf, leftBehind, openRelease } from "../applyRelease";
+import { removedRefs, unwantedRefs, openRelease } from "../applyRelease";
 import type { Earlier } from "../earlier";
 import { schemaFaults } from "../wanted/customSchema";
 import { fieldChanges } from "../live/fieldDiff";
 import { guardMembers, guardReplaced, guardScaling } from "../ownership/guard";
-import { hiding } from "../hidden";
+import { secretMask } from "../hidden";
 import type { ReleaseInputs, ReleaseState } from "../inputs";
 import { liveParent, lookAt } from "../live/live";
 import { membersOf } from "../wanted/members";
@@ -29,11 +29,17 @@ import type { Member } from "../wanted/member";
 import { isCrd, isNamespace, phasesOf } from "../wanted/order";
 import { isOfAnother } from "../ownership/ownership";
 import { PRUNE_ANNOTATION } from "./remove";
-import { comingNamespaces, isComing, missingKinds, missingText, objectsToCome } from "../wanted/requirements";
-import { changeReason, harmOf, isFailedJob, mindsChange } from "./replace";
+import {
+  providedNamespaces,
+  isProvidedKind,
+  missingKinds,
+  missingText,
+  objectsOfProvidedKinds,
+} from "../wanted/requirements";
+import { changeReason, replacementFaults, isFailedJob, mindsChange } from "./replace";
 import { Report } from "./report";
 import { isInvalid, overlaid } from "../live/revised";
-import type { Leaving } from "./report";
+import type { RemovedObject } from "./report";
 import { recordsOf, settledIn } from "../state";
 import { survey } from "./survey";
 import { parted, logTaken } from "../ownership/takers";
@@ -55,11 +61,11 @@ export async function previewRelease(
   if (hasUnknown(inputs)) return unknown;
   const work = openRelease(context, inputs);
   try {
-    const comes = (kind: string): boolean => isComing(kind, inputs.providedBy);
+    const comes = (kind: string): boolean => isProvidedKind(kind, inputs.providedBy);
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
     if (missing.length > 0) throw new FaultsError("nothing was changed", [missingText(missing)]);
     const objects = inTime(await wantedObjects(work, inputs, comes), old);
-    const later = await objectsToCome(work.client, objects, inputs.providedBy);
+    const later = await objectsOfProvidedKinds(work.client, objects, inputs.providedBy);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
     const parent = await liveParent(work.client, inputs);
@@ -69,7 +75,7 @@ export async function previewRelease(
     await authorisePreview(work, inputs, {
       members,
       changed: changing,
-      leaving: parted(leavingOf(records, members), inputs).going,
+      leaving: parted(removedRefs(records, members), inputs).going,
     });
     const extent = parent
       ? extentFrom(parent, inputs)
@@ -80,9 +86,9 @@ export async function previewRelease(
     const tasks = await survey(work, changing, inputs, driftedIn(old, records));
     await guardScaling(work, tasks);
     const own = inputs.createNamespace === true ? [inputs.namespace] : [];
-    const report = new Report([...own, ...comingNamespaces(inputs.providedBy)]);
-    await dryRunAll(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
-    const left = await leftBehind(
+    const report = new Report([...own, ...providedNamespaces(inputs.providedBy)]);
+    await dryRunAll(work, tasks, members, report, secretMask(inputs, old?.inputs, old?.state));
+    const left = await unwantedRefs(
       work,
       inputs,
       extent,
@@ -126,7 +132,7 @@ async function leaving(
   inputs: ReleaseInputs,
   refs: readonly Ref[],
   tenure: Tenure,
-): Promise<Leaving[]> {
+): Promise<RemovedObject[]> {
   const found = await lookAt(client, refs);
   return refs.map((ref) => {
     const live = found.get(identity(ref));
@@ -163,7 +169,9 @@ async function dryRunAll(
         attempt(work, task, report),
       ]);
       if (live && next instanceof ApiError) {
-        faults.push(...(await harmOf(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`));
+        faults.push(
+          ...(await replacementFaults(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`),
+        );
         if (!isStatefulSet(live)) await guardReplaced(work, live);
         report.replaced(task, changeReason(next, live, task.object));
       } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
@@ -191,7 +199,7 @@ async function attempt({ client }: Work, task: Task, report: Report): Promise<Ku
   const { object, needs, ref } = task;
   if (needs !== "namespace") {
     try {
-      return await takingBack(task, (options) => client.apply(object, { dryRun: true, ...options }));
+      return await revertingManualChanges(task, (options) => client.apply(object, { dryRun: true, ...options }));
     } catch (error) {
       if (isWithoutDryRun(error) || (task.revised && isInvalid(error))) return undefined;
       const mayReplace = error instanceof ApiError && task.there && task.replace;

@@ -36,18 +36,18 @@ export async function removeMembers(
   gone: (refs: readonly Ref[]) => void = () => undefined,
 ): Promise<void> {
   const content = refs.filter((ref) => !isCrd(ref) && !isNamespace(ref));
-  for (const stretch of stretches(content.reverse())) {
-    await removeStretch(work, release, stretch);
-    gone(stretch);
+  for (const batch of batchesOf(content.reverse())) {
+    await removeBatch(work, release, batch);
+    gone(batch);
   }
   for (const isGuarded of [isCrd, isNamespace]) {
     const guarded = refs.filter(isGuarded);
-    await removeStretch(work, release, guarded);
+    await removeBatch(work, release, guarded);
     gone(guarded);
   }
 }
 
-function stretches(refs: readonly Ref[]): Ref[][] {
+function batchesOf(refs: readonly Ref[]): Ref[][] {
   const result: Ref[][] = [];
   let current: string | undefined;
   for (const ref of refs) {
@@ -59,7 +59,7 @@ function stretches(refs: readonly Ref[]): Ref[][] {
   return result;
 }
 
-async function removeStretch(work: Work, release: Removal, refs: readonly Ref[]): Promise<void> {
+async function removeBatch(work: Work, release: Removal, refs: readonly Ref[]): Promise<void> {
   if (refs.length === 0) return;
   const { client } = work;
   const found = await lookAtOwn(client, refs, release);

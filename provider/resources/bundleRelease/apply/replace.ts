@@ -80,7 +80,7 @@ export const isFailedJob = (live: KubeObject): boolean =>
   listAt(live, "status", "conditions").some(({ type, status }) => type === "Failed" && status === "True");
 
 /** Returns the reasons against recreating an object; empty if there are none. */
-export async function harmOf(client: Client, live: KubeObject, object: KubeObject): Promise<string[]> {
+export async function replacementFaults(client: Client, live: KubeObject, object: KubeObject): Promise<string[]> {
   if (!isStatefulSet(live)) return [];
   return unsafeChanges(object, live, await claimsOf(client, [live, object]));
 }
@@ -96,7 +96,7 @@ export async function replace<T>(
   apply: () => Promise<T>,
 ): Promise<T> {
   const ref = refOf(live);
-  const harm = await harmOf(work.client, live, object);
+  const harm = await replacementFaults(work.client, live, object);
   if (harm.length > 0) throw new FaultsError("it was not replaced", harm);
   if (isStatefulSet(ref)) {
     await recreateStatefulSet(work, live, object);

@@ -12,7 +12,7 @@ const MOST_OBJECTS = 50;
 const MOST_FIELDS = 10;
 
 /** An object that is no longer in the bundle. */
-export interface Leaving {
+export interface RemovedObject {
   readonly ref: Ref;
   /** Why it may stay anyway. */
   readonly note: string | undefined;
@@ -22,7 +22,7 @@ export class Report {
   readonly #created: Member[] = [];
   readonly #changed: { readonly member: Member; readonly changes: readonly FieldChange[] }[] = [];
   readonly #replaced: { readonly member: Member; readonly why: string }[] = [];
-  #pruned: readonly Leaving[] = [];
+  #pruned: readonly RemovedObject[] = [];
   readonly #missing = new Set<string>();
   readonly #coming: ReadonlySet<string>;
 
@@ -44,7 +44,7 @@ export class Report {
     this.#replaced.push({ member, why });
   }
 
-  pruned(leaving: readonly Leaving[]): void {
+  pruned(leaving: readonly RemovedObject[]): void {
     this.#pruned = leaving;
   }
 

@@ -4,7 +4,7 @@ import { describe, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { FaultsError } from "../../../../kubernetes/apply/faults";
-import { crdTroubles, type Replaced } from "../../../../bundles/crdSafety/inCluster";
+import { crdProblems, type Replaced } from "../../../../bundles/crdSafety/inCluster";
 import type { Task } from "./apply";
 import { makerText } from "../ownership/adopt";
 import { groupKind } from "../live/applySet";
@@ -95,9 +95,9 @@ async function brokenBy(
 ): Promise<readonly string[]> {
   const changed = tasks.filter(({ there }) => there).map(({ object }) => object);
   const advice = (names: readonly string[]): string => `allowCrdChanges: ${JSON.stringify(names)}`;
-  const { troubles, notes } = await crdTroubles(client, changed, release.allowCrdChanges, advice, back);
+  const { problems, notes } = await crdProblems(client, changed, release.allowCrdChanges, advice, back);
   for (const note of notes) log("info", note);
-  return troubles;
+  return problems;
 }
 
 /** Readiness rules by key, for members that have any. Adds faults to `faults`. */

@@ -20,7 +20,7 @@ interface Restored {
 }
 
 /** Applies an object, and forces the conflict if it is only with manual changes that a refresh found. */
-export async function takingBack<T>(
+export async function revertingManualChanges<T>(
   { force, restore }: Restored,
   apply: (options: { readonly force: boolean }) => Promise<T>,
 ): Promise<T> {

@@ -8,11 +8,16 @@ import { claimsLostByScaling } from "../../../../kubernetes/guard/scaled";
 import { forAll } from "../../../../kubernetes/client/pool";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { claimsLostByRelease } from "./losses";
-import type { Losing } from "./losses";
+import type { ReleaseDeletion } from "./losses";
 import type { Member } from "../wanted/member";
 
 /** Call it before members are removed. */
-export const guardMembers = (work: Work, release: Losing, refs: readonly Ref[], doing: string): Promise<void> =>
+export const guardMembers = (
+  work: Work,
+  release: ReleaseDeletion,
+  refs: readonly Ref[],
+  doing: string,
+): Promise<void> =>
   refs.length === 0
     ? Promise.resolve()
     : refuseLoss(work, `${work.title}: ${doing}`, (client) => claimsLostByRelease(client, release, refs));

@@ -15,7 +15,9 @@ import { PRUNE_ANNOTATION } from "../apply/remove";
 import type { Removal } from "../apply/remove";
 
 /** Without an instance, all members count as the release's own. */
-export type Losing = Owner & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick<Removal, "tenure" | "hasRelease">>;
+export type ReleaseDeletion = Owner &
+  Pick<ReleaseInputs, "allowDeletion"> &
+  Partial<Pick<Removal, "tenure" | "hasRelease">>;
 
 /**
  * CustomResourceDefinitions have a rule of their own, and a namespace with other objects stays unless its deletion is
@@ -23,7 +25,7 @@ export type Losing = Owner & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick
  */
 export async function claimsLostByRelease(
   client: Client,
-  release: Losing,
+  release: ReleaseDeletion,
   refs: readonly Ref[],
 ): Promise<KubeObject[]> {
   const found = await lookAtOwn(client, refs, release);
@@ -45,5 +47,5 @@ export async function claimsLostByRelease(
   });
 }
 
-const isOfOther = (live: KubeObject, { tenure, hasRelease = true }: Losing): boolean =>
+const isOfOther = (live: KubeObject, { tenure, hasRelease = true }: ReleaseDeletion): boolean =>
   tenure !== undefined && isOfAnother(live, tenure, hasRelease);

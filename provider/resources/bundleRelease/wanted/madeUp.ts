@@ -16,7 +16,11 @@ import { isObject, type Json } from "../../../../foundation/json/isObject";
  * The parts of a certificate are in several objects, so generated values are kept in all of them or in none: if one is
  * missing in the cluster, all objects get the newly generated values.
  */
-export async function keepMadeUp(client: Client, members: readonly Member[], owner: Owner): Promise<readonly Member[]> {
+export async function keepGenerated(
+  client: Client,
+  members: readonly Member[],
+  owner: Owner,
+): Promise<readonly Member[]> {
   const varying = members.filter(({ madeUp }) => madeUp.length > 0);
   if (varying.length === 0 || varying.some(({ needs }) => needs !== undefined)) return members;
   const kept = new Map<Member, KubeObject>();

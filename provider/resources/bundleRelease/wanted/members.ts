@@ -12,7 +12,7 @@ import type { BundleObject } from "../../../../bundles/format/format";
 import { canonicalJson } from "../../../../foundation/json/canonicalJson";
 import { memberLabels, parentRef } from "../live/applySet";
 import type { Owner } from "../live/applySet";
-import { keepMadeUp } from "./madeUp";
+import { keepGenerated } from "./madeUp";
 import type { Member } from "./member";
 
 /** Fingerprint of objects that are created once and never updated. */
@@ -20,7 +20,7 @@ const ONCE = "once";
 
 /** Throws all unknown kinds at once. */
 export async function membersOf(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
-  const members = await keepMadeUp(client, await completeMembers(client, found, owner), owner);
+  const members = await keepGenerated(client, await completeMembers(client, found, owner), owner);
   return members.map((member) => ({ ...member, fingerprint: member.once ? ONCE : fingerprintOf(member.object) }));
 }
 

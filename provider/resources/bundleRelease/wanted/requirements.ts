@@ -30,17 +30,17 @@ export const missingText = (kinds: readonly string[]): string =>
   `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what provides ${kinds.length === 1 ? "it" : "them"} first`;
 
 /** Whether a dependency provides the group of a kind; the kind is `group/version/Kind`. */
-export const isComing = (kind: string, providedBy: readonly string[]): boolean =>
+export const isProvidedKind = (kind: string, providedBy: readonly string[]): boolean =>
   providedBy.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
 
 /** Namespaces that the dependencies create. */
-export const comingNamespaces = (providedBy: readonly string[]): string[] =>
+export const providedNamespaces = (providedBy: readonly string[]): string[] =>
   providedBy.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
 
 /**
  * Returns the objects whose kinds a dependency provides and the cluster does not have yet. A preview can't check them.
  */
-export async function objectsToCome(
+export async function objectsOfProvidedKinds(
   client: Client,
   objects: readonly BundleObject[],
   providedBy: readonly string[],
@@ -48,7 +48,7 @@ export async function objectsToCome(
   const own = scopesIn(objects.map(({ object }) => object));
   const open = objects.filter(({ object: { apiVersion, kind } }) => {
     const key = `${apiVersion}/${kind}`;
-    return !own.has(key) && isComing(key, providedBy);
+    return !own.has(key) && isProvidedKind(key, providedBy);
   });
   const kinds = [...new Set(open.map(({ object: { apiVersion, kind } }) => `${apiVersion}/${kind}`))];
   const missing = new Set(await missingKinds(client, kinds));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { takersOf } from "../../../../components/bundle/takers";
 import type { PlannedInstance } from "../../../../components/bundle/settings";
-import { leavingParts, takersAmong, type Part } from "../../../../provider/resources/dataGuard/inputs";
+import { removedParts, takersAmong, type Part } from "../../../../provider/resources/dataGuard/inputs";
 import { parted, takerOf } from "../../../../provider/resources/bundleRelease/ownership/takers";
 
 const ref = (kind: string, name: string) => ({ apiVersion: "v1", kind, namespace: "shop", name });
@@ -45,7 +45,7 @@ describe("Objects that move from one release to another", () => {
     });
     const next = { parts: [part("new", ["from bundle shop/old"]), part("other", [])] };
     assert.deepEqual(
-      leavingParts({ parts: [part("old")] }, next).map(({ name }) => name),
+      removedParts({ parts: [part("old")] }, next).map(({ name }) => name),
       ["old"],
     );
     assert.deepEqual(takersAmong(next.parts), [{ bundle: "shop/new", adopt: ["from bundle shop/old"] }]);
