@@ -19,7 +19,7 @@ import { CHANGED_MEANWHILE } from "./changedMeanwhile";
 import { Refusal, refusalOf } from "./refusal";
 
 /** Values that the caller passes in memory. */
-export interface HandedOver {
+export interface ProgramArgs {
   /** The adopted database, including its password. */
   readonly adoptedDatabase?: AdoptedDatabase;
   /** Defaults from the environment of the service. */
@@ -34,7 +34,7 @@ export interface HandedOver {
 export async function runtimeProgram({
   adoptedDatabase,
   serviceDefaults,
-}: HandedOver = {}): Promise<RuntimeStackOutputs> {
+}: ProgramArgs = {}): Promise<RuntimeStackOutputs> {
   const { platform: stack, deployment, move, base, adopt, only, operation, command = "pulumi up" } = readConfig();
   const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
   const present = presentOf(before);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import type { Mirror } from "../../components/charts/charts";
 import { digestOf } from "../../components/charts/cache";
-import { fetchArchive, isTrouble, originOf } from "../../components/charts/fetch/fetch";
+import { fetchArchive, isChartUnavailable, originOf } from "../../components/charts/fetch/fetch";
 import {
   LOCK_FILE,
   lockedDigest,
@@ -84,7 +84,7 @@ async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubl
   try {
     return digestOf(await fetchArchive(name, mirror, root));
   } catch (error) {
-    if (!isTrouble(error)) throw error;
+    if (!isChartUnavailable(error)) throw error;
     troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be fetched: ${error.message}`);
     return undefined;
   }

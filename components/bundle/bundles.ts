@@ -9,7 +9,7 @@ import { component } from "../resources/package";
 import { Bundle } from "./bundle";
 import { reportOutcomes } from "./outcomes";
 import type { PlannedInstance } from "./settings";
-import { takersOf } from "./takers";
+import { adoptersOf } from "./adopters";
 import type { BundleOutput } from "./output";
 
 export interface BundlesArgs {
@@ -69,7 +69,7 @@ export class Bundles extends pulumi.ComponentResource {
         ...instance.after.map((other) => [other, made.get(other)?.release] as const),
       ];
       const needs = Object.fromEntries(before.flatMap(([title, one]) => (one ? [[title, one]] : [])));
-      const takers = takersOf(instance, instances);
+      const takers = adoptersOf(instance, instances);
       const args = { instance, place, needs, takers, networkPolicies: arePoliciesGenerated(users) };
       made.set(instance.name, new Bundle(`${name}-${instance.name}`, args, { parent: this }));
     }

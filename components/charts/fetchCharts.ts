@@ -5,7 +5,7 @@ import { keepWhole } from "../../foundation/wholeFile";
 import { archiveName, ChartCache, digestOf, type VersionedChart } from "./cache";
 import type { ChartCrds, ChartsConfig, WantedChart } from "./charts";
 import { placeCrds } from "./crds";
-import { fetchArchive, isFolder, isTrouble, originOf } from "./fetch/fetch";
+import { fetchArchive, isFolder, isChartUnavailable, originOf } from "./fetch/fetch";
 import { lockedDigest, lockedVersions } from "./lock";
 import { CHARTS, versionOf, type ChartEntry, type ChartName } from "./table";
 import { assemble, CHARTS_FOLDER } from "./wrapper";
@@ -91,7 +91,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
     try {
       bytes = await fetchArchive(name, config, project);
     } catch (error) {
-      if (!isTrouble(error)) throw error;
+      if (!isChartUnavailable(error)) throw error;
       return { why: `${chart} can't be fetched: ${error.message}`, refused: false };
     }
     const digest = digestOf(bytes);

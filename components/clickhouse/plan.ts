@@ -41,7 +41,7 @@ export function planClickHouse(
   const provisioner = chooseClickHouse(set, deployment.id, asked.provisioner, present?.provisioner);
   const spec = set[provisioner];
   if (spec === undefined) throw new Error(`clickhouse provisioner "${provisioner}" is not in the set`);
-  if (present !== undefined && present.type !== spec.type && present.isMade)
+  if (present !== undefined && present.type !== spec.type && present.isCreated)
     throw otherKind(deployment.id, provisioner);
   const id = provisionId(deployment.id);
   // `-` is the only character of a provision id that names don't allow, and ids contain no `_`.
@@ -74,7 +74,7 @@ function keptPlan(
   isAsked: boolean,
   present: PresentClickHouse | undefined,
 ): ClickHousePlan | undefined {
-  if (present?.isMade !== true) return undefined;
+  if (present?.isCreated !== true) return undefined;
   if (present.type === "kubernetes") {
     const stops = !isAsked || deployment.state === "hibernated";
     const spec = Object.hasOwn(set, present.provisioner) ? set[present.provisioner] : undefined;

@@ -20,7 +20,7 @@ export interface PreparedDatabase {
    * Registers the resources. Their names do not depend on the runtime, so moving the runtime does not affect the
    * database.
    */
-  readonly make: (place?: SecretPlace) => Made;
+  readonly create: (place?: SecretPlace) => Made;
 }
 
 /** The deployment and its platform stack. */
@@ -44,7 +44,7 @@ export async function prepareDatabase(
   return {
     ...(access && { values: { host, port, secure, database, user, secret } }),
     passwordVersion,
-    make: (place) => {
+    create: (place) => {
       const origin = { ...whose, provisioner: settings.provisioner ?? "" };
       const args = { ...settings, sources: [...settings.sources], secret, place, origin, adopted };
       const component = new RuntimeDatabase("clickhouse", args);
@@ -71,7 +71,7 @@ async function prepareCluster(
   return {
     ...(access && { values: { ...reach, database, user, secret } }),
     passwordVersion,
-    make: (place) => {
+    create: (place) => {
       const kubeconfig = own.kubeconfig === undefined ? undefined : pulumi.secret(own.kubeconfig);
       const record = { ...names, ...reach, access };
       const known = { timeoutSeconds, claimsWhenDeleted, provisionId, manifests, record, origin };

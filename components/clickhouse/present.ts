@@ -6,7 +6,7 @@ import type { DatabaseSettings } from "./database";
 export interface PresentDatabase extends DatabaseSettings {
   readonly type: "static";
   /** Whether it was created for certain; an interrupted update may or may not have created it. */
-  readonly isMade: boolean;
+  readonly isCreated: boolean;
 }
 
 /** Finds the database among the resources of a state, by URN. */
@@ -27,6 +27,6 @@ export function databaseIn(resources: Readonly<Record<string, StateResource>>): 
     access: access !== false,
     passwordVersion: String(passwordVersion),
     whenDeleted: outputs["whenDeleted"] === "Retain" ? "Retain" : "Delete",
-    isMade: typeof outputs["host"] === "string",
+    isCreated: typeof outputs["host"] === "string",
   };
 }

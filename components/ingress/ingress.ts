@@ -11,7 +11,7 @@ import { loadBalancerStatements } from "./loadBalancer/permissions";
 import { loadBalancerValues } from "./loadBalancer/values";
 import { nginxValues, type BalancerOwner } from "./nginx";
 import type { IngressSettings, SystemChartSettings } from "./settings";
-import { makeSystemRelease, makeSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
+import { createSystemRelease, createSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
 
 export interface IngressArgs {
   /** The cluster to install on. */
@@ -34,7 +34,7 @@ export class Ingress extends pulumi.ComponentResource {
   constructor(name: string, args: IngressArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Ingress"), name, {}, opts);
     const { settings, served, cluster } = args;
-    const controller = settings.awsLoadBalancerController && this.makeController(name, args);
+    const controller = settings.awsLoadBalancerController && this.createController(name, args);
     const { nginx, externalDns, certManager } = settings;
     if (nginx) {
       const timeoutSeconds = nginx.timeoutSeconds;
@@ -48,7 +48,7 @@ export class Ingress extends pulumi.ComponentResource {
         timeoutSeconds,
         dependsOn: [controller],
       } as const;
-      makeSystemRelease(`${name}-nginx`, { ...args, ...release }, this);
+      createSystemRelease(`${name}-nginx`, { ...args, ...release }, this);
     }
     if (externalDns) {
       const { arn, made } = this.roleOf(`${name}-dns`, args, externalDns, DNS, (of) => dnsStatements(of, externalDns));
@@ -61,7 +61,7 @@ export class Ingress extends pulumi.ComponentResource {
         timeoutSeconds,
         dependsOn: [made, controller],
       } as const;
-      makeSystemRelease(`${name}-dns`, { ...args, ...release }, this);
+      createSystemRelease(`${name}-dns`, { ...args, ...release }, this);
     }
     if (certManager) {
       const statements = (of: string) => certificateStatements(of, certManager);
@@ -76,7 +76,7 @@ export class Ingress extends pulumi.ComponentResource {
         timeoutSeconds,
         dependsOn: [made, controller],
       } as const;
-      const there = makeSystemRelease(`${name}-certificates`, { ...args, ...release }, this);
+      const there = createSystemRelease(`${name}-certificates`, { ...args, ...release }, this);
       // During a preview, the kind does not exist until the release has installed it.
       const objects = there.id.apply(() => [issuerOf(certManager, served)]);
       const set = {
@@ -90,7 +90,7 @@ export class Ingress extends pulumi.ComponentResource {
     this.registerOutputs({});
   }
 
-  private makeController(name: string, args: IngressArgs): pulumi.Resource {
+  private createController(name: string, args: IngressArgs): pulumi.Resource {
     const { settings, served, cluster } = args;
     const controller = settings.awsLoadBalancerController!;
     const { arn, made } = this.roleOf(`${name}-alb`, args, controller, LOAD_BALANCER, loadBalancerStatements);
@@ -98,7 +98,7 @@ export class Ingress extends pulumi.ComponentResource {
       .all([arn, cluster.identity?.vpcId])
       .apply(([roleArn, vpcId = ""]) => loadBalancerValues(controller, served, { vpcId, roleArn }));
     const { timeoutSeconds, allowCrdChanges } = controller;
-    return makeSystemRelease(
+    return createSystemRelease(
       `${name}-alb`,
       {
         ...args,
@@ -124,7 +124,7 @@ export class Ingress extends pulumi.ComponentResource {
     }
     const allowed = pulumi.output(clusterArn).apply(statements);
     const role = { cluster, rolePrefix: rolePrefix(served), identity, account, statements: allowed } as SystemRole;
-    const made = makeSystemRole(name, role, this);
+    const made = createSystemRole(name, role, this);
     return { arn: pulumi.output(identity === "irsa" ? made?.roleArn : undefined), made };
   }
 }

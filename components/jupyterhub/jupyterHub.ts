@@ -48,7 +48,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     const { settings, cluster } = args;
     const { namespace } = settings;
 
-    const ground = this.makeNamespace(name, args);
+    const ground = this.createNamespace(name, args);
     const data = this.tokens(name).apply((tokens) => planSecret(settings, tokens));
     const secret = new ManifestSet(
       `${name}-secret`,
@@ -103,7 +103,7 @@ export class JupyterHub extends pulumi.ComponentResource {
    * Creates the namespace. It contains user volumes: it is kept when the component is removed, unless configured
    * otherwise, and so are they.
    */
-  private makeNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
+  private createNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
     const { namespace, keepVolumes, protection, metadataBlock } = settings;
     // The init container that sets up iptables is privileged.
     const passes = metadataBlock === "iptables" ? "privileged" : "baseline";

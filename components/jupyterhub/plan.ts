@@ -11,7 +11,7 @@ import type { JupyterHubSettings } from "./settings";
 export const HUB_SECRET = "jupyterhub-stackyard";
 
 /** Values that are known only after other components are created. */
-export interface Surroundings {
+export interface ResolvedValues {
   /** ARN of the role for the notebooks' service account (IRSA). */
   readonly roleArn?: string;
   readonly ray?: RayAccess;
@@ -28,15 +28,15 @@ export interface Tokens {
 }
 
 /** Values of the wrapper chart, without the user's own. */
-export function planValues(settings: JupyterHubSettings, surroundings: Surroundings): Record<string, unknown> {
-  const { roleArn } = surroundings;
+export function planValues(settings: JupyterHubSettings, resolved: ResolvedValues): Record<string, unknown> {
+  const { roleArn } = resolved;
   const annotations = roleArn === undefined ? {} : accountAnnotations(roleArn);
   return compact({
-    serviceAccount: { create: !settings.serviceAccountThere, name: settings.serviceAccount, annotations },
+    serviceAccount: { create: !settings.serviceAccountExists, name: settings.serviceAccount, annotations },
     jupyterhub: mergeValues(settings.chartImages, {
-      hub: hubValues(settings, surroundings),
+      hub: hubValues(settings, resolved),
       proxy: proxyValues(settings),
-      singleuser: notebookValues(settings, surroundings),
+      singleuser: notebookValues(settings, resolved),
       prePuller: {
         hook: { enabled: settings.prePull.onUpgrade },
         continuous: { enabled: settings.prePull.always },
@@ -47,7 +47,7 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
   });
 }
 
-function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surroundings): Values {
+function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedValues): Values {
   const { storage, auth0 } = settings;
   return {
     config: hubConfig(settings),
@@ -124,7 +124,7 @@ function proxyValues({ host, https, service }: JupyterHubSettings): Values {
   };
 }
 
-function notebookValues(settings: JupyterHubSettings, { ray }: Surroundings): Values {
+function notebookValues(settings: JupyterHubSettings, { ray }: ResolvedValues): Values {
   const { storage, placement, metadataBlock } = settings;
   const [image, tag] = splitImage(settings.image);
   const environment = { ...rayEnvironment(ray), ...settings.environment };

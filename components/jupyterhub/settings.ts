@@ -104,7 +104,7 @@ export interface JupyterHubSettings {
   /** Name of the notebooks' service account. */
   readonly serviceAccount: string;
   /** Whether that service account is created elsewhere. */
-  readonly serviceAccountThere: boolean;
+  readonly serviceAccountExists: boolean;
   /** `dataAccess` entry whose role that service account is annotated with. */
   readonly roleEntry?: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -50,7 +50,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       exported.push([provisioner, { type: "static", pool }]);
     }
 
-    this.makeNamespaces(name, args);
+    this.createNamespaces(name, args);
     const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
     const register = (registered: Omit<ProvisionerRegistrationArgs, "platform">) =>
       new ProvisionerRegistration(`${name}-${registered.provisioner}`, { ...registered, platform }, { parent: this });
@@ -78,7 +78,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
   }
 
   /** Creates one ManifestSet per namespace, so that removing one from the config does not affect the others. */
-  private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
+  private createNamespaces(name: string, args: ProvisionerSetArgs): void {
     for (const { key, formerKey, namespace, access, users } of planNamespaces(args.kubernetes, args.clusterServer)) {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);

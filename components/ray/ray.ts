@@ -7,7 +7,7 @@ import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { rayEndpoint, type RayClusterConfig, type RayEndpoint } from "./clusters";
-import { makeOperator } from "./operator/operator";
+import { createOperator } from "./operator/operator";
 import type { OperatorSettings } from "./operator/settings";
 import { plannedNamespaces } from "./plan";
 import { RayCluster } from "./rayCluster";
@@ -43,11 +43,11 @@ export class Ray extends pulumi.ComponentResource {
     super(component("Ray"), name, {}, opts);
     const { cluster, clusters } = args;
     const namespaces = new Map(
-      [...plannedNamespaces(clusters)].map(([each, users]) => [each, this.makeNamespace(name, each, users, cluster)]),
+      [...plannedNamespaces(clusters)].map(([each, users]) => [each, this.createNamespace(name, each, users, cluster)]),
     );
     const needsOperator = Object.values(clusters).some(({ mode }) => mode === "kuberay");
     const operator = needsOperator
-      ? makeOperator(`${name}-operator`, { cluster, charts: args.charts, settings: args.operator }, this)
+      ? createOperator(`${name}-operator`, { cluster, charts: args.charts, settings: args.operator }, this)
       : undefined;
 
     const made = Object.fromEntries(
@@ -84,7 +84,7 @@ export class Ray extends pulumi.ComponentResource {
   }
 
   /** Creates a namespace. It is kept when Ray is removed, because it may contain the user's Secrets. */
-  private makeNamespace(
+  private createNamespace(
     name: string,
     namespace: string,
     users: readonly NamespaceUser[],

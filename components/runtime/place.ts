@@ -21,7 +21,7 @@ export function settlePlace(
     if (plan.type === place.type && type.isSamePlace(plan, place)) return { plan: { ...plan, name }, notes: [] };
     return { plan, notes: [moveNote(plan, place)] };
   }
-  if (plan.type === place.type) return type.stay(plan, present) as Placed<RuntimePlan>;
+  if (plan.type === place.type) return type.keepInPlace(plan, present) as Placed<RuntimePlan>;
   throw new ChoiceError(
     `deployment "${plan.deployment.id}" is at ${typeOf(place).describePlace(place)}; its provisioner "${plan.provisioner}" is ` +
       `${type.kind(plan)} now. Restore the provisioner, or move the deployment with: ${moveCommand(plan)}`,
@@ -31,6 +31,6 @@ export function settlePlace(
 
 function moveNote(plan: RuntimePlan, place: Place): string {
   const left = typeOf(place);
-  const behind = left.leftBehind(place, plan.type === place.type ? plan : undefined);
+  const behind = left.dataAfterMove(place, plan.type === place.type ? plan : undefined);
   return `moves from ${left.describePlace(place)} to ${typeOf(plan).target(plan)}. Its data is not copied${behind}`;
 }

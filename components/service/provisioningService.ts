@@ -39,7 +39,7 @@ export class ProvisioningService extends pulumi.ComponentResource {
     const { cluster, settings } = args;
     const { namespace, timeoutSeconds, secrets } = settings;
     const common = { ...cluster.access, namespace, timeoutSeconds };
-    const ground = settings.createNamespace ? [this.makeNamespace(name, args)] : [];
+    const ground = settings.createNamespace ? [this.createNamespace(name, args)] : [];
     const secret = secrets && [
       new ManifestSet(
         `${name}-secret`,
@@ -74,7 +74,7 @@ export class ProvisioningService extends pulumi.ComponentResource {
    * Creates the namespace. It is kept when the service is removed, because other objects may be in it, such as the
    * database.
    */
-  private makeNamespace(name: string, { cluster, settings }: ProvisioningServiceArgs): ManifestSet {
+  private createNamespace(name: string, { cluster, settings }: ProvisioningServiceArgs): ManifestSet {
     const { namespace, protection } = settings;
     const objects = namespaceObjects(namespace, [{ kind: "service", config: protection, passes: "restricted" }]);
     return new ManifestSet(

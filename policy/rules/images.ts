@@ -4,7 +4,7 @@ import type { Finding, Rule } from "../rule";
 import { isObject } from "../../foundation/json/isObject";
 
 /** Whether an image reference is mutable: no digest, and no tag or a branch-like one. */
-export function floats(image: string): boolean {
+export function isMutable(image: string): boolean {
   if (image.includes("@sha256:")) return false;
   const tag = /:([^/:]+)$/.exec(image)?.[1];
   return tag === undefined || tag === "latest" || tag === "main" || tag === "master";
@@ -30,7 +30,7 @@ export const images: Rule = {
   description: "Images have a version or a digest, so that running software changes only with the config.",
   check: (asked) => [
     ...perContainer(asked, ({ image }) =>
-      typeof image === "string" && floats(image) ? EXPECTED(image === "" ? "without a name" : image) : undefined,
+      typeof image === "string" && isMutable(image) ? EXPECTED(image === "" ? "without a name" : image) : undefined,
     ),
     ...(/^kubernetes:helm(\.sh)?\//.test(asked.type) ? inValues(at(asked.props, "values"), "values") : []),
   ],

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { load } from "js-yaml";
 import { create } from "tar";
-import { fetchArchive, isTrouble } from "../../components/charts/fetch/fetch";
+import { fetchArchive, isChartUnavailable } from "../../components/charts/fetch/fetch";
 import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
 
 export interface RealChart {
@@ -31,7 +31,7 @@ export async function realCharts(given: string | undefined, mirror: string): Pro
       writeFileSync(path.join(mirror, `${name}-${version}.tgz`), archive);
       charts.push({ name, version });
     } catch (error) {
-      if (!isTrouble(error) && !(error instanceof NotThere)) throw error;
+      if (!isChartUnavailable(error) && !(error instanceof NotThere)) throw error;
       missing[name] = error.message;
     }
   }

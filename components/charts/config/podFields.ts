@@ -5,7 +5,7 @@ import { matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
 
 export const text = (expected = "a text") => z.string({ error: expected });
 export const object = (expected: string) => z.record(z.string(), z.unknown(), { error: expected });
-export const texts = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
+export const stringMap = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
 
 /** A Kubernetes object with a name and any other fields. */
 export const named = (expected: string) =>
@@ -52,6 +52,6 @@ export const extraPodFields = (whose: string) => ({
   containers: list(named("a container, which is an object with name"), "containers").describe(
     `Sidecar containers next to ${whose}.`,
   ),
-  labels: texts("labels").default({}).describe("Labels."),
-  annotations: texts("annotations").default({}).describe("Annotations."),
+  labels: stringMap("labels").default({}).describe("Labels."),
+  annotations: stringMap("annotations").default({}).describe("Annotations."),
 });

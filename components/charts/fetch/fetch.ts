@@ -10,7 +10,8 @@ import { fromHelmRepository } from "./helmRepository";
 import { fromOciRegistry } from "./ociRegistry";
 
 /** Whether a chart is unavailable or was rejected. An optional component is skipped then. */
-export const isTrouble = (error: unknown): error is Error => error instanceof Unavailable || error instanceof Refused;
+export const isChartUnavailable = (error: unknown): error is Error =>
+  error instanceof Unavailable || error instanceof Refused;
 
 /** Where a chart comes from: the mirror, or else its own repository. */
 export const originOf = (name: ChartName, mirror: string | undefined): string => mirror ?? CHARTS[name].repo;
@@ -19,7 +20,7 @@ export const isFolder = (mirror: string | undefined): boolean => mirror !== unde
 
 /**
  * Fetches the archive of a chart in its configured version, without verifying it. A relative folder starts at
- * `project`. Throws an error that matches {@link isTrouble} if it is unavailable.
+ * `project`. Throws an error that matches {@link isChartUnavailable} if it is unavailable.
  */
 export async function fetchArchive(
   name: ChartName,

@@ -49,7 +49,7 @@ export interface ClusterPlan {
 /** The stack's cluster according to its state. */
 export interface PresentCluster extends ClusterRecord {
   readonly type: "kubernetes";
-  readonly isMade: true;
+  readonly isCreated: true;
   readonly place: ClusterPlace;
   readonly timeoutSeconds?: number;
   readonly claimsWhenDeleted?: string;

@@ -11,7 +11,7 @@ export function clusterIn(resources: Readonly<Record<string, StateResource>>): P
     const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted, objects } = outputs;
     return {
       type: "kubernetes",
-      isMade: true,
+      isCreated: true,
       ...record,
       place: {
         ...(typeof kubeconfig === "string" ? { kubeconfig } : {}),

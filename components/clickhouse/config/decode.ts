@@ -2,13 +2,13 @@ import type { ClickHouseConfig, TemplatedConfig } from "../settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { foundAt } from "../../../foundation/schema/issues";
 import { readTemplates } from "../../provisioners/config/readTemplates";
-import { resolveWay } from "../../platform/config/resolve";
+import { resolveClusterAccess } from "../../platform/config/resolve";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import type { ClusterInput } from "../../platform/config/schema";
 import type { ClickHouseInput, TemplatedInput } from "./schema";
 
 /** The input of the platform's cluster, and whether the config has one at all, valid or not. */
-interface Surroundings {
+interface DecodeContext {
   readonly cluster: ClusterInput | undefined;
   readonly isGiven: boolean;
 }
@@ -17,7 +17,7 @@ interface Surroundings {
 export function decodeClickHouse(
   input: ClickHouseInput | undefined,
   resolver: Resolver,
-  surroundings: Surroundings,
+  context: DecodeContext,
 ): Readonly<Record<string, ClickHouseConfig>> {
   const { place, faults } = resolver;
   const entries = Object.entries(input ?? {});
@@ -30,7 +30,7 @@ export function decodeClickHouse(
     faults.push(mismatch(["clickhouse", name], "this name", `another one, because --clickhouse ${name} has a meaning`));
   }
   const decoded = entries.map(([name, entry]): [string, ClickHouseConfig | undefined] => {
-    if (entry.type === "kubernetes") return [name, templated(name, entry, resolver, surroundings)];
+    if (entry.type === "kubernetes") return [name, templated(name, entry, resolver, context)];
     const { type, default: isDefault, spec } = entry;
     if (new URL(spec.url).password !== "" && !place.secretKeys.has("clickhouse")) {
       const hint = `set it with: pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
@@ -47,7 +47,7 @@ function templated(
   name: string,
   { type, default: isDefault, spec }: TemplatedInput,
   resolver: Resolver,
-  { cluster, isGiven }: Surroundings,
+  { cluster, isGiven }: DecodeContext,
 ): TemplatedConfig | undefined {
   const base: Path = ["clickhouse", name, "spec"];
   const { kubeconfig, templates: files, namespace, image, version, timeoutSeconds } = spec;
@@ -68,7 +68,7 @@ function templated(
       mismatch([...at, "service"], "nothing", "a service, by which runtimes reach it, or runtimeUrl"),
     );
   }
-  const way = resolveWay(resolver, base, spec, cluster);
+  const way = resolveClusterAccess(resolver, base, spec, cluster);
   const texts = readTemplates(resolver, at, files);
   return way && { type, ...way, settings: defined({ ...known, ...texts, default: isDefault }) };
 }

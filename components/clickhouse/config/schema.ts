@@ -11,7 +11,7 @@ import {
   PROVISIONER_NAME,
   strict,
 } from "../../../foundation/schema/fields";
-import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
+import { context, file, kubeconfig } from "../../provisioners/config/kubeconfigSchema";
 
 /** Schema of the key `clickhouse`. */
 

@@ -30,7 +30,7 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClusterAutoscaler"), name, {}, opts);
     const { settings, cluster, identity } = args;
-    const made = this.makeRole(name, args);
+    const made = this.createRole(name, args);
     const annotated = identity === "podIdentity" ? undefined : (made?.roleArn ?? settings.cluster.roleArn);
     const values = pulumi.output(annotated).apply((roleArn) => chartValues(settings, roleArn));
     new Release(
@@ -52,7 +52,7 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
     this.registerOutputs({ roleArn: this.roleArn });
   }
 
-  private makeRole(name: string, args: ClusterAutoscalerArgs): ServiceAccountRole | undefined {
+  private createRole(name: string, args: ClusterAutoscalerArgs): ServiceAccountRole | undefined {
     const { cluster, identity, settings } = args;
     if (identity === undefined || cluster.identity === undefined) return undefined;
     return new ServiceAccountRole(

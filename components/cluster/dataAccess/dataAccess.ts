@@ -40,7 +40,7 @@ export class DataAccess extends pulumi.ComponentResource {
     super(component("DataAccess"), name, {}, withAws(args.cluster, opts));
     const { cluster, rolePrefix, identity } = args;
     const { partition } = getPartitionOutput({}, { parent: this });
-    const namespaces = this.makeNamespaces(name, args);
+    const namespaces = this.createNamespaces(name, args);
     const roles = Object.entries(args.entries).map(([key, entry]) => {
       const { roleArn } = new ServiceAccountRole(
         `${name}/${key}`,
@@ -63,7 +63,7 @@ export class DataAccess extends pulumi.ComponentResource {
     this.registerOutputs({ roleArns: this.roleArns });
   }
 
-  private makeNamespaces(name: string, { entries, cluster }: DataAccessArgs): ManifestSet[] {
+  private createNamespaces(name: string, { entries, cluster }: DataAccessArgs): ManifestSet[] {
     const wanted = Object.values(entries).flatMap(({ createNamespaces, serviceAccounts }) =>
       createNamespaces ? Object.keys(serviceAccounts) : [],
     );

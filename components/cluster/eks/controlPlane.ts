@@ -32,8 +32,8 @@ export class ControlPlane extends pulumi.ComponentResource {
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ControlPlane"), name, {}, opts);
     const { config } = args;
-    const keyArn = config.kmsKey ?? this.makeKey(name, config);
-    const { role, policies } = this.makeRole(name, args, keyArn);
+    const keyArn = config.kmsKey ?? this.createKey(name, config);
+    const { role, policies } = this.createRole(name, args, keyArn);
     // EKS would create it otherwise, with unlimited retention.
     const logs = new LogGroup(
       `${name}-logs`,
@@ -85,7 +85,7 @@ export class ControlPlane extends pulumi.ComponentResource {
     this.registerOutputs({ name: this.cluster.name, oidcProviderArn: this.oidcProvider.arn });
   }
 
-  private makeKey(name: string, config: EksConfig): pulumi.Output<string> {
+  private createKey(name: string, config: EksConfig): pulumi.Output<string> {
     const opts = { parent: this, protect: config.deletionProtection };
     const description = `Secrets of the EKS cluster ${config.name}`;
     const key = new Key(`${name}-secrets`, { description, enableKeyRotation: true }, opts);
@@ -93,7 +93,7 @@ export class ControlPlane extends pulumi.ComponentResource {
     return key.arn;
   }
 
-  private makeRole(name: string, { config, partition }: ControlPlaneArgs, keyArn: pulumi.Input<string>) {
+  private createRole(name: string, { config, partition }: ControlPlaneArgs, keyArn: pulumi.Input<string>) {
     const isAuto = config.nodes === "auto";
     // The policies of Auto Mode require the cluster's name as a session tag, which EKS adds.
     const tagging = isAuto ? ["sts:TagSession"] : [];

@@ -14,7 +14,7 @@ import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serv
 import { ControlPlane } from "./controlPlane";
 import type { EksConfig } from "./eksConfig";
 import { kubeconfigOf } from "./kubeconfig";
-import { makeAddons } from "./makeAddons";
+import { createAddons } from "./createAddons";
 import { CNI_POLICY, Nodes } from "./nodes";
 import { rolePrefix } from "./onEks";
 import { storageClass } from "./storageClass";
@@ -82,14 +82,14 @@ export class EksCluster extends pulumi.ComponentResource {
     if (config.nodes === "auto") {
       const autoArgs = { ...common, kubeconfig: kubeconfig([]), server: cluster.endpoint, after: [controlPlane] };
       standing.push(new AutoNodes(`${name}-nodes`, autoArgs, parent).pools);
-      standing.push(...makeAddons(name, { ...addons, when: "afterNodes", after: standing }, this));
+      standing.push(...createAddons(name, { ...addons, when: "afterNodes", after: standing }, this));
     } else {
       const { images } = versions;
       const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
-      const before = makeAddons(name, { ...addons, when: "beforeNodes", after: network }, this);
+      const before = createAddons(name, { ...addons, when: "beforeNodes", after: network }, this);
       const { groups, role } = new Nodes(`${name}-nodes`, { ...common, before, running, images }, parent);
       const driverRole = this.driverRole(name, config, partition);
-      const late = makeAddons(name, { ...addons, when: "afterNodes", after: groups, driverRole }, this);
+      const late = createAddons(name, { ...addons, when: "afterNodes", after: groups, driverRole }, this);
       standing.push(...groups, ...late);
       if (config.nodes === "karpenter")
         this.nodeSource = { role, subnetIds, securityGroupId: clusterSecurityGroup, images };

@@ -22,7 +22,7 @@ export const gpuPluginSchema = strict("an object", {
   "NVIDIA's device plugin, which offers the GPUs of Amazon Linux nodes to pods. Bottlerocket images include it.",
 );
 
-export interface Neighbours {
+export interface DecodeContext {
   /** Undefined if the platform does not create the cluster, or its config has faults. */
   readonly eks: EksConfig | undefined;
   /** Whether `cluster` is set at all. */
@@ -37,7 +37,7 @@ export interface Neighbours {
 export function decodeGpuPlugin(
   input: z.output<typeof gpuPluginSchema> | undefined,
   { faults, warnings }: Resolver,
-  { eks, isGiven, wanted, disabled, mirror, versions }: Neighbours,
+  { eks, isGiven, wanted, disabled, mirror, versions }: DecodeContext,
 ): GpuPluginSettings | undefined {
   const pools = eks && (eks.nodes === "auto" ? [] : poolsWithout(eks.nodePools));
   if (input === undefined) {

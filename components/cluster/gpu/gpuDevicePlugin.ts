@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../../charts/charts";
-import { makeSystemRelease } from "../systemChart/systemChart";
+import { createSystemRelease } from "../systemChart/systemChart";
 import { component } from "../../resources/package";
 import type { Cluster } from "../cluster";
 import { GPU_PLUGIN, gpuPluginValues } from "./plan";
@@ -33,7 +33,7 @@ export class GpuDevicePlugin extends pulumi.ComponentResource {
       values,
       timeoutSeconds,
     } as const;
-    makeSystemRelease(name, { ...release, dependsOn: [] }, this);
+    createSystemRelease(name, { ...release, dependsOn: [] }, this);
     this.registerOutputs({});
   }
 }

@@ -5,7 +5,7 @@ import type { EksConfig } from "../eks/eksConfig";
 import type { KarpenterSettings } from "./settings";
 
 /** Related parts of the config. */
-export interface Neighbours {
+export interface DecodeContext {
   readonly wanted: WantedChart[];
   readonly mirror?: string | undefined;
   readonly versions: ChartVersions;
@@ -14,7 +14,7 @@ export interface Neighbours {
 /** Decodes Karpenter's settings. Undefined if the cluster does not use it. */
 export function decodeKarpenter(
   eks: EksConfig | undefined,
-  { wanted, mirror, versions }: Neighbours,
+  { wanted, mirror, versions }: DecodeContext,
 ): KarpenterSettings | undefined {
   if (eks?.karpenter === undefined) return undefined;
   wanted.push({ chart: "karpenter", component: "cluster.nodes", token: "Karpenter", optional: false });

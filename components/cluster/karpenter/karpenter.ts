@@ -7,7 +7,7 @@ import type { EksConfig } from "../eks/eksConfig";
 import { rolePrefix } from "../eks/onEks";
 import { claimedPools } from "../nodePool/pools";
 import { withAws } from "../serviceAccountRole/serviceAccountRole";
-import { makeSystemRelease, makeSystemRole } from "../systemChart/systemChart";
+import { createSystemRelease, createSystemRole } from "../systemChart/systemChart";
 import { Interruptions } from "./interruptions";
 import { EC2_CLASS, ec2ClassManifest, nodePoolManifests } from "./nodePools";
 import { karpenterStatements } from "./permissions";
@@ -45,7 +45,7 @@ export class Karpenter extends pulumi.ComponentResource {
       .all([cluster.identity.arn, source.role.arn, queueArn])
       .apply(([clusterArn, nodeRoleArn, queue]) => karpenterStatements({ clusterArn, nodeRoleArn, queueArn: queue }));
     const { identity } = config;
-    const role = makeSystemRole(
+    const role = createSystemRole(
       name,
       { cluster, rolePrefix: rolePrefix(config), identity, account: KARPENTER, statements },
       this,
@@ -55,7 +55,7 @@ export class Karpenter extends pulumi.ComponentResource {
       .all([queueName, annotated])
       .apply(([queue, roleArn]) => karpenterValues(settings, { ...config, queueName: queue, roleArn }));
     const { timeoutSeconds } = settings;
-    const release = makeSystemRelease(
+    const release = createSystemRelease(
       name,
       { cluster, charts, chart: "karpenter", account: KARPENTER, values, timeoutSeconds, dependsOn: [role] },
       this,

@@ -21,9 +21,9 @@ export const metricsSchema = strict("an object", {
   "metrics-server on a cluster of type `existing`: CPU and memory of pods and nodes, for autoscaling and `kubectl top`.",
 );
 
-export interface Neighbours {
+export interface DecodeContext {
   /** Whether the platform creates the cluster, which then has the add-on. */
-  readonly isMade: boolean;
+  readonly isCreated: boolean;
   /** Whether `cluster` is set at all. */
   readonly isGiven: boolean;
   readonly wanted: WantedChart[];
@@ -36,7 +36,7 @@ export interface Neighbours {
 export function decodeMetrics(
   input: z.output<typeof metricsSchema> | undefined,
   { faults }: Resolver,
-  { isMade, isGiven, wanted, disabled, mirror, versions }: Neighbours,
+  { isCreated, isGiven, wanted, disabled, mirror, versions }: DecodeContext,
 ): MetricsSettings | undefined {
   if (input === undefined) return undefined;
   const { enabled, optional, ...rest } = input;
@@ -45,7 +45,7 @@ export function decodeMetrics(
     disabled.push({ ...COMPONENT, consequences });
     return undefined;
   }
-  if (isMade) {
+  if (isCreated) {
     const expected = "nothing, because a cluster of type eks has it as an add-on; its values are in cluster.addons";
     faults.push(mismatch([COMPONENT.component], "settings", expected));
     return undefined;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../../charts/charts";
 import { component } from "../../resources/package";
 import type { Cluster } from "../cluster";
-import { makeSystemRelease } from "../systemChart/systemChart";
+import { createSystemRelease } from "../systemChart/systemChart";
 import { METRICS, metricsValues } from "./plan";
 import type { MetricsSettings } from "./settings";
 
@@ -22,7 +22,7 @@ export class MetricsServer extends pulumi.ComponentResource {
     const { timeoutSeconds } = settings;
     const values = metricsValues(settings);
     const release = { cluster, charts, chart: "metrics-server", account: METRICS, values, timeoutSeconds } as const;
-    makeSystemRelease(name, { ...release, dependsOn: [] }, this);
+    createSystemRelease(name, { ...release, dependsOn: [] }, this);
     this.registerOutputs({});
   }
 }

@@ -22,7 +22,7 @@ export interface VpcArgs {
 const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
 
 /** Returns the zones, or throws if there are fewer than requested. */
-export function enough(names: readonly string[], wanted: number): readonly string[] {
+export function requireZones(names: readonly string[], wanted: number): readonly string[] {
   if (names.length >= wanted) return names;
   const found = `found ${wanted}, and the region has ${names.length} zones for it: ${names.join(", ")}`;
   throw new pulumi.RunError(`stackyard:cluster.network.zones: ${found}; expected at most ${names.length}`);
@@ -52,10 +52,10 @@ export class Vpc extends pulumi.ComponentResource {
       },
       parent,
     );
-    const zones = available.names.apply((names) => enough(names, args.zones));
+    const zones = available.names.apply((names) => requireZones(names, args.zones));
     const plan = planSubnets(args.cidr, args.zones);
     const subnets = new Map(
-      plan.map((subnet) => [subnet.key, this.makeSubnet(name, args, vpc, zones[subnet.zone]!, subnet)]),
+      plan.map((subnet) => [subnet.key, this.createSubnet(name, args, vpc, zones[subnet.zone]!, subnet)]),
     );
     const idsOf = (kind: PlannedSubnet["kind"]) =>
       plan.filter((subnet) => subnet.kind === kind).map(({ key }) => subnets.get(key)!.id);
@@ -66,7 +66,7 @@ export class Vpc extends pulumi.ComponentResource {
     this.registerOutputs({ vpcId: this.vpcId, privateSubnetIds: this.privateSubnetIds });
   }
 
-  private makeSubnet(
+  private createSubnet(
     name: string,
     args: VpcArgs,
     vpc: ec2.Vpc,

@@ -65,13 +65,13 @@ function faultOf(
   const { type, room } = ranked[0]!;
   const lack = lackOf(pod, room)!;
   if (lack === "gpu") {
-    return `stackyard:${pod.path}.${pod.gpuKey}: found ${pod.said.gpu}; expected at most ${room.gpus}, as ${type} of ${where} has`;
+    return `stackyard:${pod.path}.${pod.gpuKey}: found ${pod.configured.gpu}; expected at most ${room.gpus}, as ${type} of ${where} has`;
   }
   if (lack === "cpu") {
-    return `stackyard:${pod.path}.${pod.cpuKey ?? "cpu"}: found ${pod.said.cpu}; expected a pod of at most ${floor(room.cpu)} CPUs, which ${type} of ${where} leaves to pods`;
+    return `stackyard:${pod.path}.${pod.cpuKey ?? "cpu"}: found ${pod.configured.cpu}; expected a pod of at most ${floor(room.cpu)} CPUs, which ${type} of ${where} leaves to pods`;
   }
   const unit = pod.unit === 10 ** 9 ? "GB" : "GiB";
-  return `stackyard:${pod.path}.${pod.memoryKey}: found ${pod.said.memoryGb}; expected a pod of at most ${floor(room.memoryBytes / pod.unit)} ${unit}, which ${type} of ${where} leaves to pods`;
+  return `stackyard:${pod.path}.${pod.memoryKey}: found ${pod.configured.memoryGb}; expected a pod of at most ${floor(room.memoryBytes / pod.unit)} ${unit}, which ${type} of ${where} leaves to pods`;
 }
 
 const floor = (amount: number): number => Math.floor(amount * 10) / 10;

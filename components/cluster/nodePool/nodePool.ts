@@ -49,15 +49,15 @@ export class NodePool extends pulumi.ComponentResource {
 
   constructor(name: string, args: NodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("NodePool"), name, {}, opts);
-    const template = this.makeTemplate(name, args);
+    const template = this.createTemplate(name, args);
     const { perZone } = args.config;
     this.groups = perZone
-      ? args.subnetIds.map((subnet, zone) => this.makeGroup(`${name}/${zone}`, args, template, [subnet], zone))
-      : [this.makeGroup(name, args, template, [...args.subnetIds], undefined)];
+      ? args.subnetIds.map((subnet, zone) => this.createGroup(`${name}/${zone}`, args, template, [subnet], zone))
+      : [this.createGroup(name, args, template, [...args.subnetIds], undefined)];
     this.registerOutputs({});
   }
 
-  private makeTemplate(
+  private createTemplate(
     name: string,
     { cluster, pool, config, tags, clusterSecurityGroup }: NodePoolArgs,
   ): LaunchTemplate {
@@ -89,7 +89,7 @@ export class NodePool extends pulumi.ComponentResource {
     );
   }
 
-  private makeGroup(
+  private createGroup(
     name: string,
     args: NodePoolArgs,
     template: LaunchTemplate,

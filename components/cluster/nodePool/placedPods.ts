@@ -13,7 +13,7 @@ export interface PlacedPod {
   readonly memoryBytes: number;
   readonly gpus: number;
   /** Values as in the config, for messages. */
-  readonly said: { readonly cpu: string; readonly memoryGb: string; readonly gpu: string };
+  readonly configured: { readonly cpu: string; readonly memoryGb: string; readonly gpu: string };
   /** Bytes per unit of memory in the config. */
   readonly unit: number;
   /** Config keys of memory and GPUs. */
@@ -52,14 +52,19 @@ function terasliceCluster({ source, master, teraslice }: TerasliceSettings): Pla
   const { cpu = 0, memory = 0, cpu_execution_controller, memory_execution_controller } = teraslice;
   const { nodeSelector, tolerations, memoryMb } = master;
   const anywhere = { nodeSelector: {}, tolerations: [{ operator: "Exists" }] };
-  const said = (cpus: number, amount: number) => ({ cpu: String(cpus), memoryGb: String(amount), gpu: "0" });
+  const configured = (cpus: number, amount: number) => ({ cpu: String(cpus), memoryGb: String(amount), gpu: "0" });
   const ofJobs = (cpuKey: string, memoryKey: string, cpus: number, bytes: number): PlacedPod => ({
-    ...{ path: `${path}.settings`, cpu: cpus, memoryBytes: bytes, said: said(cpus, bytes) },
+    ...{ path: `${path}.settings`, cpu: cpus, memoryBytes: bytes, configured: configured(cpus, bytes) },
     ...{ cpuKey, memoryKey, ...anywhere, ...common },
   });
   return [
     {
-      ...{ path: `${path}.master`, cpu: master.cpu, memoryBytes: memoryMb * 2 ** 20, said: said(master.cpu, memoryMb) },
+      ...{
+        path: `${path}.master`,
+        cpu: master.cpu,
+        memoryBytes: memoryMb * 2 ** 20,
+        configured: configured(master.cpu, memoryMb),
+      },
       ...{ memoryKey: "memoryMb", nodeSelector, tolerations: tolerations, ...common },
     },
     ofJobs("cpu", "memory", cpu, memory),
@@ -83,13 +88,13 @@ function rayAndNotebooks({ ray, jupyterhub }: Required<Pick<Config, "ray">> & Pi
   const { size, placement, profiles } = jupyterhub;
   const notebook = (path: string, own: typeof size, place: typeof placement): PlacedPod => {
     const { cpu = size.cpu ?? 0, memoryGb = size.memoryGb ?? 1, gpus = size.gpus ?? 0 } = own;
-    const said = { cpu: String(cpu), memoryGb: String(memoryGb), gpu: String(gpus) };
+    const configured = { cpu: String(cpu), memoryGb: String(memoryGb), gpu: String(gpus) };
     return {
       path,
       cpu,
       memoryBytes: memoryGb * GIB,
       gpus,
-      said,
+      configured,
       unit: GIB,
       memoryKey: "memoryGb",
       gpuKey: "gpus",
@@ -116,7 +121,7 @@ function rayPod(path: string, pod: RayPod, cluster: RayClusterConfig): PlacedPod
     cpu: pod.cpu - cluster.reservedCpu,
     memoryBytes: (pod.memoryGb - reserved) * GB,
     gpus: pod.gpu,
-    said: {
+    configured: {
       cpu: `${pod.cpu}, of which ${cluster.reservedCpu} are reserved`,
       memoryGb: `${pod.memoryGb}, of which ${reserved} are reserved`,
       gpu: String(pod.gpu),

@@ -106,7 +106,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
       new PodIdentityAssociation(`${name}-association/${key}`, association, { parent: this });
     }
     const annotations = identity === "irsa" ? role.arn.apply(accountAnnotations) : {};
-    if (args.serviceAccounts === "make") this.makeAccounts(name, args, annotations);
+    if (args.serviceAccounts === "make") this.createAccounts(name, args, annotations);
     if (args.serviceAccounts !== "annotate" || identity === "podIdentity") return;
     for (const { key, namespace, serviceAccount } of accounts) {
       const metadata = { name: serviceAccount, namespace, annotations };
@@ -116,7 +116,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
   }
 
   /** Creates one set per namespace, so that namespaces do not wait for each other. */
-  private makeAccounts(
+  private createAccounts(
     name: string,
     { cluster, subjects, roleName }: ServiceAccountRoleArgs,
     annotations: pulumi.Input<Record<string, string>>,

@@ -24,7 +24,7 @@ export interface SystemRole {
  * Creates the role of a chart's service account, which has the name of the release. Undefined if the cluster is not
  * known to be on EKS.
  */
-export function makeSystemRole(
+export function createSystemRole(
   name: string,
   { cluster, rolePrefix, identity, account, statements }: SystemRole,
   parent: pulumi.Resource,
@@ -59,7 +59,7 @@ export interface SystemRelease {
 }
 
 /** Creates the release of a verified chart. Its CRDs are a bundle, so that they are upgraded with it. */
-export function makeSystemRelease(
+export function createSystemRelease(
   name: string,
   { cluster, charts, chart, account, values, timeoutSeconds, allowCrdChanges = [], dependsOn }: SystemRelease,
   parent: pulumi.Resource,

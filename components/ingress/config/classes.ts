@@ -24,7 +24,7 @@ export function askedClasses({ settings: { templates } }: Pick<KubernetesConfig,
 export function classFaults(
   provisioners: Readonly<Record<string, KubernetesConfig>>,
   served: readonly string[] | undefined,
-  isMade: boolean,
+  isCreated: boolean,
 ): { readonly faults: Fault[]; readonly warnings: string[] } {
   const open = Object.entries(provisioners).flatMap(([name, config]) =>
     config.access === undefined
@@ -39,7 +39,7 @@ export function classFaults(
         `stackyard:provisioners.${name}: Ingresses of the class ${one} are served by nothing that the platform installs, so its runtimes ` +
         `may never answer; set ingress.nginx or ingress.awsLoadBalancerController, or name the class in ingress.existing`,
     );
-    return { faults: [], warnings: isMade ? warnings : [] };
+    return { faults: [], warnings: isCreated ? warnings : [] };
   }
   const known =
     served.length === 0 ? "none is served" : `${served.join(", ")} ${served.length === 1 ? "is" : "are"} served`;

@@ -39,7 +39,7 @@ type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];
 
 /** Related parts of the config. */
-export interface Neighbours {
+export interface DecodeContext {
   /** Undefined if there is none, or if it has faults, which are reported elsewhere. */
   readonly onEks: OnEks | undefined;
   /** Whether the config has a cluster on EKS. */
@@ -57,10 +57,10 @@ export interface Neighbours {
 export function decodeIngress(
   input: IngressInput | undefined,
   { faults }: Resolver,
-  neighbours: Neighbours,
+  context: DecodeContext,
 ): IngressSettings | undefined {
   if (input === undefined) return undefined;
-  const { onEks, isEks, isAuto, dataAccess, wanted, disabled, mirror, versions } = neighbours;
+  const { onEks, isEks, isAuto, dataAccess, wanted, disabled, mirror, versions } = context;
   const on = NAMES.filter((name) => input[name]?.enabled);
   for (const name of NAMES.filter((part) => input[part]?.enabled === false)) {
     const { consequences, account } = PARTS[name];
@@ -149,7 +149,7 @@ export function servedClasses(input: IngressInput | undefined, isAuto: boolean):
 function takenFaults(
   { release, namespace }: { readonly release: string; readonly namespace: string },
   onEks: OnEks | undefined,
-  dataAccess: Neighbours["dataAccess"],
+  dataAccess: DecodeContext["dataAccess"],
 ) {
   return Object.entries(dataAccess).flatMap(([name, entry]) => {
     const role = onEks && roleName(rolePrefix(onEks), release);

@@ -6,7 +6,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, unknownKey, type Place } from "../../../foundation/schema/issues";
 import { oneOfNames } from "./named";
 import { rayFaults } from "./rayChecks";
-import { resolveJupyterHub, schemeOf, type Named } from "./resolve";
+import { resolveJupyterHub, schemeOf, type ReferencedConfig } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
 /** Top-level values of the upstream chart, to report unknown ones before Helm does. */
@@ -35,15 +35,20 @@ const at = (...path: Path): Path => ["jupyterhub", ...path];
  * Checks across the keys of `jupyterhub`. `stack`: name of the stack, which determines whether development settings are
  * allowed.
  */
-export function jupyterhubFaults(input: JupyterHubInput, named: Named, place: Place, stack: string): Fault[] {
+export function jupyterhubFaults(
+  input: JupyterHubInput,
+  references: ReferencedConfig,
+  place: Place,
+  stack: string,
+): Fault[] {
   return [
     ...authFaults(input, place, stack),
     ...httpsFaults(input, place),
     ...storageFaults(input, place),
     ...profileFaults(input),
-    ...namedFaults(input, named, place),
-    ...rayFaults(input, named.rayClusters ?? {}, place),
-    ...valueFaults(input, named, place),
+    ...referenceFaults(input, references, place),
+    ...rayFaults(input, references.rayClusters ?? {}, place),
+    ...valueFaults(input, references, place),
   ];
 }
 
@@ -143,7 +148,7 @@ function profileFaults({ profiles }: JupyterHubInput): Fault[] {
 /**
  * Checks that node pools and `dataAccess` entries exist, and that the entry includes the notebooks' service account.
  */
-function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, place: Place): Fault[] {
+function referenceFaults(input: JupyterHubInput, { nodePools, dataAccess }: ReferencedConfig, place: Place): Fault[] {
   // Faults of an EKS cluster are reported with the cluster.
   if (nodePools === undefined && valueAt(place.root, ["cluster", "type"]) === "eks") return [];
   const users: (readonly [Path, string | undefined])[] = [
@@ -180,7 +185,7 @@ function fits(pattern: string, text: string): boolean {
 }
 
 /** Faults in the user's Helm values: unknown keys, secrets, and values that contradict the config. */
-function valueFaults(input: JupyterHubInput, named: Named, place: Place): Fault[] {
+function valueFaults(input: JupyterHubInput, references: ReferencedConfig, place: Place): Fault[] {
   const { values } = input;
   const faults = Object.keys(values)
     .filter((key) => !CHART_KEYS.includes(key))
@@ -190,7 +195,7 @@ function valueFaults(input: JupyterHubInput, named: Named, place: Place): Fault[
     const expected = "no client secret, because Helm keeps values in the cluster as they are";
     faults.push(mismatch(at("values", ...secret), "one", expected, "it belongs into auth.clientSecret"));
   }
-  const planned = planValues(resolveJupyterHub(input, named, false), { secretChecksum: "" });
+  const planned = planValues(resolveJupyterHub(input, references, false), { secretChecksum: "" });
   const merged = mergeValues(planned, { jupyterhub: values });
   const is = (path: Path, wanted: unknown): boolean => valueAt(merged, ["jupyterhub", ...path]) === wanted;
   const allow: Path = ["singleuser", "networkPolicy", "egressAllowRules", "cloudMetadataServer"];

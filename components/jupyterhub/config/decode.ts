@@ -5,13 +5,13 @@ import type { DisabledComponent } from "../../platform/config/platformConfig";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { jupyterhubFaults } from "./checks";
 import { rayWarnings } from "./rayChecks";
-import { resolveJupyterHub, type Named } from "./resolve";
+import { resolveJupyterHub, type ReferencedConfig } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
 const COMPONENT = { component: "jupyterhub", token: "JupyterHub" } as const;
 
 /** Related parts of the config. */
-export interface Neighbours extends Named {
+export interface DecodeContext extends ReferencedConfig {
   readonly stack: string;
   /** Receives the chart that is needed. */
   readonly wanted: WantedChart[];
@@ -23,15 +23,15 @@ export interface Neighbours extends Named {
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
   { place, faults, warnings }: Resolver,
-  { stack, wanted, disabled, ...named }: Neighbours,
+  { stack, wanted, disabled, ...references }: DecodeContext,
 ): JupyterHubSettings | undefined {
   if (input === undefined) return undefined;
-  faults.push(...jupyterhubFaults(input, named, place, stack));
-  warnings.push(...rayWarnings(input, named.rayClusters ?? {}));
+  faults.push(...jupyterhubFaults(input, references, place, stack));
+  warnings.push(...rayWarnings(input, references.rayClusters ?? {}));
   if (place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because JupyterHub runs in it"));
   }
-  const settings = resolveJupyterHub(input, named, place.secretKeys.has("jupyterhub"));
+  const settings = resolveJupyterHub(input, references, place.secretKeys.has("jupyterhub"));
   if (!input.enabled) {
     disabled.push({ ...COMPONENT, consequences: consequencesOf(settings) });
     return undefined;

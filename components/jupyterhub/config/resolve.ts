@@ -5,7 +5,7 @@ import type { RayClusterConfig } from "../../ray/clusters";
 import type { JupyterHubInput } from "./schema";
 
 /** Parts of the config that JupyterHub refers to. */
-export interface Named {
+export interface ReferencedConfig {
   /** Node pools by name; undefined if the platform does not know the cluster's pools. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
   readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
@@ -24,7 +24,11 @@ export interface DataAccessEntry {
 }
 
 /** Converts checked input to complete settings. */
-export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAreSecret: boolean): JupyterHubSettings {
+export function resolveJupyterHub(
+  input: JupyterHubInput,
+  references: ReferencedConfig,
+  valuesAreSecret: boolean,
+): JupyterHubSettings {
   const { auth, culling } = input;
   return {
     namespace: input.namespace,
@@ -42,15 +46,15 @@ export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAr
     allowAll: auth.type === "dummy" || auth.allowAll,
     image: input.image,
     size: sizeOf(input),
-    placement: placementOf(input, named),
-    profiles: profilesOf(input, named),
+    placement: placementOf(input, references),
+    profiles: profilesOf(input, references),
     storage: input.storage,
     ...(culling.enabled ? { culling } : {}),
     prePull: input.prePull,
     metadataBlock: input.metadataBlock,
     serviceAccount: input.serviceAccount,
-    serviceAccountThere: isMade(input, named),
-    ...(input.dataAccess === undefined || !named.annotates ? {} : { roleEntry: input.dataAccess }),
+    serviceAccountExists: isServiceAccountCreated(input, references),
+    ...(input.dataAccess === undefined || !references.annotates ? {} : { roleEntry: input.dataAccess }),
     environment: input.environment,
     egress: input.egress,
     chartImages: {},
@@ -92,21 +96,24 @@ const sizeOf = ({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize):
 });
 
 /** Whether a `dataAccess` entry creates the notebooks' service account. */
-function isMade({ dataAccess, namespace, serviceAccount }: JupyterHubInput, named: Named): boolean {
-  const entry = dataAccess === undefined ? undefined : named.dataAccess[dataAccess];
+function isServiceAccountCreated(
+  { dataAccess, namespace, serviceAccount }: JupyterHubInput,
+  references: ReferencedConfig,
+): boolean {
+  const entry = dataAccess === undefined ? undefined : references.dataAccess[dataAccess];
   return entry?.accounts === "make" && entry.serviceAccounts[namespace]?.includes(serviceAccount) === true;
 }
 
 type Placed = Placement & { readonly nodePool?: string };
 
-function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePools }: Named): Placement {
+function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePools }: ReferencedConfig): Placement {
   const pool = nodePool === undefined ? undefined : nodePools?.[nodePool];
   const own = { nodeSelector, tolerations };
   return nodePool === undefined || pool === undefined ? own : placeInPool(nodePool, pool, own);
 }
 
 /** The first profile is the default if none is marked as such. */
-function profilesOf({ profiles }: JupyterHubInput, named: Named): Record<string, Profile> {
+function profilesOf({ profiles }: JupyterHubInput, references: ReferencedConfig): Record<string, Profile> {
   const entries = Object.entries(profiles);
   const chosen = entries.find(([, profile]) => profile.default) ?? entries[0];
   return Object.fromEntries(
@@ -118,7 +125,7 @@ function profilesOf({ profiles }: JupyterHubInput, named: Named): Record<string,
         description: profile.description,
         image: profile.image,
         isDefault: slug === chosen?.[0],
-        placement: placementOf(profile, named),
+        placement: placementOf(profile, references),
         environment: profile.environment,
       },
     ]),

@@ -30,7 +30,7 @@ import { decodeService } from "../../service/config/decode";
 import { decodeTeraslice } from "../../teraslice/config/decode";
 import { namespaceFaults } from "../../namespaces/config/faults";
 import { resolveGardener } from "../../provisioners/config/resolveGardener";
-import { takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
+import { parseProvisioners, type Parse } from "../../provisioners/config/parseProvisioners";
 import { isObject } from "../../../foundation/json/isObject";
 
 /** Config before decoding. */
@@ -64,18 +64,18 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const resolver: Resolver = { files, place, faults, warnings };
 
   // Parses each part separately, so that a fault in one does not hide faults in others.
-  const take: Take = (schema, path, value) => {
+  const parse: Parse = (schema, path, value) => {
     const result = schema.safeParse(value);
     if (!result.success) faults.push(...faultsOf(result.error.issues, path, place));
     return result.data;
   };
   const key = <K extends PlatformKey>(name: K) =>
-    take(platformShape[name] as unknown as z.ZodType<z.output<(typeof platformShape)[K]>>, [name], values[name]);
+    parse(platformShape[name] as unknown as z.ZodType<z.output<(typeof platformShape)[K]>>, [name], values[name]);
 
   const cluster = key("cluster");
   const keys = [values["provisioners"], values["defaultProvisioner"]];
   const hasNone = raw.isPartial === true && keys.every((value) => value === undefined);
-  const provisioners = hasNone ? {} : takeProvisioners(values["provisioners"], take);
+  const provisioners = hasNone ? {} : parseProvisioners(values["provisioners"], parse);
   const defaultProvisioner = hasNone ? "" : key("defaultProvisioner");
   const allowRemoval = key("allowRemoval") ?? [];
   const environments = key("environments") ?? {};
@@ -143,7 +143,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...chartPlace,
   });
   const metricsServer = decodeMetrics(key("metricsServer"), resolver, {
-    isMade: cluster?.type === "eks",
+    isCreated: cluster?.type === "eks",
     isGiven: pieces.clusterGiven,
     ...chartPlace,
   });

@@ -70,7 +70,7 @@ export function resolvePool(input: StaticInput): PoolHost[] {
  * Resolves access to a cluster of a provisioner's own; empty for the platform's. Returns undefined and adds faults if
  * it is invalid.
  */
-export function resolveWay(
+export function resolveClusterAccess(
   resolver: Resolver,
   base: Path,
   { kubeconfig, context }: Pick<KubernetesInput["spec"], "kubeconfig" | "context">,
@@ -95,7 +95,7 @@ export function resolveKubernetes(
   cluster: ClusterInput | undefined,
 ): KubernetesConfig | undefined {
   const base: Path = ["provisioners", name, "spec"];
-  const way = resolveWay(resolver, base, spec, cluster);
+  const way = resolveClusterAccess(resolver, base, spec, cluster);
   const templates = readTemplates(resolver, [...base, "templates"], spec.templates ?? { helpers: [] });
   if (way === undefined) return undefined;
   return {

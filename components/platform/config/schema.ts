@@ -28,7 +28,7 @@ import { rayOperatorSchema } from "../../ray/operator/config/schema";
 import { serviceSchema } from "../../service/config/schema";
 import { terasliceClustersSchema, terasliceSchema } from "../../teraslice/config/schema";
 import { gardenerProvisioner } from "../../provisioners/config/gardenerSchema";
-import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
+import { context, file, kubeconfig } from "../../provisioners/config/kubeconfigSchema";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "../../../foundation/schema/urls";
 

@@ -8,7 +8,7 @@ import { poolFaults } from "./pools";
 import type { RayInput } from "./schema";
 
 /** Related parts of the config. */
-export interface Neighbours {
+export interface DecodeContext {
   /** Receives the operator's chart if it is needed. */
   readonly wanted: WantedChart[];
   /** Receives the component if all clusters are disabled. */
@@ -21,7 +21,7 @@ export interface Neighbours {
 export function decodeRay(
   ray: RayInput | undefined,
   { place, faults }: Resolver,
-  { wanted, disabled, nodePools }: Neighbours,
+  { wanted, disabled, nodePools }: DecodeContext,
 ): Readonly<Record<string, RayClusterConfig>> | undefined {
   if (ray === undefined) return undefined;
   faults.push(...rayFaults(ray, place), ...(nodePools ? poolFaults(ray, nodePools, place) : []));

@@ -10,7 +10,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 
 /** Additional pod fields and their path. */
-export interface SaidOfPods {
+export interface PodExtrasInput {
   readonly path: Path;
   readonly extras: PodExtras;
   /** Fields of all pods of the cluster. Not set if `extras` are those. */
@@ -18,7 +18,7 @@ export interface SaidOfPods {
 }
 
 /** Checks that additional fields do not conflict with those of the chart or the operator, or with each other. */
-export function podFaults({ path, extras, common }: SaidOfPods, place: Place): Fault[] {
+export function podFaults({ path, extras, common }: PodExtrasInput, place: Place): Fault[] {
   const faults: Fault[] = [];
   const fault = (own: Path, expected: string, hint?: string): void => {
     faults.push(mismatch([...path, ...own], foundAt(place, [...path, ...own]), expected, hint));

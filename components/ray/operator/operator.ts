@@ -18,7 +18,7 @@ export interface OperatorArgs {
 /**
  * Installs the KubeRay operator: its CRDs as a bundle, so that they are upgraded with it, and its chart without CRDs.
  */
-export function makeOperator(
+export function createOperator(
   name: string,
   { cluster, charts, settings }: OperatorArgs,
   parent: pulumi.Resource,

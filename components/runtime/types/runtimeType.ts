@@ -57,7 +57,7 @@ export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
   placeIn(urn: string, resource: StateResource): Place | undefined;
   isSamePlace(plan: Plan, place: Place): boolean;
   /** Adapts the plan to the runtime's current location. Throws a ChoiceError if it can no longer be served there. */
-  stay(plan: Plan, present: Present<Place>): Placed<Plan>;
+  keepInPlace(plan: Plan, present: Present<Place>): Placed<Plan>;
   /** The destination of a plan for messages, such as `pool "shared"`. */
   target(plan: Plan): string;
   /** Describes the provisioner, for a message about a runtime whose location has another type. */
@@ -68,6 +68,6 @@ export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
    * What happens to data at the former location of a moved runtime, as a sentence after "Its data is not copied". Empty
    * if there is none.
    */
-  leftBehind(place: Place, plan: Plan | undefined): string;
+  dataAfterMove(place: Place, plan: Plan | undefined): string;
   create(plan: Plan, options: RuntimeOptions): Promise<OwnOutputs>;
 }

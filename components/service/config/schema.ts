@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { list, object, texts } from "../../charts/config/podFields";
+import { list, object, stringMap } from "../../charts/config/podFields";
 import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 import { guardFields } from "../../namespaces/config/schema";
@@ -52,7 +52,7 @@ const serviceMonitor = strict("an object with enabled, interval, labels", {
   interval: matching(/^[0-9]+(ms|s|m|h)$/, "a duration such as 30s")
     .default("30s")
     .describe("How often metrics are read."),
-  labels: texts("labels").default({}).describe("Labels by which your Prometheus selects it."),
+  labels: stringMap("labels").default({}).describe("Labels by which your Prometheus selects it."),
 });
 
 const ingress = strict("an object with host", {
@@ -61,7 +61,7 @@ const ingress = strict("an object with host", {
     .optional()
     .describe("Default: the cluster's default class."),
   tlsSecretName: legalName().optional().describe("Secret with the certificate. Default: no TLS."),
-  annotations: texts("annotations").default({}).describe("Annotations."),
+  annotations: stringMap("annotations").default({}).describe("Annotations."),
 });
 
 export const serviceSchema = strict("an object with image", {
@@ -111,12 +111,12 @@ export const serviceSchema = strict("an object with image", {
   networkPolicy: networkPolicy.prefault({}).describe("Ingress and egress of its pods."),
   serviceMonitor: serviceMonitor.prefault({}).describe("Object of the Prometheus operator."),
   ingress: ingress.optional().describe("Ingress of the API and the status page. Default: none."),
-  serviceAccountAnnotations: texts("annotations")
+  serviceAccountAnnotations: stringMap("annotations")
     .default({})
     .describe(
       "Annotations of its service account, such as the IAM role. The service account has no permissions in Kubernetes.",
     ),
-  nodeSelector: texts("labels").default({}).describe("Labels of the nodes that it may run on."),
+  nodeSelector: stringMap("labels").default({}).describe("Labels of the nodes that it may run on."),
   tolerations: list(object("a toleration"), "tolerations").describe("Tolerations of its pods."),
   timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
     .default(300)

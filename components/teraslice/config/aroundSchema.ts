@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
-import { list, object, text, texts } from "../../charts/config/podFields";
+import { list, object, text, stringMap } from "../../charts/config/podFields";
 import { legalName } from "./settings";
 
 /** Schema of the objects around a master: external access to its API, monitoring and its priority class. */
@@ -19,7 +19,7 @@ export const ingressSchema = strict("an object with hosts", {
   className: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of an IngressClass")
     .optional()
     .describe("IngressClass of an existing controller. Default: the cluster's default class."),
-  annotations: texts("annotations").default({}).describe("Annotations, for its controller."),
+  annotations: stringMap("annotations").default({}).describe("Annotations, for its controller."),
   hosts: z
     .array(
       strict("an object with host", {
@@ -56,7 +56,7 @@ export const ingressSchema = strict("an object with hosts", {
 const objects = (of: string) => list(object(`an object of ${of}`), `objects of ${of}`);
 
 export const httpRouteSchema = strict("an object with parentRefs", {
-  annotations: texts("annotations").default({}).describe("Annotations."),
+  annotations: stringMap("annotations").default({}).describe("Annotations."),
   parentRefs: z
     .array(z.looseObject({ name: text("the name of a Gateway").describe("Name of a Gateway.") }), {
       error: "a list of {name, namespace, sectionName}",
@@ -74,8 +74,8 @@ export const httpRouteSchema = strict("an object with parentRefs", {
 
 const interval = () => matching(/^[1-9]\d*(ms|s|m|h)$/, "a duration such as 30s");
 const scraping = {
-  labels: texts("labels").default({}).describe("Labels by which your Prometheus selects it."),
-  annotations: texts("annotations").default({}).describe("Annotations."),
+  labels: stringMap("labels").default({}).describe("Labels by which your Prometheus selects it."),
+  annotations: stringMap("annotations").default({}).describe("Annotations."),
   interval: interval().default("60s").describe("Scrape interval."),
   metricRelabelings: objects("sourceLabels, action and so on").describe(
     "Relabeling of metrics before they are stored.",
@@ -100,13 +100,13 @@ export const podMonitorSchema = strict("an object", {
       "teraslice.terascope.io/jobName",
     ])
     .describe("Pod labels to add to their metrics."),
-  matchLabels: texts("labels")
+  matchLabels: stringMap("labels")
     .default({})
     .describe("Labels that pods must have, in addition to those of this cluster."),
 });
 
 export const prometheusRuleSchema = strict("an object with rules", {
-  labels: texts("labels").default({}).describe("Labels by which your Prometheus selects it."),
+  labels: stringMap("labels").default({}).describe("Labels by which your Prometheus selects it."),
   rules: z
     .array(
       z.looseObject({ expr: text("an expression").describe("Expression. All other fields are those of Prometheus.") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checked, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
-import { own } from "./settings";
+import { sectionSchema } from "./settings";
 
 /** Schema of Teraslice's connections by type and name. Fields have the names that their connectors document. */
 
@@ -26,7 +26,7 @@ const checkNode = (text: string): string | undefined => {
 };
 const URL_EXPECTED = "a URL without user and password, such as https://opensearch.search.svc:9200";
 
-const search = own("an object with node", {
+const search = sectionSchema("an object with node", {
   node: z
     .preprocess(
       // Teraslice accepts a single URL as a string.
@@ -50,7 +50,7 @@ const search = own("an object with node", {
   sniffEndpoint: matching(/\S/, "a path")
     .optional()
     .describe("Endpoint for the discovery of nodes. Default: the client's."),
-  auth: own("an object with username and password", {
+  auth: sectionSchema("an object with username and password", {
     username: matching(/\S/, "a text").describe("User name."),
     password: secretKey().describe("Password of the user."),
   })
@@ -60,7 +60,7 @@ const search = own("an object with node", {
 
 const hostPort = (expected: string) => matching(/^(https?:\/\/)?[A-Za-z0-9.-]+(:\d{1,5})?\/?$/, expected);
 
-const s3 = own("an object with endpoint", {
+const s3 = sectionSchema("an object with endpoint", {
   endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("URL of S3."),
   accessKeyId: secretKey().optional().describe("Access key id. Default: the IAM role of the pod's service account."),
   secretAccessKey: secretKey().optional().describe("Secret access key."),
@@ -75,7 +75,7 @@ const s3 = own("an object with endpoint", {
   bucketEndpoint: flag().default(false).describe("`true`: the endpoint is the one of a single bucket."),
 });
 
-const kafka = own("an object with brokers", {
+const kafka = sectionSchema("an object with brokers", {
   brokers: z
     .array(matching(/^[A-Za-z0-9.-]+:\d{1,5}$/, "a broker such as kafka-0.kafka.svc:9092"), {
       error: "a list of brokers",

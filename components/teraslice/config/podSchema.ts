@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { count, flag, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
-import { extraPodFields, list, named, object, texts } from "../../charts/config/podFields";
+import { extraPodFields, list, named, object, stringMap } from "../../charts/config/podFields";
 
 /** Schema of the master's pod, and of additional fields of jobs' pods. */
 
@@ -23,7 +23,7 @@ const sections = (whose: string) => ({
 
 const account = (whose: string) =>
   strict("an object with annotations", {
-    annotations: texts("annotations")
+    annotations: stringMap("annotations")
       .default({})
       .describe(`Annotations, such as \`eks.amazonaws.com/role-arn\` for ${whose} access to S3.`),
   });
@@ -32,7 +32,7 @@ export const masterSchema = strict("an object with cpu, memoryMb", {
   cpu: positive("a number of CPUs above 0", 1000).default(0.5).describe("CPU request, in CPUs."),
   cpuLimit: positive("a number of CPUs above 0", 1000).optional().describe("CPU limit, in CPUs. Default: no limit."),
   memoryMb: count("a whole number of MiB from 1").default(2_048).describe("Memory request and limit, in MiB."),
-  nodeSelector: texts("labels").default({}).describe("Labels of the nodes that it may run on."),
+  nodeSelector: stringMap("labels").default({}).describe("Labels of the nodes that it may run on."),
   tolerations: z
     .array(toleration, { error: "a list of tolerations" })
     .default([])

@@ -13,7 +13,7 @@ import {
 import { connectorsSchema } from "./connectors";
 import { jobsSchema } from "./jobs";
 import { masterSchema, workerSchema } from "./podSchema";
-import { CLUSTER_NAME, image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
+import { CLUSTER_NAME, image, legalName, sectionSchema, settingsSchema, terafoundationFields } from "./settings";
 
 const cidr = () => matching(/^[0-9a-f.:]+\/\d{1,3}$/, "a CIDR such as 10.0.0.0/16");
 const cidrs = () => z.array(cidr(), { error: "a list of CIDRs" });
@@ -120,7 +120,7 @@ export const terasliceSchema = strict("an object", {
     .describe(
       "Section `teraslice` of the configuration, with the field names that Teraslice documents. Times are in milliseconds.",
     ),
-  terafoundation: own("an object with connectors", {
+  terafoundation: sectionSchema("an object with connectors", {
     ...terafoundationFields,
     connectors: connectorsSchema.describe("Connections by type and name."),
   }).describe("Section `terafoundation` of the configuration."),

@@ -28,7 +28,7 @@ const DURATION = /^[1-9]\d*( (millisecond|second|minute|hour|day|week)s?)?$/;
 const milliseconds = () =>
   z.union([count(MILLISECONDS, 1_000_000_000), matching(DURATION, MILLISECONDS)], { error: MILLISECONDS });
 const shards = (of: string) =>
-  own(`an object with number_of_shards and number_of_replicas`, {
+  sectionSchema(`an object with number_of_shards and number_of_replicas`, {
     number_of_shards: count("a whole number from 1").optional().describe("Default: Teraslice's, 5."),
     number_of_replicas: z
       .int({ error: "a whole number from 0" })
@@ -44,7 +44,7 @@ const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[
 const LABEL_VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 
 /** Schema of a Teraslice section. Unknown keys are passed on with a warning. */
-export const own = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
+export const sectionSchema = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
   z.looseObject(shape, { error: expected });
 
 const target = strict("an object with key and value", {
@@ -59,7 +59,7 @@ const rollover = () => oneOf(["daily", "monthly", "yearly"]).default("monthly");
 /** Name of a Teraslice cluster. It prefixes the names of objects. */
 export const CLUSTER_NAME = /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
-export const settingsSchema = own("an object of Teraslice's settings", {
+export const settingsSchema = sectionSchema("an object of Teraslice's settings", {
   name: matching(CLUSTER_NAME, "a legal name: a-z, 0-9 and inner -, a letter first, 40 characters at most")
     .default("teracluster")
     .describe("Name of the Teraslice cluster, used in its objects, labels and indices."),
@@ -130,7 +130,7 @@ export const settingsSchema = own("an object of Teraslice's settings", {
     .describe("Directory in the image with assets that the master loads at start. Default: Teraslice's."),
   ephemeral_storage: flag().optional().describe("`true`: job pods get an empty volume. Default: false."),
   hostname: matching(/\S/, "a host").optional().describe("Host name of the master. Default: its address."),
-  index_settings: own("an object of indices", {
+  index_settings: sectionSchema("an object of indices", {
     analytics: shards("analytics"),
     assets: shards("assets"),
     execution: shards("executions"),
@@ -147,14 +147,14 @@ export const settingsSchema = own("an object of Teraslice's settings", {
     .min(0, { error: "a whole number from 0" })
     .optional()
     .describe("Only for masters outside Kubernetes; has no effect here."),
-  state: own("an object with connection", {
+  state: sectionSchema("an object with connection", {
     connection: matching(/\S/, "the name of a connection")
       .default("default")
       .describe("Connection of type `elasticsearch-next` where the state is stored."),
   })
     .prefault({})
     .describe("Where the master stores its state."),
-  index_rollover_frequency: own("an object with state and analytics", {
+  index_rollover_frequency: sectionSchema("an object with state and analytics", {
     state: rollover().describe("How often a new index for state begins."),
     analytics: rollover().describe("How often a new index for analytics begins."),
   })
@@ -203,7 +203,9 @@ export const terafoundationFields = {
     .union(
       [
         level(),
-        z.array(own("an object with console or file", { console: level().optional(), file: level().optional() })),
+        z.array(
+          sectionSchema("an object with console or file", { console: level().optional(), file: level().optional() }),
+        ),
       ],
       {
         error: "trace, debug, info, warn, error or fatal, or a list of {console, file}",

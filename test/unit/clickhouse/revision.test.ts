@@ -67,7 +67,7 @@ describe("the revision of a ClickHouse provisioner", () => {
     const made = planClickHouse(platform, asked, "org/stackyard/dev");
     assert.equal(made?.revision, "c1");
     assert.ok(made?.type === "static");
-    const present = { ...made.settings, type: "static" as const, isMade: true };
+    const present = { ...made.settings, type: "static" as const, isCreated: true };
     assert.equal(planClickHouse(platform, acme, "org/stackyard/dev", present)?.revision, undefined);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
-import { recordOf } from "../../../components/runtime/made";
+import { recordOf } from "../../../components/runtime/stateRecord";
 import { createGardener } from "../../../components/runtime/types/gardener/create";
 import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
 import { planGardener } from "../../../components/runtime/types/gardener/plan";

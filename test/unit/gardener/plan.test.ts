@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
 import { administratorBindings, operatorBindings } from "../../../components/runtime/types/gardener/bindings";
 import { planGardener, type GardenerPlan } from "../../../components/runtime/types/gardener/plan";
-import { gardenerPlaceIn, stayInShoot } from "../../../components/runtime/types/gardener/place";
+import { gardenerPlaceIn, keepInShoot } from "../../../components/runtime/types/gardener/place";
 import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
 import { GCP } from "./clusters";
 
@@ -91,13 +91,13 @@ describe("the place of a cluster from Gardener", () => {
       namespace: "garden-rill",
       shoot: "older",
     });
-    const { plan: placed } = stayInShoot(plan(deployment(GCP)), present);
+    const { plan: placed } = keepInShoot(plan(deployment(GCP)), present);
     assert.deepEqual([placed.shootName, placed.name], ["older", "gardener-1"]);
   });
 
   it("does not change by another name or project", () => {
-    assert.throws(() => stayInShoot(plan(deployment({ ...GCP, name: "newer" })), present), /A Shoot keeps its name/);
-    assert.throws(() => stayInShoot(plan(deployment(GCP), { namespace: "garden-other" }), present), ChoiceError);
+    assert.throws(() => keepInShoot(plan(deployment({ ...GCP, name: "newer" })), present), /A Shoot keeps its name/);
+    assert.throws(() => keepInShoot(plan(deployment(GCP), { namespace: "garden-other" }), present), ChoiceError);
   });
 });
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { jupyterhubFaults } from "../../../components/jupyterhub/config/checks";
-import { resolveJupyterHub, type Named } from "../../../components/jupyterhub/config/resolve";
+import { resolveJupyterHub, type ReferencedConfig } from "../../../components/jupyterhub/config/resolve";
 import { jupyterhubSchema } from "../../../components/jupyterhub/config/schema";
 import { renderPath } from "../../../foundation/schema/faults";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { AUTH0, HUB } from "./samples";
 
-const NAMED: Named = {
+const NAMED: ReferencedConfig = {
   nodePools: {
     general: { taints: [] },
     gpu: {
@@ -24,9 +24,10 @@ const NAMED: Named = {
 };
 
 const inputOf = (changes: object) => jupyterhubSchema.parse({ ...HUB, auth: AUTH0, ...changes });
-const settingsOf = (changes: object, named: Named = NAMED) => resolveJupyterHub(inputOf(changes), named, false);
+const settingsOf = (changes: object, named: ReferencedConfig = NAMED) =>
+  resolveJupyterHub(inputOf(changes), named, false);
 
-function faultsOf(changes: object, named: Named = NAMED): string[] {
+function faultsOf(changes: object, named: ReferencedConfig = NAMED): string[] {
   const place = { root: { jupyterhub: { ...HUB, ...changes } }, secretKeys: new Set(["jupyterhub"]) };
   return jupyterhubFaults(inputOf(changes), named, place, "staging").map(
     ({ path, message }) => `${renderPath(path)}: ${message}`,
@@ -92,15 +93,15 @@ describe("what JupyterHub names in the rest of the config", () => {
     const any = { serviceAccounts: { "jupyter*": ["kube?pawner"] }, accounts: "make" };
     const named = { ...NAMED, dataAccess: { any } };
     assert.deepEqual(faultsOf({ dataAccess: "any" }, named), []);
-    assert.equal(settingsOf({ dataAccess: "any" }, named).serviceAccountThere, false);
+    assert.equal(settingsOf({ dataAccess: "any" }, named).serviceAccountExists, false);
     assert.equal(faultsOf({ dataAccess: "any", namespace: "hub" }, named).length, 1);
   });
 
   it("is annotated only where roles are taken that way, and made only once", () => {
     assert.deepEqual([settingsOf({ dataAccess: "lake" }).roleEntry, settingsOf({}).roleEntry], ["lake", undefined]);
     assert.equal(settingsOf({ dataAccess: "lake" }, { ...NAMED, annotates: false }).roleEntry, undefined);
-    assert.equal(settingsOf({ dataAccess: "lake" }).serviceAccountThere, true);
-    assert.equal(settingsOf({ dataAccess: "other" }).serviceAccountThere, false);
+    assert.equal(settingsOf({ dataAccess: "lake" }).serviceAccountExists, true);
+    assert.equal(settingsOf({ dataAccess: "other" }).serviceAccountExists, false);
   });
 });
 

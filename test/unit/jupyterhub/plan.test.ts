@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { load } from "js-yaml";
 import { CHARTS } from "../../../components/charts/table";
 import { compact, mergeValues, type Values } from "../../../components/charts/merge";
-import { planSecret, planValues, type Surroundings } from "../../../components/jupyterhub/plan";
+import { planSecret, planValues, type ResolvedValues } from "../../../components/jupyterhub/plan";
 import { splitImage } from "../../../foundation/registry/image";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "./samples";
 
@@ -21,7 +21,7 @@ const RAY = {
 
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return --
    Helm values are read all over */
-const planned = (changes: Record<string, unknown> = {}, around: Partial<Surroundings> = {}): any =>
+const planned = (changes: Record<string, unknown> = {}, around: Partial<ResolvedValues> = {}): any =>
   planValues(settingsOf(changes), { secretChecksum: "sum", ...around });
 
 describe("the values of JupyterHub", () => {
@@ -152,7 +152,7 @@ describe("the values of JupyterHub", () => {
   });
 
   it("leave the service account alone where data access makes it", () => {
-    const settings = { ...settingsOf(), serviceAccountThere: true };
+    const settings = { ...settingsOf(), serviceAccountExists: true };
     assert.equal((planValues(settings, { secretChecksum: "" }) as any).serviceAccount.create, false);
   });
 

@@ -15,7 +15,7 @@ const KEY = "clusterAutoscaler";
 const COMPONENT = { component: KEY, token: "ClusterAutoscaler" } as const;
 
 /** Related parts of the config. */
-export interface Neighbours {
+export interface DecodeContext {
   /** Undefined if there is none, or if it has faults, which are reported elsewhere. */
   readonly cluster: ClusterInput | undefined;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
@@ -27,7 +27,7 @@ export interface Neighbours {
 export function decodeAutoscaler(
   input: AutoscalerInput | undefined,
   resolver: Resolver,
-  { cluster, dataAccess, wanted, disabled }: Neighbours,
+  { cluster, dataAccess, wanted, disabled }: DecodeContext,
 ): AutoscalerSettings | undefined {
   if (input === undefined) return undefined;
   const { place, faults } = resolver;
@@ -67,7 +67,7 @@ export function decodeAutoscaler(
 }
 
 /** The `dataAccess` entry that already assigns a role to the autoscaler's service account. */
-const takenBy = (dataAccess: Neighbours["dataAccess"]): string | undefined =>
+const takenBy = (dataAccess: DecodeContext["dataAccess"]): string | undefined =>
   Object.entries(dataAccess).find(([, { serviceAccounts }]) => serviceAccounts[NAMESPACE]?.includes(RELEASE))?.[0];
 
 interface Scaled {

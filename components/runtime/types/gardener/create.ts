@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ChoiceError } from "../../choiceError";
-import { recordOf } from "../../made";
+import { recordOf } from "../../stateRecord";
 import { withOrigin } from "../../request/origin";
 import type { Manifest } from "../../templates/render";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";

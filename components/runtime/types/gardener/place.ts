@@ -38,7 +38,7 @@ export const describeGardener = ({ namespace, shoot, cluster }: GardenerPlace): 
   `Shoot ${namespace}/${shoot} of ${cluster}`;
 
 /** A cluster keeps its project and name, even if its provisioner would choose others for a new one. */
-export function stayInShoot(plan: GardenerPlan, { place, name }: Present<GardenerPlace>): Placed<GardenerPlan> {
+export function keepInShoot(plan: GardenerPlan, { place, name }: Present<GardenerPlace>): Placed<GardenerPlan> {
   const { deployment, spec } = plan;
   const asked = deployment.cluster?.name;
   if (spec.namespace !== place.namespace || (asked !== undefined && asked !== place.shoot)) {

@@ -6,7 +6,7 @@ import {
   gardenerPlaceIn,
   gardenerTarget,
   isSameShoot,
-  stayInShoot,
+  keepInShoot,
   type GardenerPlace,
 } from "./place";
 import { planGardener, type GardenerPlan } from "./plan";
@@ -16,10 +16,10 @@ export const gardenerType: RuntimeType<GardenerProvisioner, GardenerPlan, Garden
   plan: planGardener,
   placeIn: gardenerPlaceIn,
   isSamePlace: isSameShoot,
-  stay: stayInShoot,
+  keepInPlace: keepInShoot,
   target: gardenerTarget,
   kind: () => "Gardener",
   describePlace: describeGardener,
-  leftBehind: () => "; the cluster and everything in it are deleted once the new runtime is ready",
+  dataAfterMove: () => "; the cluster and everything in it are deleted once the new runtime is ready",
   create: createGardener,
 };

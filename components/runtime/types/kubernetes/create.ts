@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { prepareDatabase, type PreparedDatabase } from "../../../clickhouse/prepare";
 import { withPasswordVersion } from "../../../clickhouse/restart";
-import { entryOf, recordOf } from "../../made";
+import { clickhouseOutput, recordOf } from "../../stateRecord";
 import { withOrigin } from "../../request/origin";
 import { chartValues, renderRuntime, type Manifest } from "../../templates/render";
 import { templateEngine } from "../../templates/templateEngine";
@@ -29,7 +29,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
     namespace,
     allowMove: options.allowMove,
   };
-  const database = prepared?.make(place);
+  const database = prepared?.create(place);
   // An unreachable database must not prevent a runtime from stopping.
   const dependsOn = database && stopped === undefined ? [database.component] : [];
   const runtime = new KubernetesRuntime(
@@ -50,7 +50,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
   );
   // A set without claims reports no size, so the requested one is used.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
-  return { host, audienceUrl, dataDir, storageBytes: storage, ...entryOf(database) };
+  return { host, audienceUrl, dataDir, storageBytes: storage, ...clickhouseOutput(database) };
 }
 
 async function render(

@@ -48,7 +48,7 @@ export const describeKubernetes = ({ namespace, cluster }: KubernetesPlace): str
   `namespace ${namespace} of ${cluster}`;
 
 /** A runtime stays in its namespace, even if its provisioner now has another one. */
-export function stayInNamespace(
+export function keepInNamespace(
   plan: KubernetesPlan,
   { place, name }: Present<KubernetesPlace>,
 ): Placed<KubernetesPlan> {
@@ -69,7 +69,7 @@ export function stayInNamespace(
 }
 
 /** What happens to the disk at the former location. */
-export function leftBehind(place: KubernetesPlace, plan: KubernetesPlan | undefined): string {
+export function dataAfterMove(place: KubernetesPlace, plan: KubernetesPlan | undefined): string {
   const stays =
     plan !== undefined && isSameSet(plan, place)
       ? ". If both addresses reach the same cluster, the runtime and its disk stay"

@@ -6,8 +6,8 @@ import {
   isSamePlace,
   kubernetesPlaceIn,
   kubernetesTarget,
-  leftBehind,
-  stayInNamespace,
+  dataAfterMove,
+  keepInNamespace,
   type KubernetesPlace,
 } from "./place";
 import { planKubernetes, type KubernetesPlan } from "./plan";
@@ -17,10 +17,10 @@ export const kubernetesType: RuntimeType<KubernetesProvisioner, KubernetesPlan, 
   plan: planKubernetes,
   placeIn: kubernetesPlaceIn,
   isSamePlace,
-  stay: stayInNamespace,
+  keepInPlace: keepInNamespace,
   target: kubernetesTarget,
   kind: () => "Kubernetes",
   describePlace: describeKubernetes,
-  leftBehind,
+  dataAfterMove,
   create: createKubernetes,
 };

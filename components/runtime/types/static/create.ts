@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { prepareDatabase } from "../../../clickhouse/prepare";
-import { entryOf, recordOf } from "../../made";
+import { clickhouseOutput, recordOf } from "../../stateRecord";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import type { StaticPlan } from "./place";
@@ -20,7 +20,14 @@ export async function createStatic(plan: StaticPlan, options: RuntimeOptions): P
   const { clickhouse } = options;
   const engine = clickhouse?.type === "kubernetes" ? templateEngine() : undefined;
   const whose = { deployment: id, platform: options.platform };
-  const database = (clickhouse && (await prepareDatabase(clickhouse, engine, whose, options.adoptedDatabase)))?.make();
+  const database = (
+    clickhouse && (await prepareDatabase(clickhouse, engine, whose, options.adoptedDatabase))
+  )?.create();
   const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
-  return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir, ...entryOf(database) };
+  return {
+    host: runtime.host,
+    audienceUrl: runtime.audienceUrl,
+    dataDir: runtime.dataDir,
+    ...clickhouseOutput(database),
+  };
 }

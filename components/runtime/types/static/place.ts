@@ -37,7 +37,7 @@ export const describeStatic = ({ host, pool }: StaticPlace): string =>
   `host ${host ?? "(not known yet)"} of pool "${pool}"`;
 
 /** A deployment keeps its slots. The ledger knows their host. */
-export function stayStatic(plan: StaticPlan, { place, name }: Present<StaticPlace>): Placed<StaticPlan> {
+export function keepSlots(plan: StaticPlan, { place, name }: Present<StaticPlace>): Placed<StaticPlan> {
   if (plan.pool === place.pool) return { plan: { ...plan, name }, notes: [] };
   throw new ChoiceError(
     `deployment "${plan.deployment.id}" is at ${describeStatic(place)}; its provisioner "${plan.provisioner}" is ` +

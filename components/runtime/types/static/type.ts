@@ -6,7 +6,7 @@ import {
   planStatic,
   staticPlaceIn,
   staticTarget,
-  stayStatic,
+  keepSlots,
   type StaticPlace,
   type StaticPlan,
 } from "./place";
@@ -16,10 +16,10 @@ export const staticType: RuntimeType<StaticProvisioner, StaticPlan, StaticPlace>
   plan: planStatic,
   placeIn: staticPlaceIn,
   isSamePlace: (plan, place) => plan.pool === place.pool,
-  stay: stayStatic,
+  keepInPlace: keepSlots,
   target: staticTarget,
   kind: staticTarget,
   describePlace: describeStatic,
-  leftBehind: () => "",
+  dataAfterMove: () => "",
   create: createStatic,
 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takersOf } from "../../../../components/bundle/takers";
+import { adoptersOf } from "../../../../components/bundle/adopters";
 import type { PlannedInstance } from "../../../../components/bundle/settings";
 import { removedParts, takersAmong, type Part } from "../../../../provider/resources/dataGuard/inputs";
 import { parted, takerOf } from "../../../../provider/resources/bundleRelease/ownership/takers";
@@ -33,7 +33,9 @@ describe("Objects that move from one release to another", () => {
       instance("far", ["from bundle shop/old"], "https://two"),
       instance("longer", ["from bundle web-shop/old", "from bundle shop/older"]),
     ];
-    assert.deepEqual(takersOf(old, all), [{ bundle: "shop/new", adopt: ["v1/ConfigMap/shop/* from bundle shop/old"] }]);
+    assert.deepEqual(adoptersOf(old, all), [
+      { bundle: "shop/new", adopt: ["v1/ConfigMap/shop/* from bundle shop/old"] },
+    ]);
   });
 
   it("are no data that is lost with a part that leaves", () => {

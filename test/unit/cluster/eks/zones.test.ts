@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { enough, Vpc } from "../../../../components/cluster/network/vpc";
+import { requireZones, Vpc } from "../../../../components/cluster/network/vpc";
 import { answerOf } from "../answers";
 import { mock, settled } from "../../runtime/mocks";
 
@@ -21,9 +21,9 @@ describe("availability zones of a network that the platform creates", () => {
   });
 
   it("are an error where a region has two of them and three are asked for", () => {
-    assert.deepEqual(enough(["a", "b"], 2), ["a", "b"]);
+    assert.deepEqual(requireZones(["a", "b"], 2), ["a", "b"]);
     assert.throws(
-      () => enough(["us-west-1a", "us-west-1c"], 3),
+      () => requireZones(["us-west-1a", "us-west-1c"], 3),
       /stackyard:cluster\.network\.zones: found 3, and the region has 2 zones for it: us-west-1a, us-west-1c; expected at most 2/,
     );
   });

@@ -4,24 +4,24 @@ import { platformShape, provisionerName, provisionerSchema, type ProvisionerInpu
 import { isObject } from "../../../foundation/json/isObject";
 
 /** Parses `value` and adds its faults at `path`. Returns undefined if there are any. */
-export type Take = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
+export type Parse = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
 
 /**
  * Parses each provisioner separately, so that a fault in one does not hide faults in others. The valid part of a
  * provisioner with faults is returned too, so that its files are checked.
  */
-export function takeProvisioners(value: unknown, take: Take): Record<string, ProvisionerInput> {
+export function parseProvisioners(value: unknown, parse: Parse): Record<string, ProvisionerInput> {
   if (!isObject(value)) {
-    take(platformShape.provisioners, ["provisioners"], value);
+    parse(platformShape.provisioners, ["provisioners"], value);
     return {};
   }
-  const taken: [string, ProvisionerInput][] = [];
+  const result: [string, ProvisionerInput][] = [];
   for (const [name, entry] of Object.entries(value)) {
-    take(z.record(provisionerName, z.unknown()), ["provisioners"], { [name]: entry });
-    const input = take(provisionerSchema, ["provisioners", name], entry) ?? salvage(entry);
-    if (input !== undefined) taken.push([name, input]);
+    parse(z.record(provisionerName, z.unknown()), ["provisioners"], { [name]: entry });
+    const input = parse(provisionerSchema, ["provisioners", name], entry) ?? salvage(entry);
+    if (input !== undefined) result.push([name, input]);
   }
-  return Object.fromEntries(taken);
+  return Object.fromEntries(result);
 }
 
 /** Replacements for required fields that are missing or invalid. */

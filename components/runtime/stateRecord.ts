@@ -21,5 +21,6 @@ export function recordOf(
 }
 
 /** The output for a database. Without access there is no output, rather than an empty one. */
-export const entryOf = (database: ReturnType<PreparedDatabase["make"]> | undefined): Pick<OwnOutputs, "clickhouse"> =>
-  database?.access === undefined ? {} : { clickhouse: database.access };
+export const clickhouseOutput = (
+  database: ReturnType<PreparedDatabase["create"]> | undefined,
+): Pick<OwnOutputs, "clickhouse"> => (database?.access === undefined ? {} : { clickhouse: database.access });

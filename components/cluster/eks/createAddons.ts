@@ -16,7 +16,7 @@ export interface AddonsArgs {
 }
 
 /** Creates a cluster's add-ons as children of its component. */
-export function makeAddons(
+export function createAddons(
   name: string,
   { clusterName, config, versions, when, after, driverRole }: AddonsArgs,
   parent: pulumi.Resource,
