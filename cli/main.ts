@@ -4,7 +4,7 @@ import { CommanderError, type Command } from "commander";
 import { pathOf, program } from "./program/program";
 import { createContext, type Context } from "./context";
 import { EXIT } from "../foundation/errors";
-import { leaveIfInterrupted, watchInterrupts } from "../engine/interrupt";
+import { exitIfInterrupted, watchInterrupts } from "../engine/interrupt";
 import { report } from "./report";
 
 /**
@@ -26,7 +26,7 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   }
   watchInterrupts((text) => context.live.line(text));
   await run(program(context, name), context, argv);
-  leaveIfInterrupted();
+  exitIfInterrupted();
 }
 
 /** Runs a command line, reports errors, and sets the exit code. */

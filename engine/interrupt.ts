@@ -44,7 +44,7 @@ export class Interrupted extends Failure {
 export const isInterrupted = (): boolean => cause !== undefined;
 
 /** Throws during an interrupt. Call it before starting anything that makes changes. */
-export function goOn(): void {
+export function throwIfInterrupted(): void {
   if (cause !== undefined) throw new Interrupted();
 }
 
@@ -55,7 +55,7 @@ export function onInterrupt(listener: () => void): () => void {
 }
 
 /** Registers work that signals must stop. Returns a function that removes it. */
-export function underWay(work: Work): () => void {
+export function registerWork(work: Work): () => void {
   works.add(work);
   // Work that cleans up after an interrupt must not run forever either: the timers are already running.
   return () => void works.delete(work);
@@ -103,7 +103,7 @@ export function interrupt(why: Cause): void {
 /**
  * Exits after a command that was interrupted but has completed, because open connections would keep the process alive.
  */
-export function leaveIfInterrupted(): void {
+export function exitIfInterrupted(): void {
   if (cause !== undefined) leave("cancel");
 }
 

@@ -20,7 +20,7 @@ import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
 import { migrationsFolder, startService } from "./start";
 import { startTracing } from "./tracing/start";
-import { asked, USAGE, type CommandName } from "./usage";
+import { parseArguments, USAGE, type CommandName } from "./usage";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
@@ -29,7 +29,7 @@ const EXIT = { failure: 1, usage: 2 } as const;
  * the exit code.
  */
 export async function main(root: string, args: readonly string[] = []): Promise<void> {
-  const line = asked(args);
+  const line = parseArguments(args);
   if ("help" in line) {
     process.stdout.write(USAGE);
     return;

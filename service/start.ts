@@ -22,7 +22,7 @@ import { limitsOf, runtimeSettings } from "./gardener/settings";
 import { gardensOf } from "./gardener/gardens";
 import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
-import { judgeBy } from "./platform/judge";
+import { requestCheck } from "./platform/judge";
 import { pageFiles } from "./http/files";
 import { healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
@@ -82,7 +82,7 @@ export async function startService(
     quota,
     vault,
     planner,
-    judge: judgeBy({ platform, serviceDefaults, log: engine }),
+    judge: requestCheck({ platform, serviceDefaults, log: engine }),
     stackNaming: values.APP_STACK_NAMES,
   });
   const provisioners = () => capacity.read();

@@ -17,7 +17,7 @@ Settings are environment variables, or lines of a file .env in the working folde
 `;
 
 /** Parses the command line; `fault` describes an error. Pure. */
-export function asked(
+export function parseArguments(
   args: readonly string[],
 ): { readonly command?: CommandName } | { readonly help: true } | { readonly fault: string } {
   if (args.some((arg) => ["help", "--help", "-h"].includes(arg))) return { help: true };

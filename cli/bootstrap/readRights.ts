@@ -1,4 +1,4 @@
-import { here, iam, IN_REGION, of, type Statement } from "./statement";
+import { regionalArn, iamArn, IN_REGION, of, type Statement } from "./statement";
 
 /**
  * Permissions to read what stacks created, but no content of buckets, queues and databases. `clusters`: prefix of the
@@ -44,11 +44,11 @@ export function readRights(clusters: string): Statement[] {
         "ListTagsForResource",
       ]),
       Resource: [`${clusters}*`].flatMap((name) => [
-        here("eks", `cluster/${name}`),
-        here("eks", `nodegroup/${name}/*/*`),
-        here("eks", `addon/${name}/*/*`),
-        here("eks", `access-entry/${name}/*/*/*/*`),
-        here("eks", `podidentityassociation/${name}/*`),
+        regionalArn("eks", `cluster/${name}`),
+        regionalArn("eks", `nodegroup/${name}/*/*`),
+        regionalArn("eks", `addon/${name}/*/*`),
+        regionalArn("eks", `access-entry/${name}/*/*/*/*`),
+        regionalArn("eks", `podidentityassociation/${name}/*`),
       ]),
     },
     {
@@ -62,13 +62,13 @@ export function readRights(clusters: string): Statement[] {
         "ListRolePolicies",
         "ListRoleTags",
       ]),
-      Resource: [iam(`role/${clusters}*`)],
+      Resource: [iamArn(`role/${clusters}*`)],
     },
     {
       Sid: "ReadTrustOfClusters",
       Effect: "Allow",
       Action: of("iam", ["GetOpenIDConnectProvider", "ListOpenIDConnectProviderTags"]),
-      Resource: [iam("oidc-provider/oidc.eks.*")],
+      Resource: [iamArn("oidc-provider/oidc.eks.*")],
     },
     {
       // The provider of an existing cluster is found by its URL.
@@ -81,13 +81,13 @@ export function readRights(clusters: string): Statement[] {
       Sid: "ReadKeys",
       Effect: "Allow",
       Action: of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListResourceTags"]),
-      Resource: [here("kms", "key/*")],
+      Resource: [regionalArn("kms", "key/*")],
     },
     {
       Sid: "ReadLogGroups",
       Effect: "Allow",
       Action: ["logs:ListTagsForResource"],
-      Resource: [here("logs", `log-group:/aws/eks/${clusters}*`)],
+      Resource: [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)],
     },
     {
       Sid: "ReadInterruptions",
@@ -96,7 +96,7 @@ export function readRights(clusters: string): Statement[] {
         ...of("sqs", ["GetQueueAttributes", "GetQueueUrl", "ListQueueTags"]),
         ...of("events", ["DescribeRule", "ListTagsForResource", "ListTargetsByRule"]),
       ],
-      Resource: [here("sqs", `${clusters}*`), here("events", `rule/${clusters}*`)],
+      Resource: [regionalArn("sqs", `${clusters}*`), regionalArn("events", `rule/${clusters}*`)],
     },
     {
       Sid: "ReadImagesOfNodes",

@@ -7,9 +7,9 @@ export interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-export const here = (service: string, resource: string): string =>
+export const regionalArn = (service: string, resource: string): string =>
   `arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`;
-export const iam = (resource: string): string => `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:${resource}`;
+export const iamArn = (resource: string): string => `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:${resource}`;
 export const of = (service: string, actions: readonly string[]): string[] =>
   actions.map((action) => `${service}:${action}`);
 

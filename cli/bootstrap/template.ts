@@ -1,5 +1,5 @@
 import { readRights } from "./readRights";
-import { iam, type Statement } from "./statement";
+import { iamArn, type Statement } from "./statement";
 import { writeRights } from "./writeRights";
 
 export interface BootstrapOptions {
@@ -20,7 +20,7 @@ export interface BootstrapOptions {
 }
 
 const ISSUER = "token.actions.githubusercontent.com";
-const TRUST = iam(`oidc-provider/${ISSUER}`);
+const TRUST = iamArn(`oidc-provider/${ISSUER}`);
 const BUCKET_ARN = { "Fn::GetAtt": ["StateBucket", "Arn"] };
 const KEY_ARN = { "Fn::GetAtt": ["SecretsKey", "Arn"] };
 
@@ -96,7 +96,7 @@ const key = (name: string): unknown => ({
         {
           Sid: "Account",
           Effect: "Allow",
-          Principal: { AWS: sub(iam("root")) },
+          Principal: { AWS: sub(iamArn("root")) },
           Action: "kms:*",
           Resource: "*",
         },

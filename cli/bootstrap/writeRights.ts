@@ -1,4 +1,4 @@
-import { here, iam, IN_REGION, of, type Statement } from "./statement";
+import { regionalArn, iamArn, IN_REGION, of, type Statement } from "./statement";
 
 /** EC2 resource types of a cluster and its nodes. */
 const NETWORK = [
@@ -31,7 +31,7 @@ const GRANTS = of("iam", [
  * that is created.
  */
 export function writeRights(clusters: string, boundary: string | undefined): Statement[] {
-  const roles = [iam(`role/${clusters}*`)];
+  const roles = [iamArn(`role/${clusters}*`)];
   return [
     {
       Sid: "Network",
@@ -71,7 +71,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
         "RunInstances",
       ]),
       Resource: [
-        ...NETWORK.map((type) => here("ec2", `${type}/*`)),
+        ...NETWORK.map((type) => regionalArn("ec2", `${type}/*`)),
         "arn:${AWS::Partition}:ec2:${AWS::Region}::image/*",
       ],
     },
@@ -79,7 +79,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
       Sid: "TagAutoScalingGroups",
       Effect: "Allow",
       Action: of("autoscaling", ["CreateOrUpdateTags", "DeleteTags"]),
-      Resource: [here("autoscaling", "autoScalingGroup:*:autoScalingGroupName/eks-*")],
+      Resource: [regionalArn("autoscaling", "autoScalingGroup:*:autoScalingGroupName/eks-*")],
     },
     {
       Sid: "Clusters",
@@ -107,11 +107,11 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
         "UpdatePodIdentityAssociation",
       ]),
       Resource: [
-        here("eks", `cluster/${clusters}*`),
-        here("eks", `nodegroup/${clusters}*/*/*`),
-        here("eks", `addon/${clusters}*/*/*`),
-        here("eks", `access-entry/${clusters}*/*/*/*/*`),
-        here("eks", `podidentityassociation/${clusters}*/*`),
+        regionalArn("eks", `cluster/${clusters}*`),
+        regionalArn("eks", `nodegroup/${clusters}*/*/*`),
+        regionalArn("eks", `addon/${clusters}*/*/*`),
+        regionalArn("eks", `access-entry/${clusters}*/*/*/*/*`),
+        regionalArn("eks", `podidentityassociation/${clusters}*/*`),
       ],
     },
     {
@@ -155,13 +155,13 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
         "UntagOpenIDConnectProvider",
         "UpdateOpenIDConnectProviderThumbprint",
       ]),
-      Resource: [iam("oidc-provider/oidc.eks.*")],
+      Resource: [iamArn("oidc-provider/oidc.eks.*")],
     },
     {
       Sid: "ServiceLinkedRoles",
       Effect: "Allow",
       Action: ["iam:CreateServiceLinkedRole"],
-      Resource: [iam("role/aws-service-role/*")],
+      Resource: [iamArn("role/aws-service-role/*")],
       Condition: {
         StringEquals: {
           "iam:AWSServiceName": ["autoscaling.amazonaws.com", "eks-nodegroup.amazonaws.com", "eks.amazonaws.com"],
@@ -191,13 +191,17 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
         "UpdateAlias",
         "UpdateKeyDescription",
       ]),
-      Resource: [here("kms", "key/*"), here("kms", `alias/${clusters}*`), here("kms", `alias/eks/${clusters}*`)],
+      Resource: [
+        regionalArn("kms", "key/*"),
+        regionalArn("kms", `alias/${clusters}*`),
+        regionalArn("kms", `alias/eks/${clusters}*`),
+      ],
     },
     {
       Sid: "LogGroups",
       Effect: "Allow",
       Action: of("logs", ["CreateLogGroup", "DeleteLogGroup", "PutRetentionPolicy", "TagResource", "UntagResource"]),
-      Resource: [here("logs", `log-group:/aws/eks/${clusters}*`)],
+      Resource: [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)],
     },
     {
       // The queue with interruption notices for Karpenter.
@@ -207,7 +211,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Sta
         ...of("sqs", ["CreateQueue", "DeleteQueue", "SetQueueAttributes", "TagQueue", "UntagQueue"]),
         ...of("events", ["DeleteRule", "PutRule", "PutTargets", "RemoveTargets", "TagResource", "UntagResource"]),
       ],
-      Resource: [here("sqs", `${clusters}*`), here("events", `rule/${clusters}*`)],
+      Resource: [regionalArn("sqs", `${clusters}*`), regionalArn("events", `rule/${clusters}*`)],
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../context";
 import { UsageError } from "../../foundation/errors";
-import { acquireFor, type Tried } from "../lock/guard";
+import { acquireFor, type LockAttempt } from "../lock/guard";
 import { isQuiet } from "./review/report";
 import { review } from "./review/review";
 import { describedStack, type DescribedStack } from "./stacks";
@@ -19,7 +19,7 @@ export async function preview(context: Context, id: string, options: PreviewFlag
   else if (lock?.refused) throw lock.refused;
 }
 
-function lockFor(context: Context, { project, name }: DescribedStack, options: PreviewFlags): Promise<Tried> {
+function lockFor(context: Context, { project, name }: DescribedStack, options: PreviewFlags): Promise<LockAttempt> {
   const holder = options.comment === undefined ? {} : { pullRequest: options.comment };
   return acquireFor(context, { project, stack: name }, holder);
 }

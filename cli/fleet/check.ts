@@ -15,7 +15,7 @@ import { partsOf } from "../../engine/orphans/orphan";
 import { readPlatform } from "../../engine/stack/platformOutputs";
 import { conditionsOf, type Condition } from "../runtime/text/condition";
 import type { ResourceState } from "../../engine/state/checkpoint";
-import { shootProblems, sleeps } from "./gardener/shootProblems";
+import { shootProblems, isClusterHibernated } from "./gardener/shootProblems";
 import { databaseProblems } from "./clickhouse/databaseProblems";
 import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./text/problems";
 import type { Runtime } from "./read";
@@ -91,7 +91,7 @@ async function checkOne(
     problems.push(...(await databaseProblems(stack, place.platform, signal)));
     problems.push(...(await shootProblems(stack.resources, summary.provisioner, place.platform, signal)));
   }
-  const isAsleep = sleeps(stack.resources);
+  const isAsleep = isClusterHibernated(stack.resources);
   const sets = stack.resources.filter((resource) => isSet(resource) && resource.delete !== true && !isAsleep);
   try {
     problems.push(...(await setProblems(sets, summary, place?.platform, options, signal)));

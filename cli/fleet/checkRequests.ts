@@ -12,7 +12,7 @@ export interface Known {
   readonly provisioner?: string;
 }
 
-export interface Surroundings {
+export interface RequestContext {
   readonly runtimes: ReadonlyMap<string, Known>;
   readonly platforms: Platforms;
   readonly defaultPlatform: string;
@@ -21,32 +21,29 @@ export interface Surroundings {
 /** Returns the current or future platform of a request's runtime. */
 export function platformOf(
   { id, change }: Request,
-  { runtimes, defaultPlatform }: Omit<Surroundings, "platforms">,
+  { runtimes, defaultPlatform }: Omit<RequestContext, "platforms">,
 ): string {
   return change.platform ?? runtimes.get(id)?.platform ?? defaultPlatform;
 }
 
 /** Returns faults that only the state shows: an unknown platform or provisioner, or a new runtime without a version. */
-export function checkRequests(requests: readonly Request[], surroundings: Surroundings): Fault[] {
-  return requests.flatMap((request) => [
-    ...versionFaults(request, surroundings),
-    ...placeFaults(request, surroundings),
-  ]);
+export function checkRequests(requests: readonly Request[], context: RequestContext): Fault[] {
+  return requests.flatMap((request) => [...versionFaults(request, context), ...placeFaults(request, context)]);
 }
 
-function versionFaults({ id, change }: Request, { runtimes }: Surroundings): Fault[] {
+function versionFaults({ id, change }: Request, { runtimes }: RequestContext): Fault[] {
   const { version, cluster } = change.deployment;
   if (runtimes.get(id)?.exists === true || version !== undefined || cluster !== undefined) return [];
   return [mismatch([id, "version"], "nothing", 'an image tag in quotes, such as "0.50.2", because the runtime is new')];
 }
 
-function placeFaults(request: Request, surroundings: Surroundings): Fault[] {
+function placeFaults(request: Request, context: RequestContext): Fault[] {
   const { id, change } = request;
-  const platform = platformOf(request, surroundings);
-  const facts = surroundings.platforms.get(platform);
+  const platform = platformOf(request, context);
+  const facts = context.platforms.get(platform);
   if (facts === undefined) {
-    const known = [...surroundings.platforms].flatMap(([name, there]) => (there ? [name] : []));
-    const whose = surroundings.runtimes.get(id)?.platform === undefined ? "the default one" : "the one that it is on";
+    const known = [...context.platforms].flatMap(([name, there]) => (there ? [name] : []));
+    const whose = context.runtimes.get(id)?.platform === undefined ? "the default one" : "the one that it is on";
     const expected = `a platform stack that is up${change.platform === undefined ? ` (this is ${whose})` : ""}`;
     return [mismatch([id, "platform"], JSON.stringify(platform), expected, didYouMean(platform, known))];
   }
@@ -60,7 +57,7 @@ function placeFaults(request: Request, surroundings: Surroundings): Fault[] {
       mismatch(path, found, `one of the set of ${platform}: ${names.join(", ")}`, didYouMean(provisioner, names)),
     ];
   }
-  const present = surroundings.runtimes.get(id)?.provisioner;
+  const present = context.runtimes.get(id)?.provisioner;
   if (present === undefined || present === provisioner) return [];
   const command = `stackyard runtime up ${id} --provisioner ${provisioner} --move`;
   return [

@@ -3,7 +3,7 @@ import { checkRequests } from "./checkRequests";
 import type { Request } from "../../engine/runtime/request/request";
 import { readRequests, refuse } from "../runtime/requests";
 import { chooseRuntimes, isSelection, type Choice } from "./choose";
-import { readSurroundings } from "./surroundings";
+import { readRequestContext } from "./requestContext";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { FleetVerb } from "./verbs";
 
@@ -45,7 +45,7 @@ async function requestsOf(asked: Asked): Promise<Request[]> {
   if (isSelection(asked)) return requests;
   refuse(
     file ?? "the command line",
-    checkRequests(requests, await readSurroundings(requests, folder, common.defaultPlatform)),
+    checkRequests(requests, await readRequestContext(requests, folder, common.defaultPlatform)),
   );
   return requests;
 }

@@ -3,7 +3,7 @@ import { describedStack } from "../delivery/stacks";
 import { acquireLock } from "../../engine/locks/acquire";
 import { withLocks } from "../../engine/locks/locks";
 import { describeHolder } from "../../engine/locks/stackLock";
-import { holderOf, isOverOnGitHub } from "./holder";
+import { holderOf, isStaleOnGitHub } from "./holder";
 import type { AcquireFlags } from "./options";
 
 export async function acquire(context: Context, id: string, { reason, ...flags }: AcquireFlags): Promise<void> {
@@ -15,7 +15,7 @@ export async function acquire(context: Context, id: string, { reason, ...flags }
     since: new Date().toISOString(),
     ...(reason !== undefined && { reason }),
   };
-  const { lock, isOld } = await withLocks(context.root, (store) => acquireLock(store, wanted, isOverOnGitHub()));
+  const { lock, isOld } = await withLocks(context.root, (store) => acquireLock(store, wanted, isStaleOnGitHub()));
   const since = isOld ? ` since ${lock.since}` : "";
   success(context, `${stack.id} is locked by ${describeHolder(lock)}${since}`);
 }

@@ -3,19 +3,19 @@ import { Failure } from "../../foundation/errors";
 import { acquireLock, refuseLocked, releaseLock } from "../../engine/locks/acquire";
 import { findLock, removeLock, withLocks, withLocksIfAny } from "../../engine/locks/locks";
 import { describeHolder, isHeldBy, type StackLock } from "../../engine/locks/stackLock";
-import { holderOf, isOverOnGitHub } from "./holder";
+import { holderOf, isStaleOnGitHub } from "./holder";
 import type { HolderFlags } from "./options";
 
 type Place = Pick<StackLock, "project" | "stack">;
 
 /** Throws if another holder has the lock of a stack. */
 export async function refuseOthers(root: string, place: Place, flags: HolderFlags = {}): Promise<void> {
-  await withLocksIfAny(root, (store) => refuseLocked(store, place, holderOf(flags), isOverOnGitHub()));
+  await withLocksIfAny(root, (store) => refuseLocked(store, place, holderOf(flags), isStaleOnGitHub()));
 }
 
 /** Releases the lock of a pull request that is closed, or merged and deployed. */
 export async function releaseDeployed(context: Context, place: Place, flags: HolderFlags = {}): Promise<void> {
-  const isOver = isOverOnGitHub();
+  const isOver = isStaleOnGitHub();
   await withLocksIfAny(context.root, async (store) => {
     const found = await findLock(store, place.project, place.stack);
     if (found === undefined || isHeldBy(found.lock, holderOf(flags)) || !(await isOver(found.lock))) return;
@@ -25,7 +25,7 @@ export async function releaseDeployed(context: Context, place: Place, flags: Hol
   });
 }
 
-export interface Tried {
+export interface LockAttempt {
   /** Why the lock was not acquired. */
   readonly refused?: Failure;
   /** Releases the acquired lock. */
@@ -33,11 +33,11 @@ export interface Tried {
 }
 
 /** Acquires the lock of a stack unless another holder has it. */
-export async function acquireFor(context: Context, place: Place, flags: HolderFlags): Promise<Tried> {
+export async function acquireFor(context: Context, place: Place, flags: HolderFlags): Promise<LockAttempt> {
   const holder = holderOf(flags);
   const wanted = { ...place, ...holder, since: new Date().toISOString() };
   try {
-    await withLocks(context.root, (store) => acquireLock(store, wanted, isOverOnGitHub()));
+    await withLocks(context.root, (store) => acquireLock(store, wanted, isStaleOnGitHub()));
   } catch (error) {
     if (error instanceof Failure) return { refused: error, release: () => Promise.resolve() };
     throw error;

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from "node:os";
-import type { IsOver } from "../../engine/locks/acquire";
+import type { IsStale } from "../../engine/locks/acquire";
 import type { LockHolder } from "../../engine/locks/stackLock";
 import { GitHub } from "../delivery/review/github";
 import type { HolderFlags } from "./options";
@@ -16,7 +16,7 @@ const onThisMachine = (): string => `${userInfo().username}@${hostname()}`;
  * Returns whether the pull request of a lock is over: closed, or merged into the commit of this job. Only a job of
  * GitHub Actions can determine this; elsewhere no lock is over.
  */
-export function isOverOnGitHub(env: NodeJS.ProcessEnv = process.env): IsOver {
+export function isStaleOnGitHub(env: NodeJS.ProcessEnv = process.env): IsStale {
   const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository, GITHUB_SHA: commit } = env;
   if (!token || !repository || !commit) return () => Promise.resolve(false);
   return async ({ pullRequest }) => {

@@ -5,7 +5,7 @@ import type { LockStore } from "../../engine/locks/lockStore";
 import { listLocks, removeLock, withLocks } from "../../engine/locks/locks";
 import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import { UsageError } from "../../foundation/errors";
-import { holderOf, isOverOnGitHub } from "./holder";
+import { holderOf, isStaleOnGitHub } from "./holder";
 import type { ReleaseFlags } from "./options";
 
 export async function release(context: Context, id: string | undefined, flags: ReleaseFlags): Promise<void> {
@@ -17,7 +17,7 @@ export async function release(context: Context, id: string | undefined, flags: R
     if (id === undefined) return releaseAll(context, store, holder);
     // The stack's file may be gone: a lock is identified by name.
     const [stack = "", project = PLATFORM_PROJECT] = id.split("/").reverse();
-    const options = { force: flags.force === true, isOver: isOverOnGitHub() };
+    const options = { force: flags.force === true, isOver: isStaleOnGitHub() };
     const released = await releaseLock(store, { project, stack }, holder, options);
     success(context, `${project}/${stack} ${released === undefined ? "was not locked" : "is released"}`);
   });

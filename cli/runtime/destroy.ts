@@ -12,8 +12,8 @@ export async function destroy(context: Context, ids: readonly string[], options:
   const choice = { ids, all: options.all, filter: filterOf(options) };
   const [id] = ids;
   if (id === undefined || !isSingle(choice, options)) {
-    const { many } = await import("./many.js");
-    return many(context, { verb: "destroy", choice, change: { deployment: {} } }, options);
+    const { runMany } = await import("./many.js");
+    return runMany(context, { verb: "destroy", choice, change: { deployment: {} } }, options);
   }
   deploymentId(id);
   if (options.yes !== true && !(await confirm(`Destroy the runtime ${id} and what its provisioner does not keep?`))) {

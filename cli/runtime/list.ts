@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 import { readFleet } from "../fleet/read";
 import { isFilter, matches, type Filter } from "../fleet/select";
-import { fleetTable, remark } from "../fleet/text/table";
+import { fleetTable, attentionLine } from "../fleet/text/table";
 import { structured, type OutputOptions } from "../program/output";
 import { filterOf } from "./filter";
 
@@ -24,6 +24,6 @@ export async function list(context: Context, options: ListOptions): Promise<void
   }
   const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
   context.print(fleetTable(runtimes, { columns, wide: output === "wide" }));
-  const worth = remark(runtimes);
+  const worth = attentionLine(runtimes);
   if (worth !== undefined) context.live.line(context.colours.dim(worth));
 }

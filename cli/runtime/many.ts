@@ -16,7 +16,7 @@ import type { ManyOptions } from "./options";
 import { defaultPlatform } from "./upOptions";
 
 /** A command on many runtimes; `change` is what `up` changes in each one. */
-export interface Many {
+export interface ManyRequest {
   readonly verb: keyof typeof VERBS;
   readonly choice: Choice;
   readonly change: RuntimeChange;
@@ -26,9 +26,9 @@ export interface Many {
  * Runs a command on many runtimes: announces it, asks for confirmation if they were selected by a filter, and lists
  * failures.
  */
-export async function many(
+export async function runMany(
   context: Context,
-  { verb: name, choice, change }: Many,
+  { verb: name, choice, change }: ManyRequest,
   options: ManyOptions,
 ): Promise<void> {
   const { live } = context;

@@ -82,8 +82,8 @@ export async function up(context: Context, ids: readonly string[], options: UpOp
   if (options.move === true) throw new UsageError("--move is for one runtime; pass its id");
   const change = changeOf(isSelection(choice) ? { ...options, ...NO_PLACE } : options, undefined);
   checkFlags(change);
-  const { many } = await import("./many.js");
-  await many(context, { verb: "up", choice, change }, options);
+  const { runMany } = await import("./many.js");
+  await runMany(context, { verb: "up", choice, change }, options);
 }
 
 const NO_PLACE = { provisioner: undefined, platform: undefined, environment: undefined };
@@ -112,8 +112,8 @@ export async function setState(
     const [done, command] = state === "running" ? ["is awake", "runtime wake"] : ["is hibernated", "runtime hibernate"];
     return update(context, deploymentId(id), change, "must-exist", done, { ...options, command });
   }
-  const { many } = await import("./many.js");
-  await many(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
+  const { runMany } = await import("./many.js");
+  await runMany(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
 }
 
 export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {

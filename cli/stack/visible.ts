@@ -1,10 +1,10 @@
-import { goOn } from "../../engine/interrupt";
+import { throwIfInterrupted } from "../../engine/interrupt";
 import { endStatus } from "../terminal/live";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 
 /** Runs the Pulumi CLI with its output visible. Returns its exit code. */
 export async function pulumiVisibly(args: readonly string[], folder: string): Promise<number> {
-  goOn();
+  throwIfInterrupted();
   endStatus();
   return (await new PulumiProcess(args, folder, { visible: true, env: { PULUMI_DEBUG_COMMANDS: "true" } }).finished)
     .code;

@@ -9,7 +9,7 @@ import { differencesOf, type Differing } from "../../kubernetes/gardener/importe
 import { GARDENER, shootRef, wantsHibernation } from "../../kubernetes/gardener/shoot";
 import { originOn } from "../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../kubernetes/identity/ownerId";
-import { clusterSeen } from "../orphans/gardener/seen";
+import { clusterRequestOf } from "../orphans/gardener/seen";
 import type { DeploymentChange } from "../stack/change";
 
 const PATIENCE_MS = 20_000;
@@ -60,7 +60,7 @@ export async function findShoot(
   }
   mustBeFree(live, id);
   const { uid = "" } = live.metadata;
-  const cluster = { ...clusterSeen(live), name };
+  const cluster = { ...clusterRequestOf(live), name };
   const state = wantsHibernation(live) ? ("hibernated" as const) : ("running" as const);
   const deployment: Deployment = {
     ...{ id, slots: 1, version: "", environment: "prod", annotations: {}, provisioner, cluster, state },

@@ -13,12 +13,12 @@ export interface Acquired {
 }
 
 /** Returns whether another holder's lock is obsolete and may be removed. */
-export type IsOver = (lock: StackLock) => Promise<boolean>;
+export type IsStale = (lock: StackLock) => Promise<boolean>;
 
-const never: IsOver = () => Promise.resolve(false);
+const never: IsStale = () => Promise.resolve(false);
 
 /** Acquires the lock of a stack, or keeps it if the holder already has it. Throws if another holder has it. */
-export async function acquireLock(store: LockStore, wanted: StackLock, isOver: IsOver = never): Promise<Acquired> {
+export async function acquireLock(store: LockStore, wanted: StackLock, isOver: IsStale = never): Promise<Acquired> {
   const mine = { lock: wanted, text: renderStackLock(wanted) };
   for (let turn = 0; turn < TRIES; turn++) {
     if (await createLock(store, mine)) return { lock: wanted, isOld: false };
@@ -39,7 +39,7 @@ export async function refuseLocked(
   store: LockStore,
   { project, stack }: Pick<StackLock, "project" | "stack">,
   holder: LockHolder,
-  isOver: IsOver = never,
+  isOver: IsStale = never,
 ): Promise<StackLock | undefined> {
   const found = await findLock(store, project, stack);
   if (found === undefined || isHeldBy(found.lock, holder) || (await isOver(found.lock))) return found?.lock;
@@ -54,7 +54,7 @@ export async function releaseLock(
   store: LockStore,
   { project, stack }: Pick<StackLock, "project" | "stack">,
   holder: LockHolder,
-  { force = false, isOver = never }: { readonly force?: boolean; readonly isOver?: IsOver } = {},
+  { force = false, isOver = never }: { readonly force?: boolean; readonly isOver?: IsStale } = {},
 ): Promise<StackLock | undefined> {
   const found = await findLock(store, project, stack);
   if (found === undefined) return undefined;

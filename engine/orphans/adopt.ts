@@ -15,7 +15,7 @@ import { StackFile } from "../stack/file";
 import { platformReference, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
-import { clusterSeen } from "./gardener/seen";
+import { clusterRequestOf } from "./gardener/seen";
 import type { DatabaseOrphan, RuntimeOrphan, SetOrphan, ShootOrphan } from "./orphan";
 import { seenIn } from "./seen";
 
@@ -123,7 +123,7 @@ function clusterOf(
   if (spec === undefined) throw new Failure(withoutProvisioner(id, provisioner, platform));
   const administrators = inFile.cluster?.administrators;
   return {
-    cluster: { ...clusterSeen(shoot), ...(administrators && { administrators }) },
+    cluster: { ...clusterRequestOf(shoot), ...(administrators && { administrators }) },
     ...(wantsHibernation(shoot) && { state: "hibernated" as const }),
   };
 }

@@ -8,7 +8,7 @@ import { runOperation } from "../update/operation";
 import { createStack, forgetIfEmpty } from "../runtime/create";
 import { destroyStack } from "../runtime/destroy";
 import { writeConfig } from "../runtime/project";
-import { throughLocks } from "../runtime/locked";
+import { retryWhileLocked } from "../runtime/locked";
 import { toResult, type RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
 import { adoptSecrets } from "../runtime/request/secrets";
@@ -82,7 +82,7 @@ async function adoptAll(
         flags: ["--config-file", copy.file],
         onEvent,
       });
-    return await throughLocks(run, { stack, folder, waitSeconds, note });
+    return await retryWhileLocked(run, { stack, folder, waitSeconds, note });
   } finally {
     await copy.remove();
   }

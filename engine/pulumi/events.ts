@@ -67,6 +67,6 @@ export function kindOf(type: string): string {
 }
 
 /** False for the stack, providers and components, which only group resources. */
-export function isOfInterest({ type }: Step): boolean {
+export function isReported({ type }: Step): boolean {
   return !type.startsWith("pulumi:") && !/:\w+Runtime$/.test(type);
 }

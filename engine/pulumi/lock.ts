@@ -25,7 +25,7 @@ export function parseLocks(text: string): Lock[] | undefined {
 }
 
 /** Builds the CLI's error text for locks that were found without the CLI. */
-export const complaintOf = (locks: readonly Lock[]): string =>
+export const lockedMessage = (locks: readonly Lock[]): string =>
   [
     `the stack is currently locked by ${locks.length} lock(s)`,
     ...locks.map(({ user, host, pid, since }) => `created by ${user}@${host} (pid ${pid}) at ${since}`),
@@ -55,7 +55,7 @@ export type Holder = Pick<Lock, "host" | "pid">;
  * True if every holder is gone: a process of this host that is not running, or one in `gone`, which is known to have
  * ended on another host.
  */
-export function allDead(
+export function allHoldersEnded(
   locks: readonly Lock[],
   gone: readonly Holder[] = [],
   here = hostname(),

@@ -1,4 +1,4 @@
-import { isOfInterest, kindOf, nameOf, type EngineEvent } from "./events";
+import { isReported, kindOf, nameOf, type EngineEvent } from "./events";
 import { plainMessage } from "./diagnostics";
 
 /** A line about an operation in progress. */
@@ -26,7 +26,7 @@ export function narrate({ resourcePreEvent, diagnosticEvent }: EngineEvent): Lin
   if (resourcePreEvent) {
     const step = resourcePreEvent.metadata;
     const verb = VERBS[step.op];
-    if (verb === undefined || !isOfInterest(step)) return [];
+    if (verb === undefined || !isReported(step)) return [];
     const paths = step.op === "update" ? (step.diffs ?? []) : [];
     const what = paths.length > 0 ? ` (${paths.join(", ")})` : "";
     return [{ kind: "status", text: `${verb} ${kindOf(step.type)} ${nameOf(step.urn)}${what}` }];

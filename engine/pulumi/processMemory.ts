@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { below } from "./processTree";
+import { descendantsOf } from "./processTree";
 
 /**
  * Private memory of a process, without its program file, which all processes share. Undefined if the system does not
@@ -20,5 +20,5 @@ export function memoryOf(pid: number): number | undefined {
 /** Memory of a process and all its descendants. */
 export function memoryOfTree(root: number): number | undefined {
   if (process.platform !== "linux") return undefined;
-  return [root, ...below(root)].reduce((sum, pid) => sum + (memoryOf(pid) ?? 0), 0);
+  return [root, ...descendantsOf(root)].reduce((sum, pid) => sum + (memoryOf(pid) ?? 0), 0);
 }

@@ -28,7 +28,7 @@ function fromPs(): Map<number, number> {
 }
 
 /** All descendants of a process, deepest first. */
-export function below(root: number): number[] {
+export function descendantsOf(root: number): number[] {
   const all = [...parents()];
   const found: number[] = [];
   for (let level = [root]; level.length > 0; found.unshift(...level)) {
@@ -70,12 +70,12 @@ function kill(pids: readonly number[], signal: NodeJS.Signals): void {
 
 /** Kills a process and its descendants. Plugins, for example, don't end when their engine is killed. */
 export function killTree(root: number): void {
-  kill([...below(root), root], "SIGKILL");
+  kill([...descendantsOf(root), root], "SIGKILL");
 }
 
 /**
  * Terminates the descendants of a process that is about to exit. SIGTERM, because some must remove a temporary folder.
  */
 export function endProcesses(root: number): void {
-  kill(below(root), "SIGTERM");
+  kill(descendantsOf(root), "SIGTERM");
 }

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { crashOf } from "./diagnostics";
 import { parseLocks } from "./lock";
-import { underWay, type Stop } from "../interrupt";
+import { registerWork, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
 import { repairAfter } from "../state/repair";
 import { reportRepair } from "../state/damage";
@@ -97,7 +97,7 @@ export class PulumiProcess {
     this.child.stdin?.end(input);
     // Not awaited: the CLI needs a tenth of a second to start before it locks anything.
     if (this.child.pid !== undefined) void announce(this.child.pid);
-    const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
+    const done = registerWork({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait(changesOf(args)).finally(() => {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
       done();

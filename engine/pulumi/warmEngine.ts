@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
-import { underWay, type Stop } from "../interrupt";
+import { registerWork, type Stop } from "../interrupt";
 import { memoryOf } from "./processMemory";
 import { killSession, killTree } from "./processTree";
 import { announce, changesOf, ENGINE_ENV, endedBy, type Finished } from "./pulumi";
@@ -87,7 +87,7 @@ export class WarmEngine {
   async run(args: readonly string[], folder: string, env: Readonly<Record<string, string>>): Promise<Finished> {
     const { child } = this;
     const change = changesOf(args);
-    const done = underWay({ changes: () => change, stop: (how) => this.stop(how) });
+    const done = registerWork({ changes: () => change, stop: (how) => this.stop(how) });
     this.runs += 1;
     this.stdout = this.stderr = "";
     this.hold(true);

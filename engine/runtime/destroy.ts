@@ -5,7 +5,7 @@ import { Failure } from "../../foundation/errors";
 import { StackFile } from "../stack/file";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
-import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
+import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import type { Result } from "./result";
 
 /** Deletes everything that belongs to a runtime, then its stack and its stack file. */
@@ -33,7 +33,7 @@ export async function destroyParts(id: string, urns: readonly string[], options:
   const started = performance.now();
   const notes: string[] = [];
   const note = (text: string) => notes.push(text);
-  const unsettled = await settleFirst("destroy", id, options, note);
+  const unsettled = await resolvePending("destroy", id, options, note);
   const flags = [...urns.flatMap((urn) => ["--target", urn]), "--target-dependents"];
   return toResult(id, unsettled ?? (await operate("destroy", id, options, note, flags)), started, notes);
 }
@@ -44,7 +44,7 @@ export async function destroyStack(
   options: RuntimeOptions,
   note: (text: string) => void,
 ): Promise<Outcome> {
-  const unsettled = await settleFirst("destroy", stack, options, note);
+  const unsettled = await resolvePending("destroy", stack, options, note);
   return unsettled ?? operate("destroy", stack, options, note, ["--remove"]);
 }
 

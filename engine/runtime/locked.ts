@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { allDead, describeLock, parseLocks, type Holder, type Lock } from "../pulumi/lock";
+import { allHoldersEnded, describeLock, parseLocks, type Holder, type Lock } from "../pulumi/lock";
 import type { Outcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 import { repairAfter } from "../state/repair";
@@ -22,7 +22,7 @@ export interface LockOptions {
  * for a live process it waits up to the time limit. A state damaged by a killed process is repaired, and the operation
  * runs again.
  */
-export async function throughLocks(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
+export async function retryWhileLocked(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
   const until = Date.now() + (options.waitSeconds ?? 0) * 1000;
   let reported = false;
   for (;;) {
@@ -33,7 +33,7 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
     if (repaired.length > 0) continue;
     const locks = parseLocks(outcome.stderr);
     if (!locks) return outcome;
-    if (allDead(locks, options.gone)) {
+    if (allHoldersEnded(locks, options.gone)) {
       options.note(`removed the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);
       await pulumi(["cancel", options.stack, "--yes"], options.folder);
       continue;

@@ -6,7 +6,7 @@ import type { Holder } from "../pulumi/lock";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { UNWATCHED, watchBackend } from "../state/watch/stateWatch";
 import { withStore } from "../state/store";
-import { throughLocks } from "./locked";
+import { retryWhileLocked } from "./locked";
 import type { Result } from "./result";
 import { settlePending } from "./settle";
 
@@ -47,7 +47,7 @@ export interface RuntimeOptions {
 }
 
 /**
- * Runs one operation, handles locks, and reports while it waits for the state database. Call {@link settleFirst} before
+ * Runs one operation, handles locks, and reports while it waits for the state database. Call {@link resolvePending} before
  * it.
  */
 export async function operate(
@@ -78,7 +78,7 @@ export async function operate(
     });
   const { folder, waitSeconds, gone } = options;
   try {
-    return await throughLocks(run, { stack: id, folder, waitSeconds, gone, note });
+    return await retryWhileLocked(run, { stack: id, folder, waitSeconds, gone, note });
   } finally {
     state.end();
   }
@@ -88,7 +88,7 @@ export async function operate(
  * Records in the state what a killed update left pending. Call it before reading the state for an update or a deletion.
  * Returns the outcome if this failed.
  */
-export async function settleFirst(
+export async function resolvePending(
   verb: Verb,
   id: string,
   { folder, waitSeconds, gone }: RuntimeOptions,

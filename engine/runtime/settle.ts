@@ -4,10 +4,10 @@ import * as path from "node:path";
 import { distinct } from "../pulumi/diagnostics";
 import type { Outcome } from "../update/operation";
 import { pulumi, PulumiProcess } from "../pulumi/pulumi";
-import { complaintOf } from "../pulumi/lock";
+import { lockedMessage } from "../pulumi/lock";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
-import { throughLocks, type LockOptions } from "./locked";
+import { retryWhileLocked, type LockOptions } from "./locked";
 import { withoutPending, type ExportedState } from "../state/pending";
 
 /**
@@ -20,12 +20,12 @@ export async function settlePending(options: LockOptions): Promise<Outcome | und
     // Check the locks before reading the state: importing a state that is older than a concurrent update would undo
     // that update.
     const locks = await withStore(options.folder, (store) => store.locks(RUNTIME_PROJECT, options.stack));
-    if (locks.length > 0) return { ...NOTHING, ok: false, stderr: complaintOf(locks) };
+    if (locks.length > 0) return { ...NOTHING, ok: false, stderr: lockedMessage(locks) };
     const outcome = await importWithoutPending(options);
     settled = outcome !== undefined;
     return outcome ?? NOTHING;
   };
-  const outcome = await throughLocks(run, options);
+  const outcome = await retryWhileLocked(run, options);
   if (!outcome.ok) return outcome;
   if (settled)
     options.note("an earlier update was interrupted; the resources that it was creating are added to the state");

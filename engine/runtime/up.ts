@@ -6,7 +6,7 @@ import { withStore } from "../state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { clearInterrupted } from "./interrupted";
 import { leavingContents } from "./leaving";
-import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
+import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import { prepare, type Existing, type Prepared } from "./request/prepare";
 import { likelyKubernetes, platformFile, readConfig } from "./project";
 import { presentIn, recordOf } from "./request/recorded";
@@ -33,7 +33,7 @@ export async function updateRuntime(
     notes.push(text);
     options.onNote?.(text);
   };
-  const unsettled = await settleFirst("up", id, options, note);
+  const unsettled = await resolvePending("up", id, options, note);
   if (unsettled) return toResult(id, unsettled, started, notes);
   for (let tries = 1; ; tries++) {
     const prepared = await confirmed(id, change, options, existing, note);

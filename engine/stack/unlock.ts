@@ -1,4 +1,4 @@
-import { allDead, describeLock } from "../pulumi/lock";
+import { allHoldersEnded, describeLock } from "../pulumi/lock";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
 import { withStore } from "../state/store";
@@ -14,7 +14,7 @@ export async function unlock(
   const locks = await withStore(folder, (store) => store.locks(project, stack));
   if (locks.length === 0) return;
   const holders = locks.map(describeLock).join("; ");
-  if (!allDead(locks)) {
+  if (!allHoldersEnded(locks)) {
     throw new Failure(
       `another process is working on stack ${stack}: ${holders}; nothing was changed. If that process no longer exists, ` +
         `"pulumi cancel ${stack}" in ${folder} removes the lock`,

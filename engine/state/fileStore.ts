@@ -6,7 +6,7 @@ import { parseCheckpoint, type StackState } from "./checkpoint";
 import { repairAttributes, repairState, reportRepair } from "./damage";
 import type { Lock } from "../pulumi/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
-import { whileLocked } from "./guarded";
+import { withStackLock } from "./guarded";
 import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 import { isMissing } from "../../foundation/errorCode";
 
@@ -104,7 +104,7 @@ export class FileStore implements StateStore {
       },
       removeLock: (name: string) => rm(path.join(locks, name), { force: true }),
     };
-    const removed = await whileLocked(files, async () => {
+    const removed = await withStackLock(files, async () => {
       const [found, state] = [await this.locate(project, stack), await this.find(project, stack)];
       if (!found || !state || !isAsAsked(state)) return false;
       await rename(found.file, `${found.file}.bak`);

@@ -13,7 +13,7 @@ export interface StackFiles {
  * Runs work under a lock on a stack in the CLI's format. The lock holds only if there is no other one after it was
  * written. Returns undefined if the stack is locked.
  */
-export async function whileLocked<T>(files: StackFiles, work: () => Promise<T>): Promise<T | undefined> {
+export async function withStackLock<T>(files: StackFiles, work: () => Promise<T>): Promise<T | undefined> {
   if ((await files.listLocks()).length > 0) return undefined;
   const name = `${randomUUID()}.json`;
   await files.writeLock(name, lockContent());

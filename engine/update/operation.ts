@@ -1,7 +1,7 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { distinct, isLostProvider, isStackRemoved } from "../pulumi/diagnostics";
 import { kindOf, type FailureKind } from "../../foundation/errors";
-import { goOn } from "../interrupt";
+import { throwIfInterrupted } from "../interrupt";
 import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
 import { EarlyListener } from "./listener";
 import type { Finished } from "../pulumi/pulumi";
@@ -52,7 +52,7 @@ const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
  * time per process: the SDK keeps the program's settings in globals.
  */
 export async function runOperation(operation: Operation): Promise<Outcome> {
-  goOn();
+  throwIfInterrupted();
   const listener = await EarlyListener.start();
   const address = `127.0.0.1:${listener.port}`;
   const kubernetes = operation.kubernetes ? await kubernetesProvider() : undefined;

@@ -1,5 +1,5 @@
 import { plainMessage } from "../pulumi/diagnostics";
-import { isOfInterest, kindOf, nameOf, type EngineEvent, type Step } from "../pulumi/events";
+import { isReported, kindOf, nameOf, type EngineEvent, type Step } from "../pulumi/events";
 import { valueAt } from "./propertyPath";
 
 export type PlannedAction = "create" | "update" | "replace" | "delete" | "import";
@@ -36,7 +36,7 @@ export class Planned {
       if (text !== "" && !this.notes.includes(text)) this.notes.push(text);
     }
     const step = resourcePreEvent?.metadata;
-    if (step && isPlanned(step) && isOfInterest(step)) this.steps.push(step);
+    if (step && isPlanned(step) && isReported(step)) this.steps.push(step);
   }
 
   /** The planned changes, with values. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { killTree } from "../pulumi/processTree";
 import { messageOf } from "../../foundation/errors";
-import { underWay, type Stop } from "../interrupt";
+import { registerWork, type Stop } from "../interrupt";
 import type { Existing } from "../runtime/request/prepare";
 import type { Request } from "../runtime/request/request";
 import type { Result } from "../runtime/result";
@@ -67,7 +67,7 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
     }
     worker?.disconnect();
   };
-  const done = underWay({ changes, stop });
+  const done = registerWork({ changes, stop });
   try {
     await Promise.all(Array.from({ length: Math.min(options.parallel, jobs.length) }, runWorker));
   } finally {

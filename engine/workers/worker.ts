@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { guard, interrupt, leaveIfInterrupted } from "../interrupt";
+import { guard, interrupt, exitIfInterrupted } from "../interrupt";
 import { updateRuntime } from "../runtime/up";
 import { destroyRuntime } from "../runtime/destroy";
 import { failed, type Job } from "./pool";
@@ -17,8 +17,8 @@ export function work(root: string): void {
     busy = true;
     void guard(() => run(root, job)).then((result) => {
       busy = false;
-      if (process.connected) process.send?.(result, () => leaveIfInterrupted());
-      else leaveIfInterrupted();
+      if (process.connected) process.send?.(result, () => exitIfInterrupted());
+      else exitIfInterrupted();
     });
   });
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));

@@ -6,7 +6,7 @@ import type { DeploymentRow, DriftRow, Tables } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
-import { addJob, LATER } from "../operations/queue";
+import { addJob, LOW_PRIORITY } from "../operations/queue";
 import type { Planner } from "../workers/planner";
 import type { Log } from "../workers/log";
 import { notice, wasWarned, type Hear } from "../watch/notices";
@@ -76,7 +76,7 @@ export class Drift {
       )`,
       )
       .execute();
-    for (const { id } of due) await addJob(database, TASK, id, { priority: LATER });
+    for (const { id } of due) await addJob(database, TASK, id, { priority: LOW_PRIORITY });
   }
 
   /** Compares one deployment. */

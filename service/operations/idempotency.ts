@@ -14,7 +14,7 @@ interface Results {
 }
 
 /** A request with an idempotency key. */
-export interface Keyed {
+export interface IdempotentRequest {
   readonly key: string | undefined;
   /** Two requests are the same if these are equal. */
   readonly request: object;
@@ -35,10 +35,10 @@ export const KEY_EXPECTED = "1 to 200 printable characters without blanks";
  * Executes a request once. A repeated request with the same key returns the current state of the first one's result.
  * Concurrent duplicates wait for the first one.
  */
-export async function once<Kind extends keyof Results>(
+export async function runOnce<Kind extends keyof Results>(
   transaction: Transaction<Tables>,
   kind: Kind,
-  keyed: Keyed,
+  keyed: IdempotentRequest,
   work: () => Promise<Results[Kind]>,
 ): Promise<Results[Kind]> {
   const { key, request, caller, vault, hasSecrets = false } = keyed;
@@ -73,7 +73,7 @@ async function repeated(
   transaction: Transaction<Tables>,
   key: string,
   digest: string,
-  { caller: { tenant }, vault }: Keyed,
+  { caller: { tenant }, vault }: IdempotentRequest,
 ): Promise<Known | undefined> {
   const lock = JSON.stringify([tenant, key]);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`stackyard key ${lock}`}, 0))`.execute(transaction);

@@ -11,11 +11,11 @@ import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
 import { checked, demandKey, type Asking, type OperationInput, type Caller } from "./input";
 import { auditRefusal, type Audited } from "./audit";
 import { isRefusal, OperationError } from "./error";
-import { once } from "./idempotency";
+import { runOnce } from "./idempotency";
 import { mayRequest } from "./mayRequest";
-import type { Judge } from "../platform/judge";
+import type { RequestCheck } from "../platform/judge";
 import type { Quota } from "./quota";
-import { accept, again, desiredOf, withinQuota, type Asked } from "./request";
+import { accept, requestAgain, desiredOf, withinQuota, type CheckedInput } from "./request";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { cancelOperation } from "./changes/cancel";
 import { setProtection } from "./changes/protect";
@@ -34,7 +34,7 @@ export interface OperationsOptions {
   /** Previews operations. Default: previews are unavailable. */
   readonly planner?: Pick<Planner, "plan">;
   /** Checks requests against the platform's outputs. Default: the operation checks them. */
-  readonly judge?: Judge;
+  readonly judge?: RequestCheck;
 }
 
 /** All requests about deployments. Each method records the request and its outcome in the audit trail. */
@@ -111,7 +111,7 @@ export class Operations {
           });
         }
         const { kind, change } = row;
-        return again(transaction, { deployment, kind, change }, caller, { ...this.options, retryOf: row.id });
+        return requestAgain(transaction, { deployment, kind, change }, caller, { ...this.options, retryOf: row.id });
       }),
     );
   }
@@ -127,7 +127,7 @@ export class Operations {
       this.database
         .transaction()
         .execute((transaction) =>
-          dryRun ? protecting(transaction) : once(transaction, "deployment", keyed, () => protecting(transaction)),
+          dryRun ? protecting(transaction) : runOnce(transaction, "deployment", keyed, () => protecting(transaction)),
         ),
     );
   }
@@ -149,7 +149,7 @@ export class Operations {
     const keyed = { key, request: what, caller, vault: this.vault };
     return this.database
       .transaction()
-      .execute((transaction) => once(transaction, "operation", keyed, () => work(transaction)));
+      .execute((transaction) => runOnce(transaction, "operation", keyed, () => work(transaction)));
   }
 
   private get vault(): Vault {
@@ -170,7 +170,7 @@ export class Operations {
    * Returns why the operation would reject the request as invalid. Requests that fail earlier checks are left to those
    * checks.
    */
-  private async refusalOf(asked: Asked, { tenant }: Caller): Promise<OperationError | undefined> {
+  private async refusalOf(asked: CheckedInput, { tenant }: Caller): Promise<OperationError | undefined> {
     const { judge, defaultPlatform } = this.options;
     const { deployment, kind, change } = asked;
     const isPlain = Object.keys(change.deployment).length === 0 && change.platform === undefined;

@@ -13,7 +13,7 @@ export const LOOK_TASK = "look";
 const keyOf = (task: string, id: string): string => `${task}:${id}`;
 
 /** Priority of jobs that may wait until all other jobs are done. */
-export const LATER = 10;
+export const LOW_PRIORITY = 10;
 
 export interface JobOptions {
   /** Earliest start. */

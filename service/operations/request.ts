@@ -8,7 +8,7 @@ import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables
 import { demandKey, type OperationInput, type Caller } from "./input";
 import { audit } from "./audit";
 import { OperationError } from "./error";
-import { once } from "./idempotency";
+import { runOnce } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import { recordEvents } from "./events";
 import { fold } from "./fold";
@@ -19,7 +19,7 @@ import { currentTrace } from "../tracing/span";
 import { desiredStateOf, slotsOf, desiredAfter, withRecord } from "./desired";
 
 /** A checked request. */
-export type Asked = OperationInput & { readonly change: RuntimeChange };
+export type CheckedInput = OperationInput & { readonly change: RuntimeChange };
 
 export interface RequestOptions {
   /** Default platform of deployments. */
@@ -39,7 +39,7 @@ export interface RequestOptions {
 /** Accepts a request: stores the desired config, the operation and its job in one transaction. */
 export async function accept(
   transaction: Transaction<Tables>,
-  given: Asked,
+  given: CheckedInput,
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
@@ -47,7 +47,7 @@ export async function accept(
   const { vault = NO_KEYS } = options;
   const request = { deployment: id, kind, change, revision };
   const keyed = { key, request, caller, vault, hasSecrets: hasSecretValues(change) };
-  return once(transaction, "operation", keyed, async () => {
+  return runOnce(transaction, "operation", keyed, async () => {
     demandKey(change, vault);
     const before = await locked(transaction, caller.tenant, id);
     const asked = { ...given, change: withRecord(before, given) };
@@ -64,9 +64,9 @@ export async function accept(
 }
 
 /** Requests the work of an earlier operation again, even if its request was reverted. */
-export async function again(
+export async function requestAgain(
   transaction: Transaction<Tables>,
-  { deployment: id, kind, change }: Pick<Asked, "deployment" | "kind" | "change">,
+  { deployment: id, kind, change }: Pick<CheckedInput, "deployment" | "kind" | "change">,
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
@@ -84,7 +84,7 @@ function locked(transaction: Transaction<Tables>, tenant: string, name: string):
 
 /** Returns the full desired config after a request. */
 export function desiredOf(
-  { kind, change }: Asked,
+  { kind, change }: CheckedInput,
   before: DeploymentRow | undefined,
   defaultPlatform: string,
 ): RuntimeConfig {
@@ -96,7 +96,7 @@ export function desiredOf(
 /** Throws if a request that creates or resizes a deployment would exceed its tenant's quota. */
 export async function withinQuota(
   transaction: Transaction<Tables>,
-  { deployment, kind, change }: Asked,
+  { deployment, kind, change }: CheckedInput,
   tenant: string,
   desiredConfig: RuntimeConfig,
   quota: Quota | undefined,
@@ -108,7 +108,7 @@ export async function withinQuota(
 /** Stores the desired config of a request. Throws if the request is rejected. */
 async function wanted(
   transaction: Transaction<Tables>,
-  asked: Asked,
+  asked: CheckedInput,
   { tenant }: Caller,
   before: DeploymentRow | undefined,
   { defaultPlatform, quota, stackNaming }: RequestOptions,
@@ -180,7 +180,7 @@ async function idle(transaction: Transaction<Tables>, { id, name }: DeploymentRo
 /** Returns the operation that executes the request: the pending one, or a new one. */
 async function operationFor(
   transaction: Transaction<Tables>,
-  { kind, change }: Asked,
+  { kind, change }: CheckedInput,
   { actor, tenant }: Caller,
   { id, revision }: DeploymentRow,
   { retryOf, previousConfig }: RequestOptions & { readonly previousConfig: RuntimeConfig | null },

@@ -14,7 +14,7 @@ import type { DeploymentRow, Tables } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { audit, auditRefusal, type Audited } from "../operations/audit";
 import { OperationError } from "../operations/error";
-import { once } from "../operations/idempotency";
+import { runOnce } from "../operations/idempotency";
 import { desiredStateOf } from "../operations/desired";
 
 /** A part of a deployment whose other parts are missing. */
@@ -162,7 +162,7 @@ export class Orphans {
     return auditRefusal(database, caller, audited, () => {
       mayDoThat(caller);
       return database.transaction().execute((transaction) =>
-        once(transaction, "deployment", { key, request: audited, caller, vault }, async () => {
+        runOnce(transaction, "deployment", { key, request: audited, caller, vault }, async () => {
           const row = await work(transaction);
           await audit(transaction, caller, audited, "accepted");
           return row;

@@ -13,7 +13,7 @@ import type { Log } from "../workers/log";
 import { OperationError } from "../operations/error";
 
 /** A request with the values that its operation would use. */
-export interface Judged {
+export interface CheckedRequest {
   /** Id in the API; error messages use it. */
   readonly deployment: string;
   readonly change: RuntimeChange;
@@ -24,9 +24,9 @@ export interface Judged {
 }
 
 /** Returns why the operation would reject a request as invalid; undefined if it would not, or if this is unknown. */
-export type Judge = (asked: Judged) => Promise<OperationError | undefined>;
+export type RequestCheck = (asked: CheckedRequest) => Promise<OperationError | undefined>;
 
-export interface JudgeOptions {
+export interface RequestCheckOptions {
   /** Reads the outputs of a platform, at most `mostAgeMs` old. */
   readonly platform: (name: string, mostAgeMs?: number) => Promise<Platform>;
   readonly serviceDefaults?: ServiceDefaults;
@@ -39,7 +39,7 @@ const PATIENCE_MS = 5_000;
 const FRESH_MS = 1_000;
 
 /** Checks requests against the outputs of their platforms. The operation checks again when it runs. */
-export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge {
+export function requestCheck({ platform, serviceDefaults, log }: RequestCheckOptions): RequestCheck {
   const read = async (name: string, mostAgeMs?: number): Promise<Platform | Failure | undefined> => {
     const late = new AbortController();
     try {
@@ -71,7 +71,7 @@ export function judgeBy({ platform, serviceDefaults, log }: JudgeOptions): Judge
  * The platform does not exist. This is the caller's error if the request names it, and the service's if it is the
  * default.
  */
-function missing({ message }: Failure, { change }: Judged): OperationError {
+function missing({ message }: Failure, { change }: CheckedRequest): OperationError {
   const details = { reason: `platform: ${message}`, component: "platform", path: "platform" };
   if (change.platform !== undefined) return new OperationError("BAD_INPUT", details);
   return new OperationError("PROVISIONING_FAILED", {
@@ -82,7 +82,7 @@ function missing({ message }: Failure, { change }: Judged): OperationError {
 
 /** Why a platform can't give a deployment what it asks for. Pure. */
 export function refusalOf(
-  { deployment: id, change, desiredConfig, provisioner: present }: Judged,
+  { deployment: id, change, desiredConfig, provisioner: present }: CheckedRequest,
   platform: Platform,
   serviceDefaults?: ServiceDefaults,
 ): OperationError | undefined {

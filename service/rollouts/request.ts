@@ -8,7 +8,7 @@ import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { RolloutRow, Tables } from "../database/tables";
 import { audit, auditRefusal } from "../operations/audit";
 import { OperationError } from "../operations/error";
-import { once } from "../operations/idempotency";
+import { runOnce } from "../operations/idempotency";
 import type { Caller } from "../operations/input";
 import { addJob } from "../operations/queue";
 
@@ -62,7 +62,7 @@ export function requestRollout(
     };
     return database
       .transaction()
-      .execute((transaction) => once(transaction, "rollout", keyed, () => work(transaction)));
+      .execute((transaction) => runOnce(transaction, "rollout", keyed, () => work(transaction)));
   });
 }
 
@@ -91,7 +91,7 @@ export function cancelRollout(
       .executeTakeFirstOrThrow();
   };
   return auditRefusal(database, caller, audited, () =>
-    database.transaction().execute((transaction) => once(transaction, "rollout", keyed, () => work(transaction))),
+    database.transaction().execute((transaction) => runOnce(transaction, "rollout", keyed, () => work(transaction))),
   );
 }
 

@@ -17,7 +17,7 @@ export interface SpanOptions {
 }
 
 /** Methods with which work annotates its span. */
-export interface Noting {
+export interface SpanReporter {
   attributes(attributes: Attributes): void;
   /** Marks the span as failed although nothing is thrown. */
   failed(reason: string): void;
@@ -27,7 +27,7 @@ export interface Noting {
 export function inSpan<T>(
   name: string,
   { attributes, parent }: SpanOptions,
-  work: (span: Noting) => Promise<T>,
+  work: (span: SpanReporter) => Promise<T>,
 ): Promise<T> {
   return tracer().startActiveSpan(name, { attributes }, contextOf(parent), async (span) => {
     const failed = (message: string): void => void span.setStatus({ code: SpanStatusCode.ERROR, message });

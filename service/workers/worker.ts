@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { kindOf, messageOf, type FailureKind } from "../../foundation/errors";
 import { isDatabaseAway } from "../database/away";
-import { guard, interrupt, leaveIfInterrupted, watchInterrupts } from "../../engine/interrupt";
+import { guard, interrupt, exitIfInterrupted, watchInterrupts } from "../../engine/interrupt";
 import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
 import { onStart } from "../../engine/pulumi/pulumi";
@@ -35,7 +35,7 @@ export async function serve(root: string, folder: string): Promise<void> {
     busy = true;
     void guard(() => run(message, root, folder)).then((result) => {
       busy = false;
-      send({ type: "result", result, memoryBytes: process.memoryUsage.rss() }, leaveIfInterrupted);
+      send({ type: "result", result, memoryBytes: process.memoryUsage.rss() }, exitIfInterrupted);
     });
   });
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { below } from "../../../engine/pulumi/processTree";
+import { descendantsOf } from "../../../engine/pulumi/processTree";
 
 const TICKS_PER_SECOND = 100;
 
 /** CPU seconds of a process and its descendants, including those that have ended and were waited for. */
 export function cpuOfTree(root: number): number {
-  return [root, ...below(root)].reduce((sum, pid) => sum + cpuOf(pid), 0);
+  return [root, ...descendantsOf(root)].reduce((sum, pid) => sum + cpuOf(pid), 0);
 }
 
 function cpuOf(pid: number): number {
@@ -28,7 +28,7 @@ export type Memory = Readonly<Partial<Record<Program, number>>>;
 /** Memory of a process and its descendants in MiB, by program; shared pages are counted once. */
 export function memoryOfTree(root: number): Memory {
   const sums: Partial<Record<Program, number>> = {};
-  for (const pid of [root, ...below(root)]) {
+  for (const pid of [root, ...descendantsOf(root)]) {
     const command = read(pid, "cmdline");
     const names = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
     const program = names.find((name) => PROGRAMS[name].test(command)) ?? "others";

@@ -12,7 +12,7 @@ import type { SourceOptions, TargetOptions } from "../options";
 import type { Source } from "../../../bundles/sources/source";
 import type { Context } from "../../context";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { Interrupted, underWay } from "../../../engine/interrupt";
+import { Interrupted, registerWork } from "../../../engine/interrupt";
 import { openAs } from "../cluster/openAs";
 import { sourceOf } from "./sourceArgument";
 import { trustOf } from "./trust";
@@ -79,7 +79,7 @@ function assumedBy({ kubeVersion, apiVersions }: SourceOptions, client: Client |
 /** On Ctrl-C the work ends cleanly, because temporary files may contain credentials. */
 async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ended = new AbortController();
-  const done = underWay({ stop: () => ended.abort() });
+  const done = registerWork({ stop: () => ended.abort() });
   try {
     return await work(ended.signal);
   } catch (error) {

@@ -24,7 +24,7 @@ function deletion({ kind, id }: Pick<Seen, "kind" | "id">, region: string): stri
 const OBJECTS = { claim: "persistentvolumeclaim", Service: "service", Ingress: "ingress" } as const;
 
 /** While the cluster runs, its controllers delete what they created; otherwise only AWS can. */
-export function whatToDo(one: Seen, owner: Owner | undefined, isRunning: boolean, region: string): string {
+export function adviceFor(one: Seen, owner: Owner | undefined, isRunning: boolean, region: string): string {
   const { kind, text = "", state } = one;
   const remove = deletion(one, region);
   if (kind === "snapshot") return `keep it, or delete it: ${remove}`;

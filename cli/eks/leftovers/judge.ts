@@ -1,6 +1,6 @@
 /** Finds the resources of a cluster that remain after a destroy, with advice. Pure. */
 
-import { whatToDo } from "./advice";
+import { adviceFor } from "./advice";
 import { isOfCluster, ownerOf, type Owner } from "./owner";
 import type { Account, Kind, Seen, Target } from "./seen";
 
@@ -37,7 +37,7 @@ export function leftovers(account: Account, target: Target): Leftover[] {
       const blocksVpc = one.inOwnVpc && IN_VPC.includes(one.kind);
       const { kind, id, state } = one;
       const belongsTo = owner === undefined ? (one.text ?? "") : `${owner.kind} ${owner.namespace}/${owner.name}`;
-      return [{ kind, id, belongsTo, state, blocksVpc, fix: whatToDo(one, owner, account.isRunning, target.region) }];
+      return [{ kind, id, belongsTo, state, blocksVpc, fix: adviceFor(one, owner, account.isRunning, target.region) }];
     })
     .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.id < b.id ? -1 : 1));
 }

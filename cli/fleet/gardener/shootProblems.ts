@@ -14,7 +14,7 @@ const PATIENCE_MS = 3_000;
 const CONDITIONS = ["APIServerAvailable", "ControlPlaneHealthy", "EveryNodeReady", "SystemComponentsHealthy"] as const;
 
 /** A hibernated cluster has no API server. */
-export const sleeps = (resources: readonly ResourceState[]): boolean =>
+export const isClusterHibernated = (resources: readonly ResourceState[]): boolean =>
   resources.some((resource) => isShoot(resource) && resource.outputs?.["hibernated"] === true);
 
 /** Compares the clusters in a state with Gardener. */

@@ -50,7 +50,7 @@ export function fleetTable(
 }
 
 /** One line about problems of the runtimes in the table; undefined if there are none. */
-export function remark(runtimes: readonly Summary[]): string | undefined {
+export function attentionLine(runtimes: readonly Summary[]): string | undefined {
   const number = (is: (summary: Summary) => boolean) => runtimes.filter(is).length;
   const failed = number(({ state }) => state === "failed");
   const unfinished = number(({ state }) => state === "pending" || state === "incomplete");

@@ -2,7 +2,7 @@ import type { Json } from "../../../foundation/json/isObject";
 import { at, isList, listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 
 /** Returns the provider block of a request from the Shoot of a cluster. Pure. */
-export function blockSeen(shoot: KubeObject, worker: Json): Json | undefined {
+export function providerBlockOf(shoot: KubeObject, worker: Json): Json | undefined {
   const infrastructure = at(shoot, "spec", "provider", "infrastructureConfig");
   const zones = isList(worker["zones"]) ? worker["zones"] : [];
   const provider = textAt(shoot, "spec", "provider", "type");

@@ -2,13 +2,13 @@ import type { ClusterRequest } from "../../../components/runtime/request/cluster
 import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../components/runtime/request/cluster/workers";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
-import { blockSeen } from "./clouds";
+import { providerBlockOf } from "./clouds";
 
 /**
  * Reconstructs the request that would create a Shoot again. Values that Gardener chooses and changes (seed, domain,
  * node images) are not included. Administrators and Kyma are inside the cluster and can't be seen. Pure.
  */
-export function clusterSeen(shoot: KubeObject): ClusterRequest {
+export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
   const { name, labels = {}, annotations = {} } = shoot.metadata;
   const text = (...path: string[]): string | undefined => textAt(shoot, "spec", ...path);
   const workers = listAt(shoot, "spec", "provider", "workers");
@@ -32,7 +32,7 @@ export function clusterSeen(shoot: KubeObject): ClusterRequest {
     licenceType: annotations["kcp.provisioner.kyma-project.io/licence-type"],
     enableKubernetesVersionAutoUpdate: at(autoUpdate, "kubernetesVersion"),
     enableMachineImageVersionAutoUpdate: at(autoUpdate, "machineImageVersion"),
-    providerSpecificConfig: blockSeen(shoot, first),
+    providerSpecificConfig: providerBlockOf(shoot, first),
     dnsConfig: dnsSeen(shoot),
     oidcConfig: at(shoot, "spec", "kubernetes", "kubeAPIServer", "oidcConfig"),
     exposureClassName: isForced ? undefined : text("exposureClassName"),

@@ -1,7 +1,7 @@
 import { parseCheckpoint, type StackState } from "../checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "../encoding";
 import type { Lock } from "../../pulumi/lock";
-import { whileLocked } from "../guarded";
+import { withStackLock } from "../guarded";
 import { connectToState, content, dataOf, isWithoutTable, likePrefix, type StateRow, type StateTable } from "./table";
 import { emptyCheckpoint, parseLock, type StateStore } from "../stateStore";
 
@@ -64,7 +64,7 @@ export class PostgresStore implements StateStore {
         await this.states.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
       },
     };
-    const removed = await whileLocked(files, async () => {
+    const removed = await withStackLock(files, async () => {
       const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
       const state = row && (await read(row));
       if (!state || !isAsAsked(state)) return false;

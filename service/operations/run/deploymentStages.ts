@@ -1,4 +1,4 @@
-import { allDead, describeLock } from "../../../engine/pulumi/lock";
+import { allHoldersEnded, describeLock } from "../../../engine/pulumi/lock";
 import { presentIn } from "../../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange } from "../../../engine/stack/change";
@@ -22,7 +22,7 @@ export const settle: Stage = {
   onlyLooks: true,
   async run({ folder, operation, database }) {
     const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
-    if (locks.length === 0 || allDead(locks, await enginesOf(database, operation))) return { end: "done" };
+    if (locks.length === 0 || allHoldersEnded(locks, await enginesOf(database, operation))) return { end: "done" };
     const because = `its stack is locked: ${locks.map(describeLock).join("; ")}`;
     return { end: "waits", afterMs: LOOK_AGAIN_MS, because };
   },

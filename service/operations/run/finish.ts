@@ -15,8 +15,8 @@ import { recordEvents } from "../events";
 import { enqueue } from "../queue";
 import { desiredStateOf } from "../desired";
 import { isRefusal } from "../error";
-import { held } from "./lease";
-import type { Has } from "./outcome";
+import { lockLeased } from "./lease";
+import type { DeployedState } from "./outcome";
 
 /** The outcome of an operation. */
 export interface Ending {
@@ -25,7 +25,7 @@ export interface Ending {
   readonly error?: StoredError;
   readonly result?: OperationResult;
   /** What the deployment has now; null for nothing, undefined if unknown. */
-  readonly has?: Has | null;
+  readonly has?: DeployedState | null;
 }
 
 export interface FinishOptions {
@@ -45,7 +45,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .executeTakeFirstOrThrow();
     const mine = transaction.selectFrom("deployment").selectAll().where("id", "=", deploymentId);
     const before = await mine.forUpdate().executeTakeFirstOrThrow();
-    const { tenant, change } = await held(transaction, id, options.owner);
+    const { tenant, change } = await lockLeased(transaction, id, options.owner);
     const now = sql<Date>`now()`;
     const { state, message, error, result } = ending;
     const row = await transaction

@@ -14,7 +14,7 @@ export interface LeaseOptions {
 }
 
 /** An operation that this process now executes. */
-export interface Taken {
+export interface LeasedOperation {
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
 }
@@ -31,7 +31,11 @@ const until = (ms: number) => sql<Date>`now() + ${ms / 1000} * interval '1 secon
  * ended, another process executes it, or another operation of the deployment is in progress and queues this one when it
  * ends.
  */
-export function take(database: Database, id: string, options: LeaseOptions): Promise<Taken | undefined> {
+export function acquireLease(
+  database: Database,
+  id: string,
+  options: LeaseOptions,
+): Promise<LeasedOperation | undefined> {
   return database.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom("operation")
@@ -117,7 +121,7 @@ export async function renew(database: Database, id: string, { owner, leaseMs }: 
 }
 
 /** Returns the operation, locked. Throws if this process does not hold its lease. */
-export async function held(transaction: Transaction<Tables>, id: string, owner: string): Promise<OperationRow> {
+export async function lockLeased(transaction: Transaction<Tables>, id: string, owner: string): Promise<OperationRow> {
   const row = await transaction
     .selectFrom("operation")
     .selectAll()

@@ -4,7 +4,7 @@ import type { RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/state/checkpoint";
 
 /** What a deployment has, according to the state of its stack. */
-export interface Has {
+export interface DeployedState {
   /** The config that was last applied or started; undefined if the state does not contain it. */
   readonly desiredConfig?: RuntimeConfig;
   readonly provisioner: string | null;
@@ -12,7 +12,7 @@ export interface Has {
 }
 
 /** Reads what exists; null if nothing is left or nothing was ever created. Pure. */
-export function hasOf(state: StackState | undefined, id: string): Has | null {
+export function deployedState(state: StackState | undefined, id: string): DeployedState | null {
   if (state === undefined) return null;
   const present = presentIn(state);
   const isEmpty = !state.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:"));

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database";
 import type { OperationResult, StoredError } from "../../database/tables";
 import { recordEvents } from "../events";
 import { enqueue, LOOK_TASK, OPERATION_TASK } from "../queue";
-import { held } from "./lease";
+import { lockLeased } from "./lease";
 import type { Stage } from "./stage";
 
 /** Records the progress of an operation. Each method throws if this process no longer owns the operation. */
@@ -22,7 +22,7 @@ export class Progress {
   ): Promise<{ ms: number; error: StoredError | null }> {
     const { database, id, owner } = this;
     return database.transaction().execute(async (transaction) => {
-      const operation = await held(transaction, id, owner);
+      const operation = await lockLeased(transaction, id, owner);
       const known = await transaction
         .selectFrom("stage")
         .select(["startedAt", "error"])
@@ -62,7 +62,7 @@ export class Progress {
   async leave(number: number, result: OperationResult | undefined): Promise<void> {
     const { database, id, owner } = this;
     await database.transaction().execute(async (transaction) => {
-      await held(transaction, id, owner);
+      await lockLeased(transaction, id, owner);
       await transaction
         .updateTable("stage")
         .set({ state: "succeeded", endedAt: sql<Date>`now()`, error: null })
@@ -84,7 +84,7 @@ export class Progress {
   async later(number: number | undefined, afterMs: number, { message, error, looks = false }: Later): Promise<void> {
     const { database, id, owner } = this;
     await database.transaction().execute(async (transaction) => {
-      const before = await held(transaction, id, owner);
+      const before = await lockLeased(transaction, id, owner);
       const at = new Date(Date.now() + afterMs);
       await transaction
         .updateTable("operation")

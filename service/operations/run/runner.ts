@@ -8,12 +8,12 @@ import { readState } from "./deploymentStages";
 import { failureOf } from "./failure";
 import { finish, type Ending, type FinishOptions } from "./finish";
 import { keepLease } from "./keeper";
-import { LeaseLost, noteEngine, take, type LeaseOptions, type Taken } from "./lease";
-import { hasOf, type Has } from "./outcome";
+import { LeaseLost, noteEngine, acquireLease, type LeaseOptions, type LeasedOperation } from "./lease";
+import { deployedState, type DeployedState } from "./outcome";
 import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { Reporter } from "./reporter";
-import { inSpan, type Noting } from "../../tracing/span";
+import { inSpan, type SpanReporter } from "../../tracing/span";
 import type { Log } from "../../workers/log";
 
 /** If the database stays unavailable longer than a lease, the operation is given up. */
@@ -30,7 +30,7 @@ export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"
 /** One run of an operation in this process. */
 interface Turn {
   readonly signal: AbortSignal;
-  readonly span: Noting;
+  readonly span: SpanReporter;
   readonly onlyLooks: boolean;
 }
 
@@ -64,7 +64,7 @@ export class Runner {
   async work(id: string, onlyLooks = false): Promise<void> {
     if (this.isDraining) return;
     const { place, log } = this.options;
-    const taken = await take(place.database, id, this.options);
+    const taken = await acquireLease(place.database, id, this.options);
     if (taken === undefined) return;
     const controller = new AbortController();
     this.underWay.set(id, controller);
@@ -88,7 +88,7 @@ export class Runner {
     }
   }
 
-  private async stages({ operation, deployment }: Taken, { signal, span, onlyLooks }: Turn): Promise<void> {
+  private async stages({ operation, deployment }: LeasedOperation, { signal, span, onlyLooks }: Turn): Promise<void> {
     const { place, log } = this.options;
     if (operation.cancelRequestedAt !== null) return this.end(operation, CANCELED);
     const stages = this.options.stagesFor(operation, deployment);
@@ -190,9 +190,9 @@ export class Runner {
 
   private async end(operation: OperationRow, ending: Omit<Ending, "has">): Promise<void> {
     const { place, log } = this.options;
-    let has: Has | null | undefined;
+    let has: DeployedState | null | undefined;
     try {
-      has = hasOf(await readState(place.folder, operation.deploymentId), operation.deploymentId);
+      has = deployedState(await readState(place.folder, operation.deploymentId), operation.deploymentId);
     } catch (error) {
       log.warn({ operation: operation.id, err: error }, "the state could not be read at the end of an operation");
       // An operation succeeds only when its result could be read.

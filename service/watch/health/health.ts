@@ -4,7 +4,7 @@ import type { HealthRow } from "../../database/watchTables";
 export type Health = Pick<HealthRow, "state" | "reason">;
 
 /** A runtime to check. */
-export interface Looked {
+export interface MonitoredRuntime {
   /** Name of the stack. */
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Looked {
 }
 
 /** Shared context of one pass over all runtimes: data that several need is read once. */
-export interface Looking {
+export interface HealthContext {
   /** Folder of the runtimes' project. */
   readonly folder: string;
   platformOf(this: void, name: string): Promise<Platform>;
@@ -25,9 +25,9 @@ export interface Looking {
 
 /** Checks the health of runtimes on one type of provisioner. */
 export type HealthOf<P extends Provisioner = Provisioner> = (
-  runtime: Looked,
+  runtime: MonitoredRuntime,
   provisioner: P,
-  looking: Looking,
+  looking: HealthContext,
 ) => Promise<Health>;
 
 export const HEALTHY: Health = { state: "healthy", reason: null };

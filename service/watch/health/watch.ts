@@ -3,7 +3,7 @@ import { messageOf } from "../../../foundation/errors";
 import type { Platform, Provisioner } from "../../../components/runtime/platform/platform";
 import type { Database } from "../../database/database";
 import { notice, wasWarned, type Hear } from "../notices";
-import type { Health, HealthOf, Looked, Looking } from "./health";
+import type { Health, HealthOf, MonitoredRuntime, HealthContext } from "./health";
 import { hostHealth } from "./hosts";
 import { podsHealth } from "./pods";
 import { shootHealth } from "./shoots";
@@ -26,7 +26,7 @@ export async function watchHealth(
   hear?: Hear,
 ): Promise<void> {
   const read = new Map<string, Promise<unknown>>();
-  const looking: Looking = {
+  const looking: HealthContext = {
     folder,
     platformOf,
     once: <T>(key: readonly unknown[], work: () => Promise<T>): Promise<T> => {
@@ -40,7 +40,7 @@ export async function watchHealth(
 }
 
 /** Runtimes that should be running and that no operation is changing. */
-async function due(database: Database): Promise<Looked[]> {
+async function due(database: Database): Promise<MonitoredRuntime[]> {
   const rows = await database
     .selectFrom("deployment")
     .leftJoin("health", "health.deploymentId", "deployment.id")
@@ -62,7 +62,7 @@ async function due(database: Database): Promise<Looked[]> {
   return rows.map(({ provisioner, ...row }) => ({ ...row, provisioner: provisioner ?? "" }));
 }
 
-async function healthOf(runtime: Looked, looking: Looking): Promise<Health> {
+async function healthOf(runtime: MonitoredRuntime, looking: HealthContext): Promise<Health> {
   try {
     const provisioner = (await looking.platformOf(runtime.platform)).provisioners[runtime.provisioner];
     if (!provisioner) {
@@ -76,7 +76,7 @@ async function healthOf(runtime: Looked, looking: Looking): Promise<Health> {
 
 async function keep(
   database: Database,
-  { id, name, tenant, before }: Looked,
+  { id, name, tenant, before }: MonitoredRuntime,
   { state, reason }: Health,
   hear: Hear | undefined,
 ): Promise<void> {

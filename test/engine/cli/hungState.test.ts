@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { below } from "../../../engine/pulumi/processTree";
+import { descendantsOf } from "../../../engine/pulumi/processTree";
 import { startOwn, type OwnServer } from "../ledger/postgres";
 import { testYard } from "../runtime/yard";
 import { holdLedger, until, waitsForLedger } from "./held";
@@ -24,7 +24,7 @@ describe("a state database that hangs during an update", () => {
   });
 
   const signal = (name: NodeJS.Signals): void => {
-    for (const pid of [server.pid, ...below(server.pid)]) process.kill(pid, name);
+    for (const pid of [server.pid, ...descendantsOf(server.pid)]) process.kill(pid, name);
   };
   const SILENT = /the state database 127\.0\.0\.1:\d+\/postgres has not answered since \d{4}-\S+Z: /;
   const AGAIN = /the state database 127\.0\.0\.1:\d+\/postgres answers again, after \d+/;

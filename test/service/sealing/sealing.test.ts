@@ -14,7 +14,7 @@ import {
   type OperationInput,
 } from "../../../service/operations";
 import { finish } from "../../../service/operations/run/finish";
-import { take } from "../../../service/operations/run/lease";
+import { acquireLease } from "../../../service/operations/run/lease";
 import { stagesWith } from "../../../service/operations/run/stages";
 import { everythingIn, testDatabase, type TestDatabase } from "../database";
 
@@ -113,7 +113,7 @@ describe("secrets in the service's database", () => {
     };
     const ended = async (id: string, code: ErrorCode) => {
       const error = new OperationError(code, { reason: "no" }).stored();
-      await take(database, id, options);
+      await acquireLease(database, id, options);
       return finish(database, id, { state: "failed", message: "no", error, has: null }, options);
     };
     const refused = await operations.request(ask("refused", "hush-refused"), ann);

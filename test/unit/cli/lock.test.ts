@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allDead, describeLock, parseLocks } from "../../../engine/pulumi/lock";
+import { allHoldersEnded, describeLock, parseLocks } from "../../../engine/pulumi/lock";
 
 const COMPLAINT = `error: the stack is currently locked by 2 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
   file:///state/.pulumi/locks/organization/stackyard-runtime/a/127e4cc7.json?no_tmp_dir=true: created by root@vm (pid 21279) at 2026-11-20T23:00:31Z
@@ -23,20 +23,20 @@ describe("lock of a stack", () => {
     const [ours, other] = parseLocks(COMPLAINT) ?? [];
     assert.ok(ours && other);
     const gone = () => false;
-    assert.equal(allDead([ours], [], "vm", gone), true);
+    assert.equal(allHoldersEnded([ours], [], "vm", gone), true);
     assert.equal(
-      allDead([ours], [], "vm", () => true),
+      allHoldersEnded([ours], [], "vm", () => true),
       false,
     );
-    assert.equal(allDead([ours, other], [], "vm", gone), false);
-    assert.equal(allDead([ours, other], [{ host: other.host, pid: other.pid }], "vm", gone), true);
-    assert.equal(allDead([], [], "vm", gone), false);
+    assert.equal(allHoldersEnded([ours, other], [], "vm", gone), false);
+    assert.equal(allHoldersEnded([ours, other], [{ host: other.host, pid: other.pid }], "vm", gone), true);
+    assert.equal(allHoldersEnded([], [], "vm", gone), false);
   });
 
   it("knows a running process of another program from the engine's", () => {
     // This test process is alive, and is not the engine.
     const lock = { user: "me", host: "here", pid: process.pid, since: "now" };
-    assert.equal(allDead([lock], [], "here"), process.platform === "linux");
+    assert.equal(allHoldersEnded([lock], [], "here"), process.platform === "linux");
   });
 
   it("is described for people", () => {

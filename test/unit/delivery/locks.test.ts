@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { holderOf, isOverOnGitHub } from "../../../cli/lock/holder";
+import { holderOf, isStaleOnGitHub } from "../../../cli/lock/holder";
 import { acquireLock, refuseLocked, releaseLock } from "../../../engine/locks/acquire";
 import type { LockStore } from "../../../engine/locks/lockStore";
 import { createLock, findLock, listLocks, openLocks } from "../../../engine/locks/locks";
@@ -137,7 +137,7 @@ describe("the lock of a stack", () => {
       it(`${isOver ? "goes to the next" : "stays"}: ${what}`, async () => {
         pull(state, merged);
         await createLock(store, { lock: wanted(seven), text: renderStackLock(wanted(seven)) });
-        const next = acquireLock(store, wanted(eight), isOverOnGitHub(env()));
+        const next = acquireLock(store, wanted(eight), isStaleOnGitHub(env()));
         if (isOver) assert.deepEqual((await next).lock, wanted(eight));
         else await assert.rejects(next, /locked by pull request 7/);
       });
@@ -145,8 +145,8 @@ describe("the lock of a stack", () => {
 
     it("is nobody's to judge outside of GitHub, and no person's lock is ever over", async () => {
       pull("closed");
-      assert.equal(await isOverOnGitHub({})(wanted(seven)), false);
-      assert.equal(await isOverOnGitHub(env())(wanted(ada)), false);
+      assert.equal(await isStaleOnGitHub({})(wanted(seven)), false);
+      assert.equal(await isStaleOnGitHub(env())(wanted(ada)), false);
     });
   });
 

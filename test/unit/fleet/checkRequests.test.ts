@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { renderPath } from "../../../foundation/schema/faults";
-import { checkRequests, type Surroundings } from "../../../cli/fleet/checkRequests";
+import { checkRequests, type RequestContext } from "../../../cli/fleet/checkRequests";
 import { parseRequests } from "../../../cli/runtime/requests";
 
 const DEV = "organization/stackyard/dev";
 
-const surroundings: Surroundings = {
+const context: RequestContext = {
   defaultPlatform: DEV,
   platforms: new Map([
     [DEV, { revisions: { spot: "a", shared: "b" } }],
@@ -18,7 +18,7 @@ const surroundings: Surroundings = {
   ]),
 };
 
-const faults = (text: string, around = surroundings): string[] =>
+const faults = (text: string, around = context): string[] =>
   checkRequests(parseRequests(text, "x.yaml"), around).map(({ path, message }) => `${renderPath(path)}: ${message}`);
 
 describe("requests beside what there is", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { headLines } from "../../../cli/fleet/text/head";
 import { matches, type Filter } from "../../../cli/fleet/select";
 import type { Summary } from "../../../cli/fleet/text/summary";
-import { fleetTable, remark } from "../../../cli/fleet/text/table";
+import { fleetTable, attentionLine } from "../../../cli/fleet/text/table";
 import { DEV } from "./fixtures";
 
 const now = new Date("2026-01-01T02:00:00Z");
@@ -60,9 +60,9 @@ describe("list of runtimes", () => {
   });
 
   it("ends with what needs somebody, and how to go on", () => {
-    assert.equal(remark([acme]), undefined);
+    assert.equal(attentionLine([acme]), undefined);
     assert.match(
-      remark([acme, old, { ...acme, state: "failed" }, long]) ?? "",
+      attentionLine([acme, old, { ...acme, state: "failed" }, long]) ?? "",
       /^1 failed, 1 not finished, 1 outdated; "stackyard runtime status ID" .*, "stackyard runtime up --outdated" /,
     );
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problemsOf, shootProblems, sleeps } from "../../../cli/fleet/gardener/shootProblems";
+import { problemsOf, shootProblems, isClusterHibernated } from "../../../cli/fleet/gardener/shootProblems";
 import { SHOOT } from "../../../components/resources/tokens";
 import type { Platform } from "../../../components/runtime/platform/platform";
 import type { KubeObject } from "../../../kubernetes/client/objects";
@@ -54,6 +54,6 @@ describe("what check finds of a cluster from Gardener", () => {
     const [unknown] = await found(garden.kubeconfig("expired"));
     assert.equal(unknown?.kind, "unknown");
     assert.match(unknown?.text ?? "", /Gardener did not answer: .*not accepted/);
-    assert.equal(sleeps(resources), true);
+    assert.equal(isClusterHibernated(resources), true);
   });
 });

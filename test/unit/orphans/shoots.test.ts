@@ -3,7 +3,7 @@ import type { ClusterRequest } from "../../../components/runtime/request/cluster
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
 import { SHOOT } from "../../../components/resources/tokens";
-import { clusterSeen } from "../../../engine/orphans/gardener/seen";
+import { clusterRequestOf } from "../../../engine/orphans/gardener/seen";
 import { gardensOf, shootOrphans } from "../../../engine/orphans/gardener/shoots";
 import { Known } from "../../../engine/orphans/known";
 import { dataOf, partsOf, structuredOrphan } from "../../../engine/orphans/orphan";
@@ -122,7 +122,7 @@ describe("the request that a Shoot shows", () => {
         ...{ name: "acme", namespace: "garden-rill", secretBinding: "account", runtimeId: "acme", hibernated: false },
       };
       const shoot = shootOf(request, options) as unknown as KubeObject;
-      const seen = clusterSeen(shoot);
+      const seen = clusterRequestOf(shoot);
       assert.deepEqual(shootOf(seen, options), shoot);
       assert.equal(seen.targetSecret, "account");
       assert.equal(seen.name, "acme");

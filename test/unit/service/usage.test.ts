@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { asked, USAGE } from "../../../service/usage";
+import { parseArguments, USAGE } from "../../../service/usage";
 
 describe("the command line of the service", () => {
   it("serves without a command, and knows its commands", () => {
-    assert.deepEqual(asked([]), {});
+    assert.deepEqual(parseArguments([]), {});
     for (const command of ["migrate", "reseal"]) {
-      assert.deepEqual(asked([command]), { command });
+      assert.deepEqual(parseArguments([command]), { command });
       assert.match(USAGE, new RegExp(`^  ${command} `, "m"));
     }
   });
 
   it("shows help, wherever it is asked for", () => {
     for (const args of [["--help"], ["-h"], ["help"], ["migrate", "--help"]])
-      assert.deepEqual(asked(args), { help: true });
+      assert.deepEqual(parseArguments(args), { help: true });
   });
 
   it("serves nobody who mistyped a command", () => {
@@ -21,6 +21,6 @@ describe("the command line of the service", () => {
       toString: 'found the argument "toString"; expected one of migrate, reseal, or nothing',
       "migrate now": 'found the argument "now"; expected nothing after migrate',
     };
-    for (const [line, fault] of Object.entries(faults)) assert.deepEqual(asked(line.split(" ")), { fault });
+    for (const [line, fault] of Object.entries(faults)) assert.deepEqual(parseArguments(line.split(" ")), { fault });
   });
 });

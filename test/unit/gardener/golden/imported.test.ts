@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { GardenerProvisioner } from "../../../../components/runtime/platform/platform";
 import { shootOfPlan } from "../../../../components/runtime/types/gardener/create";
 import { planGardener } from "../../../../components/runtime/types/gardener/plan";
-import { clusterSeen } from "../../../../engine/orphans/gardener/seen";
+import { clusterRequestOf } from "../../../../engine/orphans/gardener/seen";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { changeOnly, differencesOf } from "../../../../kubernetes/gardener/imported";
 import { REQUESTS } from "./requests";
@@ -18,7 +18,7 @@ const SPEC: GardenerProvisioner = {
 const shootFor = (name: string, live: KubeObject): KubeObject => {
   const deployment = {
     ...{ id: "acme", slots: 1, version: "", environment: "prod", annotations: {}, state: "running" as const },
-    cluster: { ...clusterSeen(live), name: live.metadata.name },
+    cluster: { ...clusterRequestOf(live), name: live.metadata.name },
   };
   const size = { cpu: 0, memoryGb: 0, storageBytes: 0 };
   const spec = name === "gcp" ? { ...SPEC, auditLogs: { policyConfigMap: "audit-policy" } } : SPEC;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Platform } from "../../../../components/runtime/platform/platform";
 import { Failure } from "../../../../foundation/errors";
-import { judgeBy, refusalOf, type Judged } from "../../../../service/platform/judge";
+import { requestCheck, refusalOf, type CheckedRequest } from "../../../../service/platform/judge";
 
 const slot = { cpu: 1, memoryGb: 4, diskGb: 40 };
 const platformOf = (...names: string[]): Platform =>
@@ -14,7 +14,7 @@ const platformOf = (...names: string[]): Platform =>
     slot,
   }) as unknown as Platform;
 
-const asked = (deployment: object, more: Partial<Judged> = {}): Judged => ({
+const asked = (deployment: object, more: Partial<CheckedRequest> = {}): CheckedRequest => ({
   deployment: "acme",
   change: { deployment },
   desiredConfig: { platform: "organization/stackyard/dev", deployment: { slots: 1, version: "1", ...deployment } },
@@ -57,7 +57,7 @@ describe("a request that its platform judges", () => {
   it("is refused for nothing that the platform said some time ago", async () => {
     const ages: (number | undefined)[] = [];
     const judge = (fresh: Platform) =>
-      judgeBy({
+      requestCheck({
         platform: (_name, age) => {
           ages.push(age);
           return Promise.resolve(age === undefined ? platformOf("shared") : fresh);
@@ -73,7 +73,7 @@ describe("a request that its platform judges", () => {
 
   it("is accepted where the platform can't be read, and its operation finds out", async () => {
     const said: string[] = [];
-    const judge = judgeBy({
+    const judge = requestCheck({
       platform: () => Promise.reject(new Error("the backend is away")),
       log: { warn: (_fields, text) => said.push(text) },
     });
@@ -90,7 +90,7 @@ describe("a request for a platform that does not exist", () => {
     provisioner: null,
   });
   const warned: object[] = [];
-  const judge = judgeBy({
+  const judge = requestCheck({
     platform: (name) =>
       Promise.reject(name.endsWith("/away") ? new Failure("it does not answer") : new Failure(`no ${name}`, "input")),
     log: { warn: (fields) => warned.push(fields) },

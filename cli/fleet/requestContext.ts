@@ -5,15 +5,15 @@ import type { Request } from "../../engine/runtime/request/request";
 import { StackFile } from "../../engine/stack/file";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
-import { platformOf, type Known, type Surroundings } from "./checkRequests";
+import { platformOf, type Known, type RequestContext } from "./checkRequests";
 import { readPlatforms } from "./platforms";
 
 /** Reads what requests are checked against: their runtimes and platforms, in one connection to the state. */
-export function readSurroundings(
+export function readRequestContext(
   requests: readonly Request[],
   folder: string,
   defaultPlatform: string,
-): Promise<Surroundings> {
+): Promise<RequestContext> {
   return withStore(folder, async (store) => {
     const runtimes = new Map<string, Known>();
     for (const { id } of requests) {
