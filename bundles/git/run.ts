@@ -156,7 +156,7 @@ function unavailable(words: string, code: number | string | null): Unavailable {
     .replace(/^(fatal|error): /, "")
     .replace(/\p{C}/gu, "")
     .slice(0, 300);
-  const denied = DENIED.test(words) ? "; are its credentials right, and may they read this?" : "";
+  const denied = DENIED.test(words) ? "; check its credentials and their permission to read" : "";
   const moved = /error: 30\d|redirect/i.test(words)
     ? "; it redirects, and git does not follow redirects here: use the new address"
     : "";

@@ -98,7 +98,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
     if (expected !== undefined && digest !== expected) {
       const from = originOf(name, mirror);
       return {
-        why: `${chart} from ${from} has the digest ${digest}; expected ${expected}, as ${lockFile} says. Somebody changed it: find out who and why before you use it`,
+        why: `${chart} from ${from} has the digest ${digest}; expected ${expected}, as ${lockFile} says. The archive changed after it was locked: ask its publisher why before you use it`,
         refused: true,
       };
     }

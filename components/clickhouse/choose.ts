@@ -19,7 +19,7 @@ export function chooseClickHouse(
   const deployment = `deployment "${id}"`;
   if (wanted === undefined && present !== undefined) {
     throw new ChoiceError(
-      `${deployment} has its database with clickhouse provisioner "${present}", which is no longer in the platform's set; put it back, or name another one of the same server: --clickhouse NAME`,
+      `${deployment} has its database with clickhouse provisioner "${present}", which is no longer in the platform's set; restore the provisioner, or name another one of the same server: --clickhouse NAME`,
     );
   }
   if (names.length === 0) {

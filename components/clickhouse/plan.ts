@@ -87,7 +87,7 @@ function keptPlan(
 const otherKind = (id: string, provisioner: string): ChoiceError =>
   new ChoiceError(
     `deployment "${id}" has its database with a clickhouse provisioner of another type than "${provisioner}" has; its data is not copied. ` +
-      "Restore the provisioner, or name the one that it is with: --clickhouse NAME",
+      "Restore the provisioner, or name the one that has the database: --clickhouse NAME",
   );
 
 function planned(deployment: Deployment, settings: DatabaseSettings): DatabasePlan {

@@ -57,7 +57,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   const { move } = current;
   if (move !== undefined && move !== wanted && move !== present) {
     throw new ChoiceError(
-      `deployment "${deployment.id}": found a move to "${move}" allowed, but the deployment wants "${wanted}"; set deployment.provisioner to "${move}" too, or take the move away`,
+      `deployment "${deployment.id}": found a permitted move to "${move}", but the deployment requests "${wanted}"; set deployment.provisioner to "${move}" too, or remove the permission to move`,
     );
   }
   const stack = current.present?.record?.platform;
@@ -72,7 +72,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
   const command = moveCommand(deployment.id, wanted);
   if (lookup(platform.provisioners, present) === undefined) {
     throw new ChoiceError(
-      `deployment "${deployment.id}" is with provisioner "${present}", which is no longer in the platform's set; put it back, or move the deployment to "${wanted}" with: ${command}`,
+      `deployment "${deployment.id}" is with provisioner "${present}", which is no longer in the platform's set; restore the provisioner, or move the deployment to "${wanted}" with: ${command}`,
       "move",
     );
   }

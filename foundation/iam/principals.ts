@@ -43,7 +43,7 @@ const TOKENS = /oidc-provider\/|^(cognito-identity\.amazonaws\.com|accounts\.goo
 /** Findings for the trust policy of a role, including its conditions on tokens of an external issuer. */
 export function trustFindings(document: unknown): Finding[] {
   return [
-    ...principalFindings(document, "the one who may take the role"),
+    ...principalFindings(document, "the principals that may assume the role"),
     ...statementsOf(document).flatMap((statement, index): Finding[] => {
       const principal = isObject(statement["Principal"]) ? statement["Principal"] : {};
       const federated = stringsOf(principal["Federated"]).filter((provider) => TOKENS.test(provider));

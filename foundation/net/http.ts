@@ -190,7 +190,7 @@ export function expectStatus(url: URL, response: HttpResponse, status = 200): Ht
   response.body.destroy();
   const passing = [408, 425, 429].includes(response.status) || response.status >= 500;
   const denied = response.status === 401 || response.status === 403;
-  const hint = denied ? `; are its credentials right, and may they ${status === 200 ? "read" : "write"} this?` : "";
+  const hint = denied ? `; check its credentials and their permission to ${status === 200 ? "read" : "write"}` : "";
   throw new Unavailable(`${shownUrl(url)} answers with HTTP status ${response.status}${hint}`, passing);
 }
 

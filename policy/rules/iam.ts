@@ -12,7 +12,7 @@ const permissions =
 const principals =
   (key: string, what: string): Check =>
   (props) =>
-    principalFindings(props[key], `those who may use the ${what}`);
+    principalFindings(props[key], `the principals that may use the ${what}`);
 const managed =
   (key: string): Check =>
   (props) =>

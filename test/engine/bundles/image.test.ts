@@ -270,7 +270,7 @@ describe("A bundle in a registry", () => {
         "manifests/a",
       ]);
       caches++;
-      await unavailable(source, /answers with HTTP status 401; are its credentials right/);
+      await unavailable(source, /answers with HTTP status 401; check its credentials/);
       const wrong = { ...source, dockerConfig: dockerConfig(closed.host, "wrong-secret") };
       await unavailable(wrong, /HTTP status 401/);
       await assert.rejects(

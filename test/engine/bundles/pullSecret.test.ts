@@ -62,7 +62,7 @@ describe("A bundle in a registry that a pull secret of a cluster opens", () => {
     await put("wrong", "kubernetes.io/dockerconfigjson", { ".dockerconfigjson": { auths: wrong } });
     await assert.rejects(read("wrong"), (error) => {
       assert.ok(error instanceof Unavailable);
-      assert.match(error.message, /HTTP status 401; are its credentials right/);
+      assert.match(error.message, /HTTP status 401; check its credentials/);
       assert.ok(!error.message.includes(basic("wrong-secret")));
       return true;
     });

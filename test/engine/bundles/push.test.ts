@@ -223,7 +223,7 @@ describe("A bundle that is pushed", () => {
     try {
       await fails(
         pushed(`${closed.host}/shop`),
-        /HTTP status 401; are its credentials right, and may they write this\?$/,
+        /HTTP status 401; check its credentials and their permission to write$/,
       );
       login("wrong-secret");
       await fails(pushed(`${closed.host}/shop`), /^(?!.*wrong-secret).*HTTP status 401/);

@@ -178,7 +178,7 @@ describe("A bundle in a git repository", function () {
             error instanceof Unavailable && !error.passing && !error.message.includes("wrong-secret"),
             String(error),
           );
-          return /are its credentials right/.test(error.message);
+          return /check its credentials/.test(error.message);
         });
       }
       const moved = { ...source, ref: { branch: "main" }, repository: `${other.url}/moved` };

@@ -111,7 +111,7 @@ describe("A bundle on a web server", () => {
       resolveSource(at("/private-site", { auth: { ...auth, password: "wrong" } }), access()),
       (error) => {
         assert.ok(error instanceof Unavailable && !error.passing && !error.message.includes("wrong"));
-        return /private-site answers with HTTP status 401; are its credentials right/.test(error.message);
+        return /private-site answers with HTTP status 401; check its credentials/.test(error.message);
       },
     );
   });

@@ -117,7 +117,7 @@ describe("a cluster on EKS", function () {
     const access = { ...EKS.access, creatorIsAdmin: true };
     await assert.rejects(
       graph({ ...EKS, access }),
-      /creatorIsAdmin: found true, and .* is admins\.ci; expected only one of them/,
+      /creatorIsAdmin: found true, but .* is also admins\.ci; expected only one of them/,
     );
     assert.ok(await graph({ ...EKS, access }, {}, {}, "someone"));
   });

@@ -68,7 +68,7 @@ describe("the provisioner that a deployment gets", () => {
     );
     fails(
       () => settle({ provisioner: "us" }, { present: "eu", move: "shared" }),
-      /found a move to "shared" allowed.*wants "us"/,
+      /found a permitted move to "shared".*requests "us"/,
     );
   });
 
@@ -85,7 +85,7 @@ describe("the provisioner that a deployment gets", () => {
   it("is an error with a way out where the present one is gone from the set", () => {
     fails(
       () => settle({}, { present: "us" }, without("us")),
-      /is with provisioner "us", which is no longer in the platform's set; put it back, or move the deployment to "eu" with: stackyard runtime up acme --provisioner eu --move/,
+      /is with provisioner "us", which is no longer in the platform's set; restore the provisioner, or move the deployment to "eu" with: stackyard runtime up acme --provisioner eu --move/,
     );
     assert.equal(settle({}, { present: "us", move: "eu" }, without("us")), "eu");
   });

@@ -28,7 +28,7 @@ export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfi
   const [name] = Object.entries(admins).find(([, arn]) => isSame(principalOf(arn), who)) ?? [];
   if (creatorIsAdmin && name !== undefined) {
     return (
-      `stackyard:cluster.access.creatorIsAdmin: found true, and ${caller}, who makes the cluster, is admins.${name}; ` +
+      `stackyard:cluster.access.creatorIsAdmin: found true, but ${caller}, which creates the cluster, is also admins.${name}; ` +
       `expected only one of them, because EKS has one access entry for each principal`
     );
   }
