@@ -149,7 +149,10 @@ describe("approvals of bundles", () => {
     const ref = { apiVersion: denied.apiVersion, kind: denied.kind, name: denied.metadata.name };
     await until(() => client.remove(ref), /deleting decisions requires the verb approve/);
     const gone = { apiVersion: "v1", kind: "Namespace", name: "nowhere", uid: "00000000-0000-0000-0000-000000000000" };
-    await assert.rejects(client.merge(ref, { metadata: { ownerReferences: [gone] } }), /an approval must not have owner references/);
+    await assert.rejects(
+      client.merge(ref, { metadata: { ownerReferences: [gone] } }),
+      /an approval must not have owner references/,
+    );
     await world.client.remove(ref);
   });
 
