@@ -13,7 +13,6 @@ import { withSecretsMasked } from "./hidden";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
-import { whileAwake } from "../shoot/whileAwake";
 import { schema } from "./schema";
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
@@ -80,12 +79,10 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
 };
 
 /** With `outcome`, a failed release does not stop other resources. */
-export const bundleRelease = whileAwake(
-  contained(renamed(release, "ground", "providedBy"), {
-    idOf,
-    nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),
-  }),
-);
+export const bundleRelease = contained(renamed(release, "ground", "providedBy"), {
+  idOf,
+  nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),
+});
 
 async function differenceOf(context: Context, id: string, old: Earlier, inputs: ReleaseInputs): Promise<Difference> {
   const difference = diffRelease(old, inputs);

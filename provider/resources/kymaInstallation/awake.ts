@@ -2,9 +2,14 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { messageOf } from "../../../foundation/errors";
-import { shootBehind, sleeps } from "../shoot/behind";
+import { readShootAccess } from "../../../foundation/shootAccess";
+import { openWork } from "../../../kubernetes/apply/site";
+import { describe } from "../../../kubernetes/client/objects";
+import { isHibernated, shootRef, wantsHibernation } from "../../../kubernetes/gardener/shoot";
 import { untilSettled } from "../shoot/wait";
 import type { KymaInputs } from "./inputs";
+
+const REQUEST_SECONDS = 60;
 
 /**
  * Wakes a hibernated Gardener cluster. Returns false if nothing can be removed from it: it is gone or being deleted, or
@@ -14,11 +19,14 @@ export async function untilAwake(
   context: Context,
   { kubeconfig, timeoutSeconds }: Pick<KymaInputs, "kubeconfig" | "timeoutSeconds">,
 ): Promise<boolean> {
-  const behind = await shootBehind(context, kubeconfig);
-  if (behind === undefined) return true;
-  const { ref, work, shoot } = behind;
+  const access = kubeconfig === undefined ? undefined : readShootAccess(kubeconfig);
+  if (access === undefined) return true;
+  const ref = shootRef(access.namespace, access.shoot);
+  const place = { kubeconfig: access.garden, context: access.context };
+  const work = openWork(context, describe(ref), place, REQUEST_SECONDS);
+  const shoot = await work.client.get(ref);
   if (shoot === undefined || shoot.metadata.deletionTimestamp !== undefined) return false;
-  if (!sleeps(shoot)) return true;
+  if (!wantsHibernation(shoot) && !isHibernated(shoot)) return true;
   work.log(
     "status",
     "stage: CleanupCluster (the hibernated cluster is woken, because Kyma is removed by its installer)",

@@ -7,7 +7,6 @@ import { connect } from "../../../kubernetes/client/connect";
 import { textAt } from "../../../kubernetes/client/objects";
 import { changesBetween } from "../../framework/changes";
 import { secretsOf } from "../../framework/resourceSchema";
-import { whileAwake } from "../shoot/whileAwake";
 import { untilAwake } from "./awake";
 import { cleanUpCatalog } from "./catalog";
 import { checkKyma, type KymaInputs, type KymaState } from "./inputs";
@@ -17,23 +16,18 @@ import { fetchRelease } from "./release";
 import { schema } from "./schema";
 
 const ID = INSTALLATION.name;
-/** State after a failed update, in the words of the installer. */
-const FAILED = "Error";
 /** Inputs whose change only updates the state. */
 const LOCAL: readonly string[] = ["timeoutSeconds", "errorPatienceSeconds", "brokerUrlPrefix"];
 
 const clientOf = (context: Context, inputs: KymaInputs) =>
   connect(inputs.kubeconfig, inputs.context, { signal: context.signal });
 
-const installation: ResourceHandler<KymaInputs, KymaState> = {
+export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
   secretProperties: secretsOf(schema),
 
   check: (_context, given) => Promise.resolve(checkKyma(given)),
 
-  diff(_context, _id, { inputs: before, state: { state } }, inputs) {
-    const changes = changesBetween(before, inputs);
-    return Promise.resolve({ changes: state === FAILED ? { ...changes, state: "update" } : changes });
-  },
+  diff: (_context, _id, old, inputs) => Promise.resolve({ changes: changesBetween(old.inputs, inputs) }),
 
   async create(context, inputs) {
     if (context.preview) return { id: "", state: await preview(context, inputs) };
@@ -65,8 +59,6 @@ const installation: ResourceHandler<KymaInputs, KymaState> = {
   },
 };
 
-export const kymaInstallation = whileAwake(installation);
-
 /** Reports missing manifests. */
 async function preview(context: Context, inputs: KymaInputs): Promise<KymaState> {
   if (hasUnknown([inputs.installerUrl, inputs.tillerUrl, inputs.digest])) {
@@ -87,6 +79,6 @@ async function install(context: Context, inputs: KymaInputs): Promise<KymaState>
     return { ...state, state: "Installed" };
   } catch (error) {
     context.signal.throwIfAborted();
-    throw new IncompleteError(messageOf(error), ID, { ...state, state: FAILED });
+    throw new IncompleteError(messageOf(error), ID, { ...state, state: "Error" });
   }
 }

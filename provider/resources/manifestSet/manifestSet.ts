@@ -12,7 +12,6 @@ import { idOf } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { refuseMove } from "./moves";
 import { secretsOf } from "../../framework/resourceSchema";
-import { whileAwake } from "../shoot/whileAwake";
 import { schema } from "./schema";
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
@@ -40,8 +39,7 @@ const set: ResourceHandler<SetInputs, SetState> = {
       const { guardReplacement } = await work.guard();
       await guardReplacement(context, old, ownerIdOf(context.urn, id, old.state), inputs);
     }
-    if (old.state.incomplete === undefined) return difference;
-    return { ...difference, changes: { ...difference.changes, incomplete: "update" } };
+    return difference;
   },
 
   async create(context, inputs) {
@@ -81,12 +79,10 @@ const set: ResourceHandler<SetInputs, SetState> = {
 };
 
 /** With `outcome`, a failed set does not stop other resources. */
-export const manifestSet = whileAwake(
-  contained(renamed(set, "set", "name"), {
-    idOf,
-    nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
-  }),
-);
+export const manifestSet = contained(renamed(set, "set", "name"), {
+  idOf,
+  nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
+});
 
 async function differenceOf(
   context: Context,

@@ -20,8 +20,6 @@ export interface AgentInputs extends DirectorAccess, ClusterAccess {
 
 export interface AgentState extends AgentInputs {
   readonly connectionState?: string;
-  /** Only while the last update is incomplete. */
-  readonly incomplete?: true;
 }
 
 const DEFAULTS = { namespace: "compass-system", connect: true, timeoutSeconds: 900 };

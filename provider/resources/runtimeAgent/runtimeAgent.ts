@@ -8,7 +8,6 @@ import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
 import { changesBetween } from "../../framework/changes";
 import { secretsOf } from "../../framework/resourceSchema";
-import { whileAwake } from "../shoot/whileAwake";
 import { configure, connected, connectionState, isOurs, readSecret, SECRET } from "./connection";
 import { checkAgent, type AgentInputs, type AgentState } from "./inputs";
 import { schema } from "./schema";
@@ -28,15 +27,14 @@ const LOCAL: readonly string[] = [
   "timeoutSeconds",
 ];
 
-const agent: ResourceHandler<AgentInputs, AgentState> = {
+export const runtimeAgent: ResourceHandler<AgentInputs, AgentState> = {
   secretProperties: secretsOf(schema),
 
   check: (_context, given) => Promise.resolve(checkAgent(given)),
 
   diff(_context, _id, old, inputs) {
     const changes = changesBetween(old.inputs, inputs, ["tenant", "runtimeId", "namespace"]);
-    const continued = old.state.incomplete === true ? { ...changes, incomplete: "update" as const } : changes;
-    return Promise.resolve({ changes: continued, deleteBeforeReplace: true });
+    return Promise.resolve({ changes, deleteBeforeReplace: true });
   },
 
   async create(context, inputs) {
@@ -69,8 +67,6 @@ const agent: ResourceHandler<AgentInputs, AgentState> = {
   },
 };
 
-export const runtimeAgent = whileAwake(agent);
-
 async function connectAgent(context: Context, inputs: AgentInputs): Promise<AgentState> {
   const { runtimeId, labels } = inputs;
   const { client, director } = open(context, inputs);
@@ -90,6 +86,6 @@ async function connectAgent(context: Context, inputs: AgentInputs): Promise<Agen
     await director.amend(runtimeId, { statusCondition: "FAILED" }).catch((second: unknown) => {
       context.log("warning", `the Director does not know of this failure: ${messageOf(second)}`);
     });
-    throw new IncompleteError(messageOf(error), runtimeId, { ...inputs, incomplete: true });
+    throw new IncompleteError(messageOf(error), runtimeId, inputs);
   }
 }

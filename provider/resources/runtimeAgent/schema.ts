@@ -23,9 +23,6 @@ export const schema = {
     timeoutSeconds: count("Seconds until the agent must be connected. Default: 900."),
   },
   required: ["url", "tokenUrl", "clientId", "clientSecret", "tenant", "cluster", "runtimeId"],
-  outputs: {
-    connectionState: text("State of the connection, as the agent reports it."),
-    incomplete: { ...flag("True while the last update is incomplete."), class: { hidden: true } },
-  },
-  optional: ["connectionState", "incomplete"],
+  outputs: { connectionState: text("State of the connection, as the agent reports it.") },
+  optional: ["connectionState"],
 } satisfies ResourceSchema;

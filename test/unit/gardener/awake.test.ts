@@ -3,13 +3,13 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { shootAccessText } from "../../../foundation/shootAccess";
 import { at, type KubeObject } from "../../../kubernetes/client/objects";
 import { untilAwake } from "../../../provider/resources/kymaInstallation/awake";
-import { checkKyma, type KymaInputs, type KymaState } from "../../../provider/resources/kymaInstallation/inputs";
+import { checkKyma, type KymaInputs } from "../../../provider/resources/kymaInstallation/inputs";
 import { kymaInstallation } from "../../../provider/resources/kymaInstallation/kymaInstallation";
 import { Garden } from "./garden";
 
 const operation = (state: string) => ({ type: "Reconcile", state, progress: 100 });
 
-describe("Kyma in a cluster", () => {
+describe("Kyma in a cluster that is deleted", () => {
   let garden: Garden;
   let said: string[];
   const context: Context = {
@@ -25,96 +25,63 @@ describe("Kyma in a cluster", () => {
   });
   afterEach(() => garden.stop());
 
-  describe("that is deleted", () => {
-    const inputs = (timeoutSeconds = 30): KymaInputs =>
-      checkKyma({
-        kubeconfig: shootAccessText({ garden: garden.kubeconfig(), namespace: "garden-dev", shoot: "acme" }),
-        ...{ cluster: "Shoot garden-dev/acme", version: "1.24.8", timeoutSeconds },
-      }).inputs as unknown as KymaInputs;
-    const cluster = (hibernated: boolean): KubeObject =>
-      garden.add(
-        "acme",
-        {},
-        {
-          spec: { hibernation: { enabled: hibernated } },
-          status: { observedGeneration: 1, hibernated, lastOperation: operation("Succeeded") },
-        },
-      );
-    const becomes = (status: object) => {
-      garden.onChange = (shoot) => ({ ...shoot, status: { ...(shoot["status"] as object), ...status } });
-    };
-    const patches = () => garden.asked.filter((line) => line.startsWith("PATCH"));
+  const inputs = (timeoutSeconds = 30): KymaInputs =>
+    checkKyma({
+      kubeconfig: shootAccessText({ garden: garden.kubeconfig(), namespace: "garden-dev", shoot: "acme" }),
+      ...{ cluster: "Shoot garden-dev/acme", version: "1.24.8", timeoutSeconds },
+    }).inputs as unknown as KymaInputs;
+  const cluster = (hibernated: boolean): KubeObject =>
+    garden.add(
+      "acme",
+      {},
+      {
+        spec: { hibernation: { enabled: hibernated } },
+        status: { observedGeneration: 1, hibernated, lastOperation: operation("Succeeded") },
+      },
+    );
+  const becomes = (status: object) => {
+    garden.onChange = (shoot) => ({ ...shoot, status: { ...(shoot["status"] as object), ...status } });
+  };
+  const patches = () => garden.asked.filter((line) => line.startsWith("PATCH"));
 
-    it("is removed at once where the cluster is awake, or is no Shoot", async () => {
-      cluster(false);
-      assert.equal(await untilAwake(context, inputs()), true);
-      assert.equal(await untilAwake(context, { kubeconfig: "clusters: []", timeoutSeconds: 1 }), true);
-      assert.deepEqual(patches(), []);
-    });
-
-    it("has its hibernated cluster woken first", async () => {
-      cluster(true);
-      becomes({ hibernated: false });
-      assert.equal(await untilAwake(context, inputs()), true);
-      assert.equal(at(garden.shoots.get("acme"), "spec", "hibernation", "enabled"), false);
-      assert.match(said.join("\n"), /status: stage: CleanupCluster \(the hibernated cluster is woken/);
-    });
-
-    it("goes with a cluster that can't wake, and that is a warning", async () => {
-      cluster(true);
-      const lastErrors = [{ description: "no CPUs", codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }];
-      becomes({ lastOperation: operation("Failed"), lastErrors });
-      await kymaInstallation.delete(context, "kyma-installation", { inputs: inputs(), state: inputs() });
-      assert.match(said.join("\n"), /warning: .*does not wake, .*Service Catalog .*ERR_INFRA_QUOTA_EXCEEDED/);
-    });
-
-    it("waits for that no longer than its time limit", async () => {
-      cluster(true);
-      becomes({ lastOperation: operation("Processing") });
-      assert.equal(await untilAwake(context, inputs(1)), false);
-      assert.match(said.join("\n"), /warning: .*stage WaitForHibernation is not done after 1 seconds/);
-    });
-
-    it("is nothing to remove where the cluster is gone, or going", async () => {
-      assert.equal(await untilAwake(context, inputs()), false);
-      const { metadata, ...rest } = cluster(true);
-      garden.shoots.set("acme", {
-        ...rest,
-        metadata: { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z" },
-      });
-      assert.equal(await untilAwake(context, inputs()), false);
-      assert.deepEqual([patches(), said], [[], []]);
-    });
+  it("is removed at once where the cluster is awake, or is no Shoot", async () => {
+    cluster(false);
+    assert.equal(await untilAwake(context, inputs()), true);
+    assert.equal(await untilAwake(context, { kubeconfig: "clusters: []", timeoutSeconds: 1 }), true);
+    assert.deepEqual(patches(), []);
   });
 
-  describe("after an update that failed", () => {
-    const kept = (): { readonly given: KymaInputs; readonly failed: { inputs: KymaInputs; state: KymaState } } => {
-      const kubeconfig = shootAccessText({ garden: garden.kubeconfig(), namespace: "garden-dev", shoot: "acme" });
-      const given = checkKyma({ kubeconfig, cluster: "Shoot garden-dev/acme", version: "1.24.8" }).inputs;
-      const inputs = given as unknown as KymaInputs;
-      return { given: inputs, failed: { inputs, state: { ...inputs, state: "Error" } } };
-    };
-    it("is known from the state as one to continue", async () => {
-      const { given, failed } = kept();
-      const changes = async (state: object) =>
-        (await kymaInstallation.diff(context, "", { inputs: given, state: { ...given, ...state } }, given)).changes;
-      assert.deepEqual(await changes(failed.state), { state: "update" });
-      assert.deepEqual(await changes({ state: "Installed" }), {});
-    });
+  it("has its hibernated cluster woken first", async () => {
+    cluster(true);
+    becomes({ hibernated: false });
+    assert.equal(await untilAwake(context, inputs()), true);
+    assert.equal(at(garden.shoots.get("acme"), "spec", "hibernation", "enabled"), false);
+    assert.match(said.join("\n"), /status: stage: CleanupCluster \(the hibernated cluster is woken/);
+  });
 
-    it("is left as it is while the cluster is hibernated, with the inputs that it has", async () => {
-      garden.add("acme", {}, { spec: { hibernation: { enabled: true } }, status: { hibernated: true } });
-      const { given, failed } = kept();
-      const old = { seed: "", old: { ...given } };
-      assert.deepEqual(await kymaInstallation.check(context, { ...given }, old), { inputs: given, failures: [] });
-      for (const preview of [true, false]) {
-        const state = await kymaInstallation.update({ ...context, preview }, "", failed, given);
-        assert.deepEqual(state, failed.state);
-      }
-      assert.match(
-        said.join("\n"),
-        /^info: its last update failed; it is continued when the hibernated cluster is awake/,
-      );
+  it("goes with a cluster that can't wake, and that is a warning", async () => {
+    cluster(true);
+    const lastErrors = [{ description: "no CPUs", codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }];
+    becomes({ lastOperation: operation("Failed"), lastErrors });
+    await kymaInstallation.delete(context, "kyma-installation", { inputs: inputs(), state: inputs() });
+    assert.match(said.join("\n"), /warning: .*does not wake, .*Service Catalog .*ERR_INFRA_QUOTA_EXCEEDED/);
+  });
+
+  it("waits for that no longer than its time limit", async () => {
+    cluster(true);
+    becomes({ lastOperation: operation("Processing") });
+    assert.equal(await untilAwake(context, inputs(1)), false);
+    assert.match(said.join("\n"), /warning: .*stage WaitForHibernation is not done after 1 seconds/);
+  });
+
+  it("is nothing to remove where the cluster is gone, or going", async () => {
+    assert.equal(await untilAwake(context, inputs()), false);
+    const { metadata, ...rest } = cluster(true);
+    garden.shoots.set("acme", {
+      ...rest,
+      metadata: { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z" },
     });
+    assert.equal(await untilAwake(context, inputs()), false);
+    assert.deepEqual([patches(), said], [[], []]);
   });
 });

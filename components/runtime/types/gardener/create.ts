@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isOf } from "../../../resources/running";
+import { MANIFEST_SET, RUNTIME_AGENT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
 import { recordOf } from "../../stateRecord";
 import { withOrigin } from "../../request/origin";
 import type { Manifest } from "../../templates/render";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { administratorBindings, operatorBindings } from "./bindings";
-import { GardenerRuntime, type RuntimeRegistration } from "./gardenerRuntime";
-import { keptIn } from "./kept";
+import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
+import { planKyma } from "./kyma/plan";
 import type { GardenerPlan } from "./plan";
 import { registrationOwner } from "./registrationOwner";
 import { shootOf } from "./shoot/shoot";
@@ -42,12 +44,12 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     auditLogs: spec.auditLogs.tenants,
     allowForceDeletion: spec.allowForceDeletion,
     ...(options.adopt !== undefined && { adopt: options.adopt }),
-    ...(isFilled
-      ? {
-          bindings: [...administratorBindings(request.administrators ?? []), ...operatorBindings(spec.operatorGroups)],
-          contents: { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined },
-        }
-      : { kept: keptIn(plan.name, options.state) }),
+    bindings: isFilled
+      ? [...administratorBindings(request.administrators ?? []), ...operatorBindings(spec.operatorGroups)]
+      : bindingsIn(options),
+    contents: isFilled
+      ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
+      : contentsIn(plan, options),
     // Adoption creates nothing; the next update registers the cluster.
     registration: options.adopt === undefined ? registrationOf(plan, options.platform) : undefined,
     record: recordOf(plan, options, plan.revision),
@@ -97,6 +99,23 @@ export const shootOfPlan = ({ spec, deployment, request, shootName, secretBindin
     maintenanceWindows: spec.maintenanceWindows,
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
+
+/** The existing bindings; empty if there are none. */
+function bindingsIn({ state = {} }: RuntimeOptions): readonly Manifest[] {
+  const set = Object.entries(state).find(
+    ([urn, { type }]) => type === MANIFEST_SET && isOf(urn, "GardenerRuntime") && urn.endsWith("-administrators"),
+  );
+  return (set?.[1].outputs["objects"] ?? []) as readonly Manifest[];
+}
+
+/** The existing content of the cluster, from the latest request. It can't be changed now, and must not be removed. */
+function contentsIn({ spec }: GardenerPlan, { state = {}, present }: RuntimeOptions): Contents {
+  const types = Object.entries(state).flatMap(([urn, { type }]) => (isOf(urn, "GardenerKyma") ? [type] : []));
+  const agent = types.includes(RUNTIME_AGENT);
+  const hasKyma = types.some((type) => type !== RUNTIME_AGENT);
+  const kyma = hasKyma ? planKyma(spec.kyma, present?.record?.deployment.kyma) : undefined;
+  return { ...(kyma && { kyma }), agent };
+}
 
 function registrationOf(
   { spec, deployment, request }: GardenerPlan,

@@ -5,7 +5,6 @@ import { component } from "../../../resources/package";
 import { Shoot, type ShootArgs } from "../../../resources/gardener/shoot";
 import { DirectorRuntime } from "../../../resources/gardener/directorRuntime";
 import type { Manifest } from "../../templates/render";
-import { keep, type Kept } from "./kept";
 import { GardenerKyma } from "./kyma/kyma";
 import type { KymaPlan } from "./kyma/plan";
 import type { DirectorSettings } from "./kyma/settings";
@@ -17,12 +16,10 @@ export interface GardenerRuntimeArgs extends ShootArgs {
   readonly namespace: string;
   /** Name of the Shoot. */
   readonly shootName: string;
-  /** ClusterRoleBindings in the cluster. Plain, because without any there is no resource. Default: none. */
-  readonly bindings?: readonly Manifest[];
+  /** ClusterRoleBindings in the cluster. Plain, because without any there is no resource. */
+  readonly bindings: readonly Manifest[];
   /** Kyma in the cluster. Plain. Default: none. */
   readonly contents?: Contents;
-  /** Existing resources in the cluster, instead of `bindings` and `contents`: they stay as they are. Plain. Default: none. */
-  readonly kept?: Kept;
   /** Registration in a Director. Plain. Default: none. */
   readonly registration?: RuntimeRegistration;
 }
@@ -54,7 +51,7 @@ export class GardenerRuntime extends pulumi.ComponentResource {
 
   constructor(name: string, args: GardenerRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("GardenerRuntime"), name, {}, opts);
-    const { namespace, shootName, bindings = [], contents, kept, registration, ...shootArgs } = args;
+    const { namespace, shootName, bindings, contents, registration, ...shootArgs } = args;
     const runtime = registration && registered(`${name}-registration`, registration, { parent: this });
     // The registration is created first and deleted last, so that no cluster exists without one.
     const shoot = new Shoot(`${name}-shoot`, shootArgs, { parent: this, dependsOn: runtime ? [runtime] : [] });
@@ -71,33 +68,30 @@ export class GardenerRuntime extends pulumi.ComponentResource {
       };
       new ManifestSet(`${name}-administrators`, set, inCluster);
     }
-    keep(kept?.bindings ?? [], this, shoot);
-    const hasNothing = contents?.kyma === undefined && !(contents?.agent === true && runtime !== undefined);
-    const kyma =
-      hasNothing && (kept?.kyma ?? []).length === 0
-        ? undefined
-        : new GardenerKyma(
-            `${name}-kyma`,
-            {
-              kubeconfig: this.kubeconfigFor(args),
-              cluster: `Shoot ${namespace}/${shootName}`,
-              shoot,
-              ...(kept && { kept }),
-              ...(contents?.kyma && { plan: contents.kyma }),
-              ...(contents?.agent === true &&
-                registration &&
-                runtime && {
-                  director: registration.director,
-                  tenant: registration.tenant,
-                  runtimeId: runtime.runtimeId,
-                  labels: shoot.domain.apply((domain) => ({
-                    gardenerClusterName: shootName,
-                    gardenerClusterDomain: domain ?? "",
-                  })),
-                }),
-            },
-            { parent: this, dependsOn: [shoot] },
-          );
+    const isEmpty = contents?.kyma === undefined && !(contents?.agent === true && runtime !== undefined);
+    const kyma = isEmpty
+      ? undefined
+      : new GardenerKyma(
+          `${name}-kyma`,
+          {
+            kubeconfig: this.kubeconfigFor(args),
+            cluster: `Shoot ${namespace}/${shootName}`,
+            shoot,
+            ...(contents?.kyma && { plan: contents.kyma }),
+            ...(contents?.agent === true &&
+              registration &&
+              runtime && {
+                director: registration.director,
+                tenant: registration.tenant,
+                runtimeId: runtime.runtimeId,
+                labels: shoot.domain.apply((domain) => ({
+                  gardenerClusterName: shootName,
+                  gardenerClusterDomain: domain ?? "",
+                })),
+              }),
+          },
+          { parent: this, dependsOn: [shoot] },
+        );
     this.connectionState = kyma?.connectionState ?? pulumi.output(undefined);
     this.registerOutputs({ shoot: shoot.id, connectionState: this.connectionState });
   }

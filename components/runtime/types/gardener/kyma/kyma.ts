@@ -4,7 +4,6 @@ import { KymaInstallation } from "../../../../resources/gardener/kymaInstallatio
 import { RuntimeAgent } from "../../../../resources/gardener/runtimeAgent";
 import { component } from "../../../../resources/package";
 import { hasAgent, type KymaPlan } from "./plan";
-import { keep, type Kept } from "../kept";
 import type { DirectorSettings } from "./settings";
 
 export interface GardenerKymaArgs {
@@ -14,8 +13,6 @@ export interface GardenerKymaArgs {
   readonly cluster: pulumi.Input<string>;
   /** What to install. Plain. Default: nothing. */
   readonly plan?: KymaPlan;
-  /** Existing resources, instead of `plan` and `director`: they stay as they are. Plain. Default: none. */
-  readonly kept?: Kept;
   /** The Director that the agent connects to. Plain. Default: none. */
   readonly director?: DirectorSettings;
   /** Tenant of the runtime in the Director. */
@@ -35,8 +32,7 @@ export class GardenerKyma extends pulumi.ComponentResource {
 
   constructor(name: string, args: GardenerKymaArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("GardenerKyma"), name, {}, opts);
-    const { kubeconfig, cluster, plan, kept, director, tenant, runtimeId, shoot } = args;
-    keep(kept?.kyma ?? [], this, shoot);
+    const { kubeconfig, cluster, plan, director, tenant, runtimeId, shoot } = args;
     const place = { kubeconfig: pulumi.secret(kubeconfig), cluster };
     const own = { parent: this, deletedWith: shoot };
     const before: pulumi.Resource[] = [];
@@ -89,7 +85,7 @@ export class GardenerKyma extends pulumi.ComponentResource {
             { ...own, dependsOn: before.slice(-1) },
           )
         : undefined;
-    this.connectionState = agent?.connectionState ?? pulumi.output(kept?.connectionState);
+    this.connectionState = agent?.connectionState ?? pulumi.output(undefined);
     this.registerOutputs({ connectionState: this.connectionState });
   }
 }
