@@ -24,6 +24,11 @@ const BANNER = [
   "globalThis.__filename = stackyardPath(import.meta.url);",
   "globalThis.__dirname = stackyardFolder(globalThis.__filename);",
 ].join("\n");
+/**
+ * Optional native code that is loaded by a path computed at run time. The logger of Teraslice requires it, so every asset
+ * that imports `@terascope/job-components` does. Teraslice's own tools exclude it too.
+ */
+const OPTIONAL = ["dtrace-provider"];
 /** A fixed date, so that the same sources give the same zip file. */
 const DATE = new Date("2000-01-01T00:00:00Z");
 
@@ -77,6 +82,8 @@ async function bundled(entry: string, nodeVersion: number): Promise<Uint8Array> 
       bundle: true,
       write: false,
       platform: "node",
+      external: OPTIONAL,
+      loader: { ".wasm": "binary" },
       format: "esm",
       target: `node${nodeVersion}`,
       logLevel: "silent",

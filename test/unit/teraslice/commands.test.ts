@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { promisify } from "node:util";
-import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
-import { buildAsset } from "../../../cli/teraslice/assets/build";
 import { assetsInUse, choose } from "../../../cli/teraslice/assets/choice";
 import { awaitStatus, exported, recover, type Reached } from "../../../cli/teraslice/reached";
 import { connect } from "../../../kubernetes/client/connect";
 import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";
-import { readBundle } from "../../../provider/resources/terasliceJob/master/bundle";
 import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { assetZip } from "../../doubles/teraslice/zip";
@@ -70,7 +62,16 @@ describe("Commands to a Teraslice job", function () {
     await assert.rejects(awaitStatus(reached, ["completed"]), /events is still running after 1 seconds, .* completed/);
     assert.equal((await awaitStatus(reached, ["running"]))["_status"], "running");
     end("failed", "no space left");
-    await assert.rejects(awaitStatus(reached, ["completed", "stopped"]), /events is failed, .*: no space left/);
+    await assert.rejects(awaitStatus(reached, ["completed", "stopped"]), /events is failed, .*: no space left$/);
+  });
+
+  it("say why it ended without the master's stack trace", async () => {
+    await reached.site.master.start(id);
+    const why = "TSError: Failed to provision execution 1, caused by Error: no quota";
+    const trace =
+      "\n    at allocator (file:///app/execution.js:360:23)\nCaused by: Error: no quota\n    at make (file:///app/k8s.js:1:1)";
+    end("failed", why + trace);
+    await assert.rejects(awaitStatus(reached, ["completed"]), new RegExp(`: ${why}$`));
   });
 
   it("recover nothing that runs or never ran, as a master would", async () => {
@@ -137,71 +138,5 @@ describe("Assets that are removed", () => {
   it("stay for each version of Node that they are for", () => {
     const nodes = [asset("1.0.0", { nodeVersion: 22 }), asset("2.0.0", { nodeVersion: 24 })];
     assert.deepEqual(versions(choose(nodes, "standard", 1, new Set()).remove), []);
-  });
-});
-
-describe("An asset that is built", () => {
-  let folder: string;
-  const write = (name: string, text: string): void => {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  };
-
-  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-asset-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  it("is its folder as it is, and the same zip file for the same sources", async () => {
-    write("asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
-    write("noop/processor.js", "module.exports = 1;");
-    const { zip, fileName } = await buildAsset(folder, 24);
-    assert.equal(fileName, "mine-v1.0.0-bundle.zip");
-    assert.equal((await readBundle(zip)).name, "mine");
-    assert.deepEqual((await buildAsset(folder, 24)).zip, zip);
-  });
-
-  it("is bundled with what it imports where there is an index beside asset/asset.json", async () => {
-    write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
-    write("asset/src/index.ts", 'import { one } from "./one"; export const ASSETS: object = { one };');
-    write("asset/src/one.ts", "export const one: number = 1;");
-    const { zip, asset, fileName } = await buildAsset(folder, 24);
-    assert.deepEqual([fileName, asset.nodeVersion], ["mine-v1.0.0-node-24-bundle.zip", 24]);
-    const double = new TerasliceMaster();
-    assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we expect");
-  });
-
-  it("runs on its own: with its static files, and what modules of before take for granted", async () => {
-    write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
-    write("asset/__static_assets/words.txt", "hello");
-    write("asset/lib/old.js", "module.exports = { folder: __dirname, files: require('node:fs') };");
-    write(
-      "asset/index.js",
-      [
-        'import { createRequire } from "node:module";',
-        'import old from "./lib/old.js";',
-        "const require = createRequire(import.meta.url);",
-        "class Noop {}",
-        'export const ASSETS = { noop: { Processor: Noop }, name: Noop.name, os: require("node:os").EOL };',
-        'export const words = old.files.readFileSync(old.folder + "/__static_assets/words.txt", "utf8");',
-      ].join("\n"),
-    );
-    const { zip } = await buildAsset(folder, 24);
-    const out = path.join(folder, "out");
-    const reader = new ZipReader(new Uint8ArrayReader(zip), { useWebWorkers: false });
-    for (const entry of await reader.getEntries()) {
-      if (!entry.directory) write(path.join("out", entry.filename), await entry.getData(new TextWriter()));
-    }
-    assert.equal(readFileSync(path.join(out, "package.json"), "utf8"), '{ "type": "module" }\n');
-    const script = `const { ASSETS, words } = await import(${JSON.stringify(path.join(out, "index.js"))}); console.log(ASSETS.name, words);`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-    assert.equal(stdout, "Noop hello\n");
-  });
-
-  it("is refused where it is none, or can't be bundled", async () => {
-    await assert.rejects(buildAsset(folder, 24), /expected one with asset\.json or asset\/asset\.json/);
-    write("asset.json", JSON.stringify({ name: "mine" }));
-    await assert.rejects(buildAsset(folder, 24), /is no asset: its asset\.json has no version/);
-    write("asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
-    write("index.js", "import './absent.js';");
-    await assert.rejects(buildAsset(folder, 24), /index\.js can't be bundled: .*absent/s);
   });
 });

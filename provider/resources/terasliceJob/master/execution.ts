@@ -22,8 +22,9 @@ export const isComing = (execution: Execution | undefined): boolean => COMING.in
 /** True if every slice was processed. */
 export const isCompleted = (execution: Execution | undefined): boolean => statusOf(execution) === "completed";
 
-/** The master's reason for its end; empty if there is none. */
-export const failureOf = (execution: Execution): string => textAt(execution, "_failureReason") ?? "";
+/** The master's reason for its end, without stack traces; empty if there is none. */
+export const failureOf = (execution: Execution): string =>
+  (textAt(execution, "_failureReason") ?? "").split(/\n\s+at /, 1)[0] ?? "";
 
 const time = (thing: Json, key: string): number => Date.parse(textAt(thing, key) ?? "") || 0;
 

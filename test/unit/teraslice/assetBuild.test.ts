@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
+import { buildAsset } from "../../../cli/teraslice/assets/build";
+import { readBundle } from "../../../provider/resources/terasliceJob/master/bundle";
+import { TerasliceMaster } from "../../doubles/teraslice/master";
+
+describe("An asset that is built", () => {
+  let folder: string;
+  const write = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  };
+
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-asset-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Unpacks a bundle, and prints these of its exports. */
+  async function run(zip: Uint8Array, what: string): Promise<{ readonly stdout: string; readonly out: string }> {
+    const out = path.join(folder, "out");
+    const reader = new ZipReader(new Uint8ArrayReader(zip), { useWebWorkers: false });
+    for (const entry of await reader.getEntries()) {
+      if (!entry.directory) write(path.join("out", entry.filename), await entry.getData(new TextWriter()));
+    }
+    const script = `const all = await import(${JSON.stringify(path.join(out, "index.js"))}); const { ASSETS, words } = all; console.log(${what});`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    return { stdout, out };
+  }
+
+  it("is its folder as it is, and the same zip file for the same sources", async () => {
+    write("asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    write("noop/processor.js", "module.exports = 1;");
+    const { zip, fileName } = await buildAsset(folder, 24);
+    assert.equal(fileName, "mine-v1.0.0-bundle.zip");
+    assert.equal((await readBundle(zip)).name, "mine");
+    assert.deepEqual((await buildAsset(folder, 24)).zip, zip);
+  });
+
+  it("is bundled with what it imports where there is an index beside asset/asset.json", async () => {
+    write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    write("asset/src/index.ts", 'import { one } from "./one"; export const ASSETS: object = { one };');
+    write("asset/src/one.ts", "export const one: number = 1;");
+    const { zip, asset, fileName } = await buildAsset(folder, 24);
+    assert.deepEqual([fileName, asset.nodeVersion], ["mine-v1.0.0-node-24-bundle.zip", 24]);
+    const double = new TerasliceMaster();
+    assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we expect");
+  });
+
+  it("runs on its own: with its static files, and what modules of before take for granted", async () => {
+    write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    write("asset/__static_assets/words.txt", "hello");
+    write("asset/lib/old.js", "module.exports = { folder: __dirname, files: require('node:fs') };");
+    write(
+      "asset/index.js",
+      [
+        'import { createRequire } from "node:module";',
+        'import old from "./lib/old.js";',
+        "const require = createRequire(import.meta.url);",
+        "class Noop {}",
+        'export const ASSETS = { noop: { Processor: Noop }, name: Noop.name, os: require("node:os").EOL };',
+        'export const words = old.files.readFileSync(old.folder + "/__static_assets/words.txt", "utf8");',
+      ].join("\n"),
+    );
+    const { stdout, out } = await run((await buildAsset(folder, 24)).zip, "ASSETS.name, words");
+    assert.equal(readFileSync(path.join(out, "package.json"), "utf8"), '{ "type": "module" }\n');
+    assert.equal(stdout, "Noop hello\n");
+  });
+
+  it("does without native code that Teraslice's log asks for, and has WebAssembly as bytes", async () => {
+    write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    // As the package looks for what it compiled, which is not there or can't be bundled.
+    const native = "for (const one of ['Release']) require('./build/' + one + '/DTraceProviderBindings');";
+    write("asset/node_modules/dtrace-provider/index.js", native);
+    write("asset/node_modules/dtrace-provider/package.json", JSON.stringify({ main: "index.js" }));
+    write("asset/node_modules/log/index.js", "try { require('dtrace-provider'); } catch { exports.plain = true; }");
+    write("asset/code.wasm", "bytes");
+    const lines = ['import { plain } from "log";', 'import code from "./code.wasm";'];
+    write("asset/index.js", [...lines, "export const ASSETS = { plain, code };"].join("\n"));
+    const { stdout } = await run(
+      (await buildAsset(folder, 24)).zip,
+      "ASSETS.plain, Buffer.from(ASSETS.code).toString()",
+    );
+    assert.equal(stdout, "true bytes\n");
+  });
+
+  it("is refused where it is none, or can't be bundled", async () => {
+    await assert.rejects(buildAsset(folder, 24), /expected one with asset\.json or asset\/asset\.json/);
+    write("asset.json", JSON.stringify({ name: "mine" }));
+    await assert.rejects(buildAsset(folder, 24), /is no asset: its asset\.json has no version/);
+    write("asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    write("index.js", "import './absent.js';");
+    await assert.rejects(buildAsset(folder, 24), /index\.js can't be bundled: .*absent/s);
+  });
+});
