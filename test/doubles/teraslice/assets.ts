@@ -68,7 +68,12 @@ export class Assets {
   }
 }
 
-const failed = (why: string): Refusal => new Refusal(500, `Failure to get assets, caused by ${why}`);
+/** With its stack trace, as the process that looks for assets hands it on. */
+const failed = (why: string): Refusal =>
+  new Refusal(
+    500,
+    `Failure to get assets, caused by ${why}\n    at AssetsStorage._getAssetId (file:///app/assets.js:296:13)`,
+  );
 
 const fits = ({ node_version = 0, platform = MACHINE.platform, arch = MACHINE.arch }: StoredAsset): boolean =>
   node_version <= MACHINE.node_version && platform === MACHINE.platform && arch === MACHINE.arch;

@@ -6,10 +6,12 @@ export function valid(body: unknown, assets: Assets): Doc {
   const job = body as Doc;
   const ids = listOf(job["assets"]).length > 0 ? assets.resolve(listOf(job["assets"]).map(String)) : job["assets"];
   checkNames(job);
-  const fault = faultOf(job);
-  if (fault !== undefined) {
-    throw new Refusal(500, `Validation failed for job config: ${String(job["name"])} - ${fault}`);
-  }
+  const issues = issuesOf(job).map(([key, message]) => ({ code: "custom", path: [key], message }));
+  const refuse = (why: string): never => {
+    throw new Refusal(500, `Validation failed for job config: ${String(job["name"])} - ${why}`);
+  };
+  if (issues.length > 0) refuse(`Zod parse error: ${JSON.stringify(issues, null, 2)}`);
+  if (isMixed(job)) refuse("cpu/memory can't be mixed with resource settings of the same type.");
   // Stored before it is parsed as a duration: the index only accepts numbers.
   if (Number.isNaN(Number(job["probation_window"] ?? 0))) {
     const why = "mapper_parsing_exception: failed to parse field [probation_window] of type [integer]";
@@ -53,43 +55,96 @@ function checkNames(job: Doc): void {
   }
 }
 
-function faultOf(job: Doc): string | undefined {
-  const { operations, apis = [], lifecycle, assets, cpu, memory } = job;
-  if (!Array.isArray(operations) || operations.length < 2) {
-    return "Operations need to be of type array with at least two operations in it";
-  }
-  if (!operations.every(isMap)) return "Invalid Operation config in operations";
-  if (!operations.every((one: Doc) => typeof one["_op"] === "string")) return "_op is required";
-  if (!isEmpty(assets) && !(Array.isArray(assets) && assets.every((one) => typeof one === "string"))) {
-    return "assets needs to be an array of strings";
-  }
-  if (!["once", "persistent", undefined].includes(lifecycle as string))
-    return "lifecycle: must be one of once, persistent";
-  for (const key of ["workers", "slicers"]) {
-    if (job[key] !== undefined && !(Number.isInteger(Number(job[key])) && Number(job[key]) > 0)) {
-      return `${key}: must be valid integer greater than zero`;
-    }
-  }
-  const names = listOf(apis).map((api) => (api as Doc)["_name"]);
-  if (names.some(isEmpty)) return "API requires an _name";
-  if (new Set(names).size < names.length) return "Duplicate API configurations found";
+type Issue = readonly [key: string, message: string];
+
+/** The issues of a job as a master's schema library gives them: a list in JSON, over several lines. */
+function issuesOf(job: Doc): Issue[] {
+  const { operations, name, lifecycle, log_level } = job;
+  const issue = (wrong: boolean, key: string, message: string): Issue[] => (wrong ? [[key, message]] : []);
+  const needsType = (type: string) => (key: string) =>
+    issue(key in job && typeof job[key] !== type, key, `Invalid input: expected ${type}, received ${typeof job[key]}`);
+  const counted = (key: string) =>
+    issue(
+      job[key] !== undefined && !(Math.floor(Number(job[key])) > 0),
+      key,
+      "must be valid integer greater than zero",
+    );
+  const few = !Array.isArray(operations) || operations.length < 2;
+  const noText = name !== undefined && (typeof name !== "string" || name === "");
+  const image = job["kubernetes_image"] ?? "";
+  return [
+    ...issue(few, "operations", "Operations need to be of type array with at least two operations in it"),
+    ...issue(!few && !operations.every(isMap), "operations", "Invalid Operation config in operations, got null"),
+    ...issue(noText, "name", "This field is required and must be of type string"),
+    ...issue(
+      !["once", "persistent", undefined].includes(lifecycle as string),
+      "lifecycle",
+      'Invalid option: expected one of "once"|"persistent"',
+    ),
+    ...issue(
+      !LEVELS.includes((log_level ?? "info") as string),
+      "log_level",
+      `must be one of the following: ${LEVELS.join(",")}`,
+    ),
+    ...["active", "analytics", "autorecover", "ephemeral_storage", "stateful"].flatMap(needsType("boolean")),
+    ...["cpu", "max_retries"].flatMap(needsType("number")),
+    ...issue(Number(job["max_retries"] ?? 0) < 0, "max_retries", "Too small: expected number to be >=0"),
+    ...issue(
+      Number(job["probation_window"] ?? 0) < 0,
+      "probation_window",
+      "must be a positive integer or human readable string",
+    ),
+    ...["workers", "slicers"].flatMap(counted),
+    ...issue(
+      typeof image !== "string",
+      "kubernetes_image",
+      "This field is optional but if specified it must be of type string",
+    ),
+    ...issue("pod_spec_override" in job && !isMap(job["pod_spec_override"]), "pod_spec_override", "must be object"),
+    ...apisOf(job),
+    ...listsOf(job),
+  ];
+}
+
+const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
+
+function apisOf({ apis }: Doc): Issue[] {
+  const names = listOf(apis).map((api) => textOf((api as Doc)["_name"]));
+  if (names.includes("")) return [["apis", "API requires an _name"]];
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  return twice === undefined ? [] : [["apis", `Duplicate API configurations for ${twice} found`]];
+}
+
+function listsOf(job: Doc): Issue[] {
+  const issues: Issue[] = [];
   for (const key of ["labels", "env_vars"]) {
     if (job[key] === undefined || job[key] === null) continue;
-    if (!isMap(job[key])) return `${key}: must be object`;
-    if (Object.values(job[key]).some(isEmpty)) return `${key}: value must be not empty`;
+    if (!isMap(job[key])) issues.push([key, "must be object"]);
+    const [empty] = Object.entries(job[key]).find(([, value]) => isEmpty(value)) ?? [];
+    if (empty !== undefined) issues.push([key, `value for key "${empty}" must be not empty`]);
   }
-  for (const [key, need] of [
-    ["targets", "value"],
-    ["volumes", "path"],
+  for (const [key, needs] of [
+    ["targets", ["key", "value"]],
+    ["volumes", ["name", "path"]],
   ] as const) {
-    const wrong = listOf(job[key]).some((one) => isEmpty((one as Doc)[need]));
-    if (wrong) return `${key}: needs to have a ${need}`;
+    if (job[key] !== undefined && !Array.isArray(job[key])) issues.push([key, "must be array"]);
+    const missing = needs.find((need) => listOf(job[key]).some((one) => isEmpty((one as Doc)[need])));
+    if (missing !== undefined) issues.push([key, `needs to have a ${missing}: [object Object]`]);
   }
-  if (listOf(job["external_ports"]).includes(45_680)) return "Port 45680 cannot be included in external_ports";
-  const mixed = (old: unknown, unit: string): boolean =>
-    Boolean(old) && Boolean(job[`resources_limits_${unit}`] ?? job[`resources_requests_${unit}`]);
-  if (mixed(cpu, "cpu") || mixed(memory, "memory")) {
-    return "cpu/memory can't be mixed with resource settings of the same type.";
+  for (const port of listOf(job["external_ports"])) {
+    if (port === 45_680) {
+      issues.push(["external_ports", "Port 45680 cannot be included in external_ports, it is reserved by Teraslice."]);
+    } else if (typeof port !== "number" && !isMap(port)) {
+      const expected = "{name: 'myJob', port: 9000}";
+      issues.push(["external_ports", `An external_ports entry must be a number or an object like ${expected}.`]);
+    }
   }
-  return undefined;
+  return issues;
+}
+
+/** Of cpu, memory and the settings that replace them; this rule has no schema. */
+function isMixed(job: Doc): boolean {
+  return ["cpu", "memory"].some(
+    (unit) => Boolean(job[unit]) && Boolean(job[`resources_limits_${unit}`] ?? job[`resources_requests_${unit}`]),
+  );
 }

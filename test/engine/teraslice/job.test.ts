@@ -148,7 +148,7 @@ describe("A job of Teraslice", function () {
     const job = await create(await inputsOf("refused"));
     await assert.rejects(
       update(job, await inputsOf("refused", { lifecycle: "sometimes" })),
-      /lifecycle: must be one of once, persistent/,
+      /lifecycle: Invalid option: expected one of "once"\|"persistent"/,
     );
     assert.equal(execution(job)?.["_status"], "running");
     await destroy(job);

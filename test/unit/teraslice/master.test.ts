@@ -179,10 +179,18 @@ describe("A Teraslice master", function () {
     assert.equal(said.length, 3, "and when it is recovered");
   });
 
+  it("refuses a job in one line, with the paths of what is wrong and without a stack trace", async () => {
+    const wrong = { ...JOB, workers: 0, lifecycle: "sometimes" };
+    const lifecycle = 'lifecycle: Invalid option: expected one of "once"|"persistent"';
+    await assert.rejects(master.register("dev-example", wrong), ({ message }: Error) =>
+      message.endsWith(`${lifecycle}; workers: must be valid integer greater than zero`),
+    );
+  });
+
   it("is asked once for a job that it refuses with 500", async () => {
     await assert.rejects(
       master.register("dev-example", { ...JOB, assets: ["absent"] }),
-      /No assets found for "absent"/,
+      /No assets found for "absent"$/,
     );
     assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
   });

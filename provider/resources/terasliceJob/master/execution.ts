@@ -1,6 +1,7 @@
 /** The status of an execution, as a master reports it. Pure. */
 
 import { textAt } from "../../../../kubernetes/client/objects";
+import { plain } from "./words";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** An execution: a copy of the job from its start, with its progress. */
@@ -22,9 +23,8 @@ export const isComing = (execution: Execution | undefined): boolean => COMING.in
 /** True if every slice was processed. */
 export const isCompleted = (execution: Execution | undefined): boolean => statusOf(execution) === "completed";
 
-/** The master's reason for its end, without stack traces; empty if there is none. */
-export const failureOf = (execution: Execution): string =>
-  (textAt(execution, "_failureReason") ?? "").split(/\n\s+at /, 1)[0] ?? "";
+/** The master's reason for its end, on one line; empty if there is none. */
+export const failureOf = (execution: Execution): string => plain(textAt(execution, "_failureReason") ?? "");
 
 const time = (thing: Json, key: string): number => Date.parse(textAt(thing, key) ?? "") || 0;
 

@@ -6,6 +6,7 @@ import type { Client } from "../../../../kubernetes/client/client";
 import type { Sent, ServicePort } from "../../../../kubernetes/client/options";
 import { delayBefore } from "../../../../kubernetes/client/retry";
 import { isLate, isProxys, isRefusal, isStarting, isUncertain, objectOf } from "./answers";
+import { plain } from "./words";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** How long to retry a request after a lost response. */
@@ -113,7 +114,9 @@ export class Line {
         `and may still do it. See what it does: kubectl -n ${namespace} logs deployment/${name} --tail=50`;
       return new UnreachableError(text, true, true);
     }
-    if (!(error instanceof ApiError) || !isProxys(error) || ![404, 503].includes(error.code)) return error;
+    if (!(error instanceof ApiError)) return error;
+    if (!isProxys(error)) return inPlainWords(error);
+    if (![404, 503].includes(error.code)) return error;
     const isThere =
       error.code === 503 &&
       (await this.client.get({ apiVersion: "v1", kind: "Service", namespace, name })) !== undefined;
@@ -124,3 +127,6 @@ export class Line {
     return new ApiError(`${error.message}; ${advice}`, error.code, error.reason, error.causes, error.about);
   }
 }
+
+const inPlainWords = ({ message, code, reason, causes, about, retryAfterSeconds }: ApiError): ApiError =>
+  new ApiError(plain(message), code, reason, causes, about, retryAfterSeconds);
