@@ -10,7 +10,8 @@ import { growClaims } from "../claims/grow";
 import { untilGone } from "../remove/gone";
 import { batchesOf } from "./order";
 import { forAll } from "../client/pool";
-import { applyScaled, hasScaledGroups } from "./replicas";
+import { isRayCluster } from "../ready/rayCluster";
+import { applyScaled } from "./replicas";
 import { until } from "./site";
 import type { Site, Work } from "./site";
 import type { Task } from "./survey";
@@ -37,7 +38,7 @@ async function applyOne(site: Site, task: Task): Promise<void> {
     // Grows only claims of StatefulSets. A claim in the set itself grows when it is applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
     if (live && recreate) await recreateStatefulSet(site, live, object);
-    else if (hasScaledGroups(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
+    else if (isRayCluster(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
     else if (task.needs === undefined) await applyWithRetries(site, object);
     else await applyWhenAvailable(site, object);
   } catch (error) {

@@ -1,21 +1,17 @@
 /** Preserves the replicas that an autoscaler set, which applying the object would reset. */
 
 import { isConflict, isFieldConflict } from "../client/apiError";
-import { groupOf, isList, listAt, numberAt } from "../client/objects";
+import { isList, listAt, numberAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
 import type { Client } from "../client/client";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/**
- * The API server treats the worker groups of a RayCluster as one value: fields that the program omits would get their
- * defaults.
- */
-export const hasScaledGroups = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
-  kind === "RayCluster" && groupOf(apiVersion) === "ray.io";
-
 const CONFLICT_TRIES = 10;
 
-/** Applies the object with the current replicas of its groups. */
+/**
+ * Applies a RayCluster with the current replicas of its groups. The API server treats the groups as one value: fields that the
+ * program omits would get their defaults.
+ */
 export async function applyScaled(client: Client, object: KubeObject, ref: Ref): Promise<KubeObject> {
   for (let attempt = 1; ; attempt++) {
     const live = await client.get(ref);

@@ -1,8 +1,11 @@
 /** Determines whether a RayCluster is ready, from the status that the KubeRay operator sets. Pure. */
 
-import { at, listAt, numberAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { at, groupOf, listAt, numberAt, textAt } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
 import { DONE, waiting, type Rollout } from "./state";
+
+export const isRayCluster = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
+  kind === "RayCluster" && groupOf(apiVersion) === "ray.io";
 
 export function rayCluster(live: KubeObject): Rollout {
   if (at(live, "spec", "suspend") === true) return DONE;

@@ -35,7 +35,7 @@ export function rollout(live: KubeObject): Rollout {
   const observed = numberAt(live, "status", "observedGeneration");
   // Pods, Jobs and claims have no observed generation.
   if (observed === undefined ? isGenerational(live) : observed < (live.metadata.generation ?? 0)) {
-    return waiting("its controller has not seen the change yet");
+    return { done: false, progress: "its controller has not seen the change yet", unseen: true };
   }
   return rule(live);
 }

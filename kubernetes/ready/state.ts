@@ -5,6 +5,8 @@ export type Rollout =
       readonly done: false;
       /** Progress: `0 of 1 pods ready`. */
       readonly progress: string;
+      /** Its controller has not reported on its present spec. */
+      readonly unseen?: boolean;
       /** Set if it can no longer succeed. */
       readonly failed?: string;
       /** The failure may not be certain yet, so it counts only if it persists. */

@@ -11,6 +11,8 @@ import { podsOf, reasonsOf } from "../reasons/collect";
 import { eventsOf, eventWith } from "../reasons/events";
 import type { Work } from "../apply/site";
 import { endOf, isExpiring } from "./expired";
+import { isRayCluster } from "./rayCluster";
+import { needsPods, rayPods } from "./rayPods";
 import { hasPods, rollout } from "./rollout";
 import type { Rollout } from "./rollout";
 import { unstick } from "./unstick";
@@ -31,6 +33,10 @@ interface Pending {
   finalSince: number | undefined;
   /** Since when it reports a failure. */
   failedSince: number | undefined;
+  /** Since when its controller has not reported on its present spec. */
+  unseenSince: number | undefined;
+  /** When it was read last. */
+  readAt: number;
 }
 
 const FIRST_PAUSE_MS = 30;
@@ -39,6 +45,8 @@ const LONGEST_PAUSE_MS = 1_000;
 const ASK_EVERY_MS = 1_500;
 /** An error that won't resolve by itself counts once it has lasted this long. */
 const CONFIRM_AFTER_MS = 3_000;
+/** Interval at which a CustomResourceDefinition is read before its kind is served. */
+const READ_CRD_EVERY_MS = 5_000;
 /** Maximum number of objects to report. */
 const MAX_LISTED = 5;
 
@@ -60,6 +68,8 @@ export async function untilRolledOut(
       rollout: { done: false, progress: "" },
       finalSince: undefined,
       failedSince: undefined,
+      unseenSince: undefined,
+      readAt: 0,
     };
   });
   const isLate = () => Date.now() >= site.deadline;
@@ -67,12 +77,16 @@ export async function untilRolledOut(
   let reported = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     site.signal.throwIfAborted();
+    const due: Pending[] = [];
+    await forAll(pending, async (one) => {
+      if (await isDue(site, one)) due.push(one);
+    });
     const found = await lookUp(
       site.client,
-      pending.map(({ ref }) => ref),
+      due.map(({ ref }) => ref),
       { label },
     );
-    await forAll(pending, (one) => refresh(site, one, found.get(identity(one.ref)), judge));
+    await forAll(due, (one) => refresh(site, one, found.get(identity(one.ref)), judge));
     pending = pending.filter(({ rollout }) => !rollout.done);
     if (pending.length === 0) return;
     if (isLate() || pending.some(hasFailed)) {
@@ -93,6 +107,21 @@ export async function untilRolledOut(
 const hasFailed = ({ rollout, failedSince = Infinity }: Pending): boolean =>
   !rollout.done && rollout.failed !== undefined && (!rollout.doubtful || Date.now() - failedSince >= CONFIRM_AFTER_MS);
 
+/**
+ * A CustomResourceDefinition may have a megabyte, and reading it slows down the API server while that creates the kind. So it is
+ * read only now and then before its kind is served.
+ */
+async function isDue({ client }: Work, one: Pending): Promise<boolean> {
+  const { ref, last } = one;
+  const isEarly = Date.now() - one.readAt < READ_CRD_EVERY_MS;
+  if (isEarly && last && ref.kind === "CustomResourceDefinition") {
+    const kind = textAt(last, "spec", "names", "kind") ?? "";
+    if ((await client.discovery.version(textAt(last, "spec", "group") ?? "", kind)) === undefined) return false;
+  }
+  one.readAt = Date.now();
+  return true;
+}
+
 async function refresh(
   site: Work,
   one: Pending,
@@ -112,6 +141,7 @@ async function refresh(
   }
   one.last = live;
   one.rollout = judge(live);
+  if (isRayCluster(live)) one.rollout = await withPods(site, one, live);
   const failed = !one.rollout.done && one.rollout.failed !== undefined;
   one.failedSince = failed ? (one.failedSince ?? Date.now()) : undefined;
   if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
@@ -121,6 +151,15 @@ async function refresh(
     const pods = await visiblePods(site, live);
     if (pods.length > 0) one.rollout = { done: false, progress: `${pods.length} pods still to go` };
   }
+}
+
+/** The pods must be ready too, if the user may list them. */
+async function withPods({ client }: Work, one: Pending, live: KubeObject): Promise<Rollout> {
+  const { rollout: said } = one;
+  one.unseenSince = !said.done && said.unseen === true ? (one.unseenSince ?? Date.now()) : undefined;
+  if (!needsPods(live, said, Date.now() - (one.unseenSince ?? Date.now()))) return said;
+  const found = await unlessForbidden(podsOf(client, live));
+  return found ? rayPods(live, said, found.pods) : said;
 }
 
 /** Empty if the user may not list pods, which are not objects of the set. */

@@ -7,7 +7,8 @@ import type { KubeObject } from "../client/objects";
 import { CLAIM, isClaim, refOf } from "../claims/claims";
 import { selectorText } from "../client/selector";
 import { claimProblem } from "./claim";
-import { eventsOf, eventWith, warningIn } from "./events";
+import { isRayCluster } from "../ready/rayCluster";
+import { eventsOf, eventWith, refusalIn, warningIn } from "./events";
 import { isReady, podProblem } from "./pod";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
@@ -27,7 +28,11 @@ export interface Pods {
 export async function podsOf(client: Client, workload: KubeObject): Promise<Pods> {
   const { namespace, uid } = workload.metadata;
   if (workload.kind === "Pod") return { pods: [workload], maker: workload };
-  const label = selectorText(at(workload, "spec", "selector"));
+  // A cluster-scoped object, such as a CustomResourceDefinition, has no pods.
+  if (namespace === undefined) return { pods: [], maker: workload };
+  const label = isRayCluster(workload)
+    ? `ray.io/cluster=${workload.metadata.name}`
+    : selectorText(at(workload, "spec", "selector"));
   let maker = workload;
   if (workload.kind === "Deployment") {
     const sets = await client.list({ apiVersion: "apps/v1", kind: "ReplicaSet", namespace }, { label });
@@ -62,7 +67,8 @@ async function workloadReasons(client: Client, live: KubeObject): Promise<Reason
   for (const pod of troubled.slice(0, PODS)) reasons.push(...(await podReasons(client, pod, isNewest(pod, live))));
   if (troubled.length > PODS) reasons.push(reason(`and ${troubled.length - PODS} more pods that are not ready`));
   const creation = await creationTrouble(client, maker);
-  if (creation && troubled.length === 0) reasons.push(creation);
+  // A refusal by the operator does not depend on pods.
+  if (creation && (creation.final || troubled.length === 0)) reasons.push(creation);
   return reasons;
 }
 
@@ -107,6 +113,8 @@ async function claimReasons(client: Client, pod: KubeObject, newest: boolean): P
 async function creationTrouble(client: Client, maker: KubeObject): Promise<Reason | undefined> {
   const events = await eventsOf(client, maker);
   if (!BUILT_IN.has(groupOf(maker.apiVersion))) {
+    const refusal = refusalIn(events, maker);
+    if (refusal !== undefined) return reason(`its operator refuses it: ${brief(refusal)}`, true);
     const warning = warningIn(events);
     return warning === undefined ? undefined : reason(`its operator says: ${brief(warning)}`);
   }

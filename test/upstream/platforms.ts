@@ -1,7 +1,7 @@
 /** Platforms on the yard that install the real charts, one mode after the other. */
 
 import type { ChartName } from "../../components/charts/table";
-import { RayOperator } from "../doubles/rayOperator";
+import { RayOperator } from "../doubles/rayOperator/rayOperator";
 import { World, type Place } from "../engine/runtime/world";
 import type { RealCharts } from "./charts";
 

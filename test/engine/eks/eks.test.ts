@@ -4,7 +4,7 @@ import path from "node:path";
 import type { ChartRepository } from "../../doubles/chartRepository";
 import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
 import type { Thing } from "../../doubles/aws/world";
-import { RayOperator } from "../../doubles/rayOperator";
+import { RayOperator } from "../../doubles/rayOperator/rayOperator";
 import { MotoAccount } from "./motoAccount";
 import { lint } from "./linter";
 import { testYard } from "../runtime/yard";

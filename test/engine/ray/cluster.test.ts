@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { renderLock } from "../../../components/charts/lock";
 import { CHARTS } from "../../../components/charts/table";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
-import { RayOperator } from "../../doubles/rayOperator";
+import { RayOperator } from "../../doubles/rayOperator/rayOperator";
 import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
 
@@ -139,7 +139,12 @@ describe("Ray on a cluster", () => {
     assert.match(failed.text, /RayCluster[^]*its head is not ready \(ImagePullBackOff\)/);
     assert.match(failed.text, /its operator says: Failed creating role ray\/two, forbidden \(FailedToCreateRole\)/);
     await configure({ two: { mode: "kuberay", ...workers({ replicas: 1 }) } });
-    await Promise.all([up(), operatorSays({ state: "ready", conditions: [] })]);
+    const operator = new RayOperator(world.place.kubeconfig, namespace);
+    try {
+      await up();
+    } finally {
+      await operator.stop();
+    }
     await settled();
     assert.deepEqual(await names("deployment"), [], "the head is the operator's now");
     // Helm would have made the kind once, for ever.
@@ -182,6 +187,33 @@ describe("Ray on a cluster", () => {
         assert.deepEqual(await names("deployment"), config.mode === "static" ? [...head, "two-ray-worker"] : head);
       }
       await settled();
+    });
+
+    it("fails with the operator's reason and not after the whole time, if the operator refuses the cluster", async () => {
+      const workerGroups = workers(sizes.static);
+      await configure({
+        two: { mode: "kuberay", ...workerGroups, timeoutSeconds: 600, env: { REDIS_USERNAME: "me" } },
+      });
+      const { ok, text } = await run("up", "--yes", "--skip-preview");
+      assert.ok(!ok);
+      assert.match(
+        text,
+        /cannot become ready[^]*its operator refuses it: The RayCluster spec is invalid .*redis username/,
+      );
+    });
+
+    it("waits for the pods of a changed cluster, not for those that are deleted", async () => {
+      const headUid = async () =>
+        (await get("pods", "-l", "ray.io/node-type=head")).items!.map(({ metadata }) => metadata.uid);
+      await configure({ two: { mode: "kuberay", ...workers({ replicas: 2 }) } });
+      await up();
+      const before = await headUid();
+      await configure({ two: { mode: "kuberay", ...workers({ replicas: 2 }), env: { LEVEL: "debug" } } });
+      await up();
+      const { items: [head] = [] } = await get("pods", "-l", "ray.io/node-type=head");
+      assert.ok(head && !before.includes(head.metadata.uid));
+      const { conditions } = head.status as { conditions: { type: string; status: string }[] };
+      assert.ok(conditions.some(({ type, status }) => type === "Ready" && status === "True"));
     });
 
     it("leaves the number of workers to the autoscaler, whatever else changes", async () => {
@@ -234,7 +266,8 @@ describe("Ray on a cluster", () => {
       const port = { name: "gcs", port: 6379 };
       await world.apply(namespace, service("bare-head-svc", { ports: [port] }));
       const group = { groupName: "worker", minReplicas: 0, maxReplicas: 1, template: {} };
-      const spec = { headGroupSpec: {}, workerGroupSpecs: [group] };
+      const head = { template: { spec: { containers: [{ name: "head", image: "example/ray" }] } } };
+      const spec = { headGroupSpec: head, workerGroupSpecs: [group] };
       await world.apply(namespace, { apiVersion: "ray.io/v1", kind: "RayCluster", metadata: { name: "bare" }, spec });
       for (;;) {
         const { items = [] } = await get("events", "--field-selector", "involvedObject.name=bare");

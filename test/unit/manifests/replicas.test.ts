@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { hasScaledGroups, withLiveReplicas } from "../../../kubernetes/apply/replicas";
+import { withLiveReplicas } from "../../../kubernetes/apply/replicas";
+import { isRayCluster } from "../../../kubernetes/ready/rayCluster";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const cluster = (groups: object[], metadata: object = {}): KubeObject => ({
@@ -45,8 +46,8 @@ describe("a RayCluster that is applied again", () => {
   });
 
   it("is reported by its kind", () => {
-    assert.ok(hasScaledGroups({ apiVersion: "ray.io/v1", kind: "RayCluster" }));
-    assert.ok(!hasScaledGroups({ apiVersion: "ray.io/v1", kind: "RayJob" }));
-    assert.ok(!hasScaledGroups({ apiVersion: "other.example/v1", kind: "RayCluster" }));
+    assert.ok(isRayCluster({ apiVersion: "ray.io/v1", kind: "RayCluster" }));
+    assert.ok(!isRayCluster({ apiVersion: "ray.io/v1", kind: "RayJob" }));
+    assert.ok(!isRayCluster({ apiVersion: "other.example/v1", kind: "RayCluster" }));
   });
 });
