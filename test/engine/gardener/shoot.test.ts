@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
@@ -234,12 +234,17 @@ describe("a Shoot", () => {
     );
     const drifted = await handler.read(context(), id, { inputs, state });
     assert.equal(at(drifted?.inputs.shoot, "spec", "provider", "workers", 0, "maximum"), 9);
-    const file = join(await mkdtemp(join(tmpdir(), "garden-")), "kubeconfig");
-    await writeFile(file, gardener.kubeconfig);
-    process.env["STACKYARD_GARDENER_KUBECONFIG"] = file;
-    const imported = await handler.read(context(), id, { inputs: {}, state: {} } as unknown as Made);
-    assert.equal(imported?.state.uid, state.uid);
-    assert.deepEqual((await handler.diff(context(), id, imported!, imported!.inputs)).changes, {});
+    const folder = await mkdtemp(join(tmpdir(), "garden-"));
+    try {
+      process.env["STACKYARD_GARDENER_KUBECONFIG"] = join(folder, "kubeconfig");
+      await writeFile(join(folder, "kubeconfig"), gardener.kubeconfig);
+      const imported = await handler.read(context(), id, { inputs: {}, state: {} } as unknown as Made);
+      assert.equal(imported?.state.uid, state.uid);
+      assert.deepEqual((await handler.diff(context(), id, imported!, imported!.inputs)).changes, {});
+    } finally {
+      delete process.env["STACKYARD_GARDENER_KUBECONFIG"];
+      await rm(folder, { recursive: true });
+    }
 
     await remove({ id, inputs, state });
     assert.equal(await handler.read(context(), id, { inputs, state }), undefined);
