@@ -1,11 +1,11 @@
-import { globSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { run } from "../commands/run";
 import { digestsOf, hash } from "./digests";
 import { importGraph, sourceFiles } from "./importGraph";
 import { readPassed, writePassed } from "./passed";
 
-/** What the checks of all files depend on: the tools, the types of packages, the options, and the JSON module that is imported. */
+/** What the checks of all files depend on: the tools, the types of packages, and the options. */
 const COMMON = [
   "package-lock.json",
   "node_modules/.package-lock.json",
@@ -14,6 +14,9 @@ const COMMON = [
   "toolchain/lint/*",
   "package.json",
 ];
+
+/** An import of a JSON file, whose type is its content. */
+const JSON_MODULE = /from\s+["'](\.{1,2}\/[^"']*\.json)["']/g;
 
 /** Declarations that other files use without an import. */
 const AMBIENT = /^\s*declare (?:global|module)\b/m;
@@ -24,7 +27,7 @@ const AMBIENT = /^\s*declare (?:global|module)\b/m;
  */
 export async function typesAndLint(root: string): Promise<number> {
   const files = sourceFiles(root);
-  const contents = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+  const contents = new Map(files.map((file) => [file, contentOf(root, file)]));
   const digests = digestsOf(importGraph(root, files), contents, commonOf(root, contents));
   const passed = readPassed(root);
   const changed = files.filter((file) => !passed.has(digests.get(file) ?? ""));
@@ -37,6 +40,13 @@ export async function typesAndLint(root: string): Promise<number> {
   );
   if (code === 0) writePassed(root, digests.values());
   return code;
+}
+
+/** A file with the JSON files that it imports. */
+function contentOf(root: string, file: string): string {
+  const text = readFileSync(join(root, file), "utf8");
+  const modules = [...text.matchAll(JSON_MODULE)].map(([, path = ""]) => join(root, dirname(file), path));
+  return [text, ...modules.map((each) => (existsSync(each) ? readFileSync(each, "utf8") : ""))].join("\n");
 }
 
 /** oxlint looks for tsgolint, which reads the types, on the PATH. */

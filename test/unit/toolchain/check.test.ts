@@ -79,7 +79,14 @@ describe("The checks of types and lint rules", function () {
     fs.mkdirSync(path.join(folder, "node_modules"));
     for (const name of [".bin", "oxlint"])
       fs.symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name));
-    const compilerOptions = { target: "es2023", module: "nodenext", lib: ["es2024"], types: [], strict: true };
+    const compilerOptions = {
+      target: "es2023",
+      module: "nodenext",
+      lib: ["es2024"],
+      types: [],
+      strict: true,
+      resolveJsonModule: true,
+    };
     write("tsconfig.json", JSON.stringify({ compilerOptions: { ...compilerOptions, noUnusedLocals: true } }));
     write(
       ".oxlintrc.jsonc",
@@ -105,6 +112,16 @@ describe("The checks of types and lint rules", function () {
       assert.match(printed, /no-floating-promises[^]*two\.ts/);
       assert.equal(code, 1);
     }
+  });
+
+  it("report a fault that a change of an imported JSON file causes", async () => {
+    write("value.json", '{ "value": 1 }');
+    write("three.ts", 'import { value } from "./value.json";\nexport const three: number = value;\n');
+    assert.equal((await check()).code, 0);
+    write("value.json", '{ "value": "1" }');
+    const { code, printed } = await check();
+    assert.match(printed, /^1 of 3 files changed[^]*TS2322|TS2322[^]*^1 of 3 files changed/m);
+    assert.equal(code, 1);
   });
 
   it("report what the compiler reports: types, missing modules and unused names", async () => {
