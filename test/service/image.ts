@@ -6,10 +6,11 @@ import { projectRoot } from "../../toolchain/root";
 
 const CONTAINERFILE = path.join(projectRoot(), "service", "Containerfile");
 
-/** What the container file copies out of the project's folder, each to the same place in the image. */
+/** What the stage `build` of the container file copies out of the project's folder, each to the same place in the image. */
 export function copiedFiles(): string[] {
   const text = readFileSync(CONTAINERFILE, "utf8").replaceAll("\\\n", " ");
-  return [...text.matchAll(/^COPY (?!--from)(.*) (\S+)$/gm)].flatMap(([line, from = "", to = ""]) => {
+  const stage = text.split(/^(?=FROM )/m).find((one) => /^FROM .* AS build$/m.test(one)) ?? "";
+  return [...stage.matchAll(/^COPY (.*) (\S+)$/gm)].flatMap(([line, from = "", to = ""]) => {
     const files = from.split(" ");
     const isSame = to === "./" ? files.every((file) => !file.includes("/")) : files.length === 1 && files[0] === to;
     if (!isSame) throw new Error(`${line}: expected the same place in the image`);

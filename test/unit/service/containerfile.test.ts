@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
+import { version as nodeVersion } from "../../../toolchain/bootstrap/node-packages.json";
+import { projectRoot } from "../../../toolchain/root";
+import { TOOLS } from "../../../toolchain/tools/table";
+
+const read = (...parts: string[]): string => readFileSync(path.join(projectRoot(), ...parts), "utf8");
+const versionOf = (name: string): string => TOOLS.find((tool) => tool.name === name)?.version ?? "none";
+
+describe("The container file of the service", () => {
+  const text = read("service", "Containerfile");
+  const found = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, version = ""]) => version);
+
+  it("has the versions of the toolchain", () => {
+    assert.deepEqual(found(/^ARG NODE_IMAGE=\S+:([\d.]+)-/gm), [nodeVersion]);
+    assert.deepEqual(found(/^ARG PULUMI_IMAGE=\S+:([\d.]+)$/gm), [versionOf("pulumi")]);
+    assert.deepEqual(found(/version\.Version=v([\d.]+)"/g), [versionOf("pulumi")]);
+    assert.deepEqual(found(/plugin install resource kubernetes ([\d.]+)/g), [versionOf("pulumi-resource-kubernetes")]);
+    const [, go] = /^go ([\d.]+)$/m.exec(read("toolchain", "go", "pulumi", "go.mod")) ?? [];
+    assert.deepEqual(found(/^ARG GO_IMAGE=\S+:([\d.]+)-/gm), [go]);
+  });
+
+  it("copies only what the build context contains", () => {
+    const context = read("service", "Containerfile.dockerignore").split("\n");
+    const copied = found(/^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(" "));
+    assert.ok(copied.length > 10);
+    assert.deepEqual(
+      copied.filter((file) => !context.includes(`!${file}`)),
+      [],
+    );
+  });
+});
