@@ -61,6 +61,7 @@ export async function runMany(
 
   const started = performance.now();
   let done = 0;
+  let succeeded = false;
   const state = watchBackend((text) => live.line(`  ${text}`));
   const rollout = await rollOut(split, {
     parallel,
@@ -69,9 +70,10 @@ export async function runMany(
     onWave: (number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
     onResult: (result) => {
       state.heard();
+      succeeded = result.ok;
       report(context, verb, result, `[${++done}/${jobs.length}]`);
     },
-  }).finally(() => state.end());
+  }).finally(() => state.end(succeeded));
   finish(context, verb, rollout, performance.now() - started, options);
 }
 

@@ -77,10 +77,13 @@ export async function operate(
       },
     });
   const { folder, waitSeconds, gone } = options;
+  let succeeded = false;
   try {
-    return await retryWhileLocked(run, { stack: id, folder, waitSeconds, gone, note });
+    const outcome = await retryWhileLocked(run, { stack: id, folder, waitSeconds, gone, note });
+    succeeded = outcome.ok;
+    return outcome;
   } finally {
-    state.end();
+    state.end(succeeded);
   }
 }
 

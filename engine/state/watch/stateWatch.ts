@@ -8,7 +8,8 @@ import { stateAddress, type StateAddress } from "../postgres/address";
 export interface StateWatch {
   /** Call it for each sign of life of the engine. */
   heard(): void;
-  end(): void;
+  /** `succeeded`: the update wrote its state, so the database answers again. */
+  end(succeeded: boolean): void;
 }
 
 export const UNWATCHED: StateWatch = { heard: () => undefined, end: () => undefined };
@@ -53,6 +54,11 @@ export function watchState(
         "Ctrl-C cancels; the same command continues later",
     );
   };
+  const reportAnswer = (): void => {
+    if (silentSince === undefined) return;
+    say(`the state database ${place} answers again, after ${seconds(Date.now() - silentSince)}`);
+    silentSince = undefined;
+  };
   const look = async (): Promise<void> => {
     isAsking = true;
     const asked = Date.now();
@@ -61,10 +67,7 @@ export function watchState(
     clearTimeout(late);
     isAsking = false;
     if (over.signal.aborted) return;
-    if (answered && silentSince !== undefined) {
-      say(`the state database ${place} answers again, after ${seconds(Date.now() - silentSince)}`);
-      silentSince = undefined;
-    }
+    if (answered) reportAnswer();
     wait();
   };
   const wait = (): void => {
@@ -76,8 +79,9 @@ export function watchState(
     heard: () => {
       if (!isAsking && !over.signal.aborted) wait();
     },
-    end: () => {
+    end: (succeeded) => {
       clearTimeout(timer);
+      if (succeeded && !over.signal.aborted) reportAnswer();
       over.abort();
     },
   };

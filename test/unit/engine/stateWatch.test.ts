@@ -50,7 +50,7 @@ describe("the watch over a state database", () => {
       assert.match(said[1] ?? "", /^the state database db\.example\.com\/state answers again, after \d+\.\d s$/);
       assert.equal(said.length, 2);
     } finally {
-      watch.end();
+      watch.end(false);
     }
   });
 
@@ -67,7 +67,7 @@ describe("the watch over a state database", () => {
       assert.deepEqual(said, []);
       assert.equal(database.asked, 4);
     } finally {
-      watch.end();
+      watch.end(false);
     }
   });
 
@@ -75,12 +75,26 @@ describe("the watch over a state database", () => {
     const database = new Database();
     const watch = watchState(() => undefined, database.ask, STATE, { quietMs: 60_000, answerMs: 1 });
     watch.heard();
-    watch.end();
+    watch.end(false);
     watch.heard();
     const other = watchState(() => undefined, database.ask, STATE, { quietMs: 1, answerMs: 1 });
     await database.question();
     assert.equal(database.asked, 1);
-    other.end();
+    other.end(true);
+  });
+
+  it("says that it answers again if the update succeeds before it was asked again, and nothing if the update fails", async () => {
+    for (const succeeded of [true, false]) {
+      const database = new Database();
+      const said: string[] = [];
+      let heard: () => void = () => undefined;
+      const silent = new Promise<void>((resolve) => (heard = resolve));
+      const watch = watchState((text) => (said.push(text), heard()), database.ask, STATE, SOON);
+      await silent;
+      watch.end(succeeded);
+      assert.equal(said.length, succeeded ? 2 : 1);
+      if (succeeded) assert.match(said[1] ?? "", /answers again, after \d/);
+    }
   });
 
   it("is for PostgreSQL only", () => {
