@@ -1,33 +1,22 @@
 import { createHash } from "node:crypto";
-import type { ImportGraph } from "./importGraph";
+import { reachedFrom, type Imports } from "../../foundation/reachedFrom";
 
 /**
  * For each file a digest of everything that the checks of this file depend on: its own content, the contents of all files
  * that it imports, directly or not, and `common`, on which the checks of all files depend. Pure.
  */
 export function digestsOf(
-  graph: ImportGraph,
+  graph: Imports,
   contents: ReadonlyMap<string, string>,
   common: string,
 ): ReadonlyMap<string, string> {
   const own = new Map([...graph.keys()].map((file) => [file, hash([file, contents.get(file) ?? ""])]));
   return new Map(
     [...graph.keys()].map((file) => {
-      const inputs = [...reachedFrom(graph, file)].sort().map((each) => own.get(each) ?? "");
+      const inputs = [...reachedFrom(graph, [file])].sort().map((each) => own.get(each) ?? "");
       return [file, hash([common, file, ...inputs])];
     }),
   );
-}
-
-function reachedFrom(graph: ImportGraph, file: string): Set<string> {
-  const reached = new Set<string>();
-  const next = [file];
-  for (let each = next.pop(); each !== undefined; each = next.pop()) {
-    if (reached.has(each)) continue;
-    reached.add(each);
-    next.push(...(graph.get(each) ?? []));
-  }
-  return reached;
 }
 
 /** SHA-256 of a list of texts. Their lengths keep `["ab", "c"]` and `["a", "bc"]` apart. */

@@ -1,8 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-
-/** Files of the project by their paths from the root, with the files of the project that each imports, types included. */
-export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+import type { Imports } from "../../foundation/reachedFrom";
 
 /** `import`, `export … from`, `import()`, `require()` and `typeof import()` of a relative path. */
 const IMPORT = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
@@ -13,14 +11,19 @@ const EXCLUDED = ["**/node_modules", ".*", "library/types"];
 /** TypeScript files of the project by their paths from `root`, sorted. */
 export const sourceFiles = (root: string): string[] => globSync("**/*.ts", { cwd: root, exclude: EXCLUDED }).sort();
 
-/** The import graph of these files. Imports of files that are not in the list are not in the graph. */
-export function importGraph(root: string, files: readonly string[] = sourceFiles(root)): ImportGraph {
-  const known = new Set(files);
-  const imported = (file: string): string[] =>
-    [...readFileSync(join(root, file), "utf8").matchAll(IMPORT)].flatMap(([, path = ""]) => {
+/** The texts of these files, by their paths from `root`. */
+export const readSources = (root: string, files: readonly string[] = sourceFiles(root)): Map<string, string> =>
+  new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+
+/** Which of these files import which other ones, types included. Imports of other files are not in the graph. Pure. */
+export function importGraph(texts: ReadonlyMap<string, string>): Imports {
+  const imported = ([file, text]: readonly [string, string]): [string, string[]] => [
+    file,
+    [...text.matchAll(IMPORT)].flatMap(([, path = ""]) => {
       const to = normalize(join(dirname(file), path));
       const bare = to.replace(/\.js$/, "");
-      return [`${bare}.ts`, `${bare}.d.ts`, `${bare}/index.ts`].find((each) => known.has(each)) ?? [];
-    });
-  return new Map(files.map((file) => [file, imported(file)]));
+      return [`${bare}.ts`, `${bare}.d.ts`, `${bare}/index.ts`].find((each) => texts.has(each)) ?? [];
+    }),
+  ];
+  return new Map([...texts].map(imported));
 }

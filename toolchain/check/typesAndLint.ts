@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "../commands/run";
 import { digestsOf, hash } from "./digests";
-import { importGraph, sourceFiles } from "./importGraph";
+import { importGraph, readSources } from "./importGraph";
 import { readPassed, writePassed } from "./passed";
 
 /** What the checks of all files depend on: the tools, the types of packages, and the options. */
@@ -26,9 +26,10 @@ const AMBIENT = /^\s*declare (?:global|module)\b/m;
  * not: a rule that asks for types depends on what a file imports. Returns oxlint's exit code.
  */
 export async function typesAndLint(root: string): Promise<number> {
-  const files = sourceFiles(root);
-  const contents = new Map(files.map((file) => [file, contentOf(root, file)]));
-  const digests = digestsOf(importGraph(root, files), contents, commonOf(root, contents));
+  const texts = readSources(root);
+  const files = [...texts.keys()];
+  const contents = new Map([...texts].map(([file, text]) => [file, withJson(root, file, text)]));
+  const digests = digestsOf(importGraph(texts), contents, commonOf(root, texts));
   const passed = readPassed(root);
   const changed = files.filter((file) => !passed.has(digests.get(file) ?? ""));
   process.stderr.write(`${changed.length} of ${files.length} files changed, or import a file that changed\n`);
@@ -42,9 +43,8 @@ export async function typesAndLint(root: string): Promise<number> {
   return code;
 }
 
-/** A file with the JSON files that it imports. */
-function contentOf(root: string, file: string): string {
-  const text = readFileSync(join(root, file), "utf8");
+/** The text of a file with the JSON files that it imports. */
+function withJson(root: string, file: string, text: string): string {
   const modules = [...text.matchAll(JSON_MODULE)].map(([, path = ""]) => join(root, dirname(file), path));
   return [text, ...modules.map((each) => (existsSync(each) ? readFileSync(each, "utf8") : ""))].join("\n");
 }
@@ -52,8 +52,8 @@ function contentOf(root: string, file: string): string {
 /** oxlint looks for tsgolint, which reads the types, on the PATH. */
 const binaries = (root: string): string => join(root, "node_modules", ".bin");
 
-function commonOf(root: string, contents: ReadonlyMap<string, string>): string {
+function commonOf(root: string, texts: ReadonlyMap<string, string>): string {
   const files = globSync(COMMON, { cwd: root, exclude: ["**/node_modules/*/**"] }).sort();
-  const ambient = [...contents].filter(([, text]) => AMBIENT.test(text)).flat();
+  const ambient = [...texts].filter(([, text]) => AMBIENT.test(text)).flat();
   return hash([...files.flatMap((file) => [file, readFileSync(join(root, file), "utf8")]), ...ambient]);
 }

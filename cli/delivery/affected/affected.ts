@@ -1,5 +1,5 @@
 import type { DescribedStack } from "../stacks";
-import { reachedFrom, type Imports } from "./imports";
+import { reachedFrom, type Imports } from "../../../foundation/reachedFrom";
 import { namedBy } from "./named";
 import { FEATURES, PROGRAMS, READ, type Concerns } from "./parts";
 

@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import type { Metafile } from "esbuild";
-
-/** Imported files by importing file, relative to the checkout with `/`. Type-only imports don't count. */
-export type Imports = ReadonlyMap<string, readonly string[]>;
+import type { Imports } from "../../../foundation/reachedFrom";
 
 /**
  * Reads the import graph of these entry files; missing entry files are skipped, because the programs may be elsewhere.
@@ -35,15 +33,3 @@ const graphOf = ({ inputs }: Metafile): Imports =>
       imports.flatMap((each) => (each.external === true ? [] : [each.path])),
     ]),
   );
-
-/** Returns these files and all their direct and indirect imports, without following the files in `without`. Pure. */
-export function reachedFrom(imports: Imports, files: readonly string[], without: ReadonlySet<string>): Set<string> {
-  const reached = new Set<string>();
-  const next = [...files];
-  for (let file = next.pop(); file !== undefined; file = next.pop()) {
-    if (reached.has(file)) continue;
-    reached.add(file);
-    next.push(...(imports.get(file) ?? []).filter((each) => !without.has(each)));
-  }
-  return reached;
-}

@@ -1,9 +1,9 @@
-import type { ImportGraph } from "../../../toolchain/check/importGraph";
+import type { Imports } from "../../../foundation/reachedFrom";
 
 export const roomOf = (file: string): string => file.split("/")[0] ?? file;
 
 /** Groups of files that import each other in a circle (Tarjan's strongly connected components of more than one file). */
-export function circlesOf(graph: ImportGraph): string[][] {
+export function circlesOf(graph: Imports): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
