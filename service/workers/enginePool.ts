@@ -17,6 +17,8 @@ export class EnginePool {
   private readonly idle: EngineWorker[] = [];
   private readonly busy = new Set<EngineWorker>();
   private readonly waiting: (() => void)[] = [];
+  /** Workers whose processes have not ended. */
+  private readonly started = new Set<EngineWorker>();
   private isClosed = false;
 
   constructor(private readonly options: PoolOptions) {
@@ -49,16 +51,15 @@ export class EnginePool {
     return [...this.busy, ...this.idle].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Stops idle workers, and busy ones when their job ends. */
+  /** Stops idle workers, and busy ones when their job ends. A later job gets a worker of its own. */
   close(): void {
     this.isClosed = true;
     for (const worker of this.idle.splice(0)) worker.leave();
   }
 
-  /** Kills all workers and their engines. */
-  kill(): void {
-    this.close();
-    for (const worker of this.busy) worker.kill();
+  /** Resolves when all workers have ended. Call {@link close} first. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.started].map((worker) => worker.ended));
   }
 
   private isFit(worker: EngineWorker): boolean {
@@ -71,14 +72,21 @@ export class EnginePool {
     for (let worker = this.idle.pop(); worker !== undefined; worker = this.idle.pop()) {
       if (!worker.isLeaving) return worker;
     }
-    return new EngineWorker(this.options);
+    return this.start();
+  }
+
+  private start(): EngineWorker {
+    const worker = new EngineWorker(this.options);
+    this.started.add(worker);
+    void worker.ended.then(() => this.started.delete(worker));
+    return worker;
   }
 
   /** Starts workers ahead of demand. */
   private warm(): void {
     for (const [at, worker] of [...this.idle.entries()].reverse()) if (worker.isLeaving) this.idle.splice(at, 1);
     while (!this.isClosed && this.idle.length + this.busy.size < this.options.count) {
-      this.idle.unshift(new EngineWorker(this.options));
+      this.idle.unshift(this.start());
     }
   }
 }

@@ -37,6 +37,8 @@ export const KILL = "kill";
 /** A canceled engine may need ten seconds to end cleanly; see engine/interrupt.ts. */
 const CANCEL_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
+/** How long an idle worker may take to end. */
+const END_MS = 5_000;
 
 /*
  * Node.js and Go collect garbage late while the machine has free memory, and every worker has one Node.js process and
@@ -52,6 +54,8 @@ export class EngineWorker {
   memoryBytes = 0;
   /** True once the worker was asked to stop or is stopping by itself. */
   isLeaving = false;
+  /** Resolves when the process has ended, or could not be started. */
+  readonly ended: Promise<void>;
   private readonly child: ChildProcess;
 
   constructor(private readonly options: WorkerOptions) {
@@ -66,6 +70,10 @@ export class EngineWorker {
     });
     this.child.once("exit", () => (this.isLeaving = true));
     this.child.once("error", (error) => onSaid(error.message));
+    this.ended = new Promise((resolve) => {
+      this.child.once("exit", () => resolve());
+      this.child.once("error", () => this.child.pid === undefined && resolve());
+    });
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       for (const line of text.split("\n")) if (line.trim() !== "") onSaid(line);
     });
@@ -142,6 +150,8 @@ export class EngineWorker {
   leave(): void {
     this.isLeaving = true;
     if (this.child.connected) this.child.disconnect();
+    const last = setTimeout(() => this.kill(), END_MS);
+    void this.ended.then(() => clearTimeout(last));
   }
 
   /** Kills the worker with its engine and providers. */

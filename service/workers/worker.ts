@@ -4,6 +4,7 @@ import { isDatabaseAway } from "../database/away";
 import { guard, interrupt, exitIfInterrupted, watchInterrupts } from "../../engine/interrupt";
 import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
+import { endProcesses } from "../../engine/pulumi/processTree";
 import { onStart } from "../../engine/pulumi/pulumi";
 import { updateRuntime } from "../../engine/runtime/up";
 import { destroyParts, destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
@@ -38,7 +39,11 @@ export async function serve(root: string, folder: string): Promise<void> {
       send({ type: "result", result, memoryBytes: process.memoryUsage.rss() }, exitIfInterrupted);
     });
   });
-  process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
+  process.on("disconnect", () => {
+    if (busy) return interrupt("SIGTERM");
+    endProcesses(process.pid);
+    process.exit();
+  });
   // Loads and starts an engine while no job waits.
   keepWarm();
   await Promise.all([import("../../engine/update/server.js"), import("../../runtime/program.js")]);

@@ -74,11 +74,12 @@ export class Workers {
     const stopped = Promise.all(this.queues.map((queue) => queue.stop()));
     const until = Date.now() + settings.drainMs;
     while (this.runner.count > 0 && Date.now() < until) await sleep(100);
+    // First, so that no worker is started in the place of one whose operation is handed over.
+    this.pool.close();
     this.runner.release();
     await stopped;
     while (this.runner.count > 0) await sleep(50);
-    this.pool.close();
-    await Promise.all([this.listener.stop(), this.recovering]);
+    await Promise.all([this.listener.stop(), this.recovering, this.pool.ended()]);
     removeFolder();
   }
 

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { EnginePool } from "../../../../service/workers/enginePool";
+import type { EngineJob } from "../../../../service/workers/messages";
+
+/** Notes each start in a file, answers every job, and ends with the service. */
+const ENTRY = `
+require("node:fs").appendFileSync(process.argv[3], process.pid + "\\n");
+process.on("disconnect", () => setTimeout(() => process.exit(), 200));
+process.on("message", () => process.send({ type: "result", memoryBytes: 1, result: {
+  ok: true, changes: {}, outputs: {}, errors: [], notes: [] } }));
+`;
+
+describe("the pool of worker processes", () => {
+  const root = mkdtempSync(path.join(tmpdir(), "stackyard-pool-"));
+  const starts = path.join(root, "starts");
+  const started = (): number[] => readFileSync(starts, "utf8").split("\n").filter(Boolean).map(Number);
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const open = (count: number): EnginePool => {
+    const shared = { root, folder: starts, env: process.env, memoryBytes: 2 ** 32, onSaid: () => undefined };
+    return new EnginePool({ ...shared, count, replaceAtBytes: 2 ** 32, maxAgeMs: 60_000 });
+  };
+  const run = (pool: EnginePool) => pool.run({ id: "acme" } as EngineJob, { limitMs: 60_000 });
+
+  before(() => {
+    mkdirSync(path.join(root, "service", "workers"), { recursive: true });
+    writeFileSync(path.join(root, "service", "workers", "entry.js"), ENTRY);
+  });
+  beforeEach(() => {
+    rmSync(starts, { force: true });
+    appendFileSync(starts, "");
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  it("has ended when no process of it is left", async () => {
+    const pool = open(2);
+    await run(pool);
+    const pids = [...pool.pids];
+    assert.equal(pids.length, 2);
+    assert.ok(pids.every(isAlive));
+    pool.close();
+    await pool.ended();
+    assert.deepEqual(pids.filter(isAlive), []);
+  });
+
+  it("starts no worker in the place of one that ends after it was closed", async () => {
+    const pool = open(1);
+    const running = run(pool);
+    pool.close();
+    assert.ok("ok" in (await running));
+    await pool.ended();
+    assert.equal(started().length, 1);
+    assert.deepEqual(started().filter(isAlive), []);
+  });
+
+  it("gives a job that comes after it was closed a worker, which ends with the job", async () => {
+    const pool = open(1);
+    pool.close();
+    assert.ok("ok" in (await run(pool)));
+    await pool.ended();
+    assert.deepEqual(started().filter(isAlive), []);
+  });
+});
