@@ -36,7 +36,12 @@ export async function runtimeProgram({
   serviceDefaults,
 }: ProgramArgs = {}): Promise<RuntimeStackOutputs> {
   const { platform: stack, deployment, move, base, adopt, only, operation, command = "pulumi up" } = readConfig();
-  const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
+  /*
+   * One after the other. To list keys in PostgreSQL, the engine (3.259.0, ListPaged) holds one connection and opens
+   * another. On a machine with one CPU it has two: two reads at the same time would wait for each other forever.
+   */
+  const platform = await readPlatform(stack);
+  const before = await readOwnState();
   const present = presentOf(before);
   if (base !== undefined && base !== requestDigest(present?.latest)) throw new Refusal(CHANGED_MEANWHILE, "changed");
   try {

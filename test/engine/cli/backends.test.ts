@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { PostgresStore } from "../../../engine/state/postgres/store";
 import { testYard } from "../runtime/yard";
@@ -46,6 +47,19 @@ describe("a state backend in PostgreSQL", () => {
     assert.match((await well("up", "acme")).stderr, /nothing changed/);
     const { code, stdout } = await project.pulumi("preview", "-s", "acme", "--expect-no-changes");
     assert.equal(code, 0, stdout);
+  });
+
+  it("is read with the two connections that the engine has on a machine with one CPU", async () => {
+    const env = { ...project.place.env, GOMAXPROCS: "1" };
+    const small = new Project({ ...project.place, env });
+    try {
+      await small.runtime("up", "initech", "--version", "v1");
+      assert.match((await small.runtime("up", "initech")).stderr, /nothing changed/);
+      assert.equal((await small.pulumi("preview", "-s", "initech", "--expect-no-changes")).code, 0);
+      await small.runtime("destroy", "initech", "--yes");
+    } finally {
+      rmSync(small.folder, { recursive: true });
+    }
   });
 
   it("keeps no stack of a request that was refused, and no lock", async () => {
