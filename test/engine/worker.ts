@@ -17,14 +17,25 @@ const { timeout, slow } = load(readFileSync(path.join(projectRoot(), ".mocharc.e
   slow: number;
 };
 let runner: Mocha.Runner | undefined;
+let isRunning = false;
 let work = beginYard(directory);
+
+/** As test/unhandledRejections.ts does for mocha's command line, while a test runs; the next file must not end with it. */
+process.on("unhandledRejection", (reason) => {
+  if (isRunning) throw reason;
+  console.error("A promise was rejected after the tests that made it:", reason);
+});
 
 async function run(file: string): Promise<void> {
   const mocha = new Mocha({ timeout, slow, color: false });
   mocha.addFile(file);
   await mocha.loadFilesAsync();
+  isRunning = true;
   const failed = await new Promise<number>((resolve) => (runner = mocha.run(resolve)));
+  isRunning = false;
   const { passes = 0 } = runner?.stats ?? {};
+  // Each runner would pass an unhandled rejection to all others: with a dozen of them, that never ends.
+  mocha.dispose();
   process.stdout.write(`${RESULTS}${JSON.stringify({ passed: passes, failed })}\n`);
 }
 
