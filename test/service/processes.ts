@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { killAll, processesOf } from "../engine/soak/harm";
+import { signalAll } from "../engine/cli/signalAll";
+import { processesOf } from "../engine/soak/harm";
 
 /** Processes of a service by what they are; `mark` is what its environment has. */
 export type Role = "service" | "worker" | "engine" | "provider";
@@ -22,7 +23,7 @@ export const remaining = (mark: string): string[] => processesOf(mark).map(({ pi
 /** Kills all of a role, as the kernel does when memory is short. Answers how many there were. */
 export function kill(mark: string, role: Role): number {
   const pids = pidsOf(mark, role);
-  killAll(pids);
+  signalAll(pids);
   return pids.length;
 }
 

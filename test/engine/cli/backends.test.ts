@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { PostgresStore } from "../../../engine/state/postgres/store";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
+import { signalAll } from "./signalAll";
 
 const database = `state_${randomBytes(3).toString("hex")}`;
 
@@ -94,7 +95,7 @@ describe("a state backend in PostgreSQL", () => {
     assert.equal((await lock("release", "here", "--force")).code, 0);
     const started = project.start("lock", "acquire", "here", "--pull-request", "9");
     // Whether it was before or after the lock was written is all the same.
-    const timer = setTimeout(() => process.kill(started.pid, "SIGKILL"), 200);
+    const timer = setTimeout(() => signalAll([started.pid]), 200);
     await started.ended;
     clearTimeout(timer);
     assert.equal((await lock("acquire", "here", "--pull-request", "9")).code, 0);

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import type { Place } from "../runtime/world";
 import type { Project } from "./project";
+import { signalAll } from "./signalAll";
 
 /**
  * Keeps the ledger's tables locked, so that an update which takes or gives slots waits in the middle until released.
@@ -65,6 +66,6 @@ export async function killWhen(
 ): Promise<void> {
   const { pid, ended } = project.start(group, verb, stack, ...flags);
   await until(what, check);
-  for (const victim of [pid, ...(await pidsOf(project, "pulumi", stack))]) process.kill(victim, "SIGKILL");
+  signalAll([pid, ...(await pidsOf(project, "pulumi", stack))]);
   await ended;
 }

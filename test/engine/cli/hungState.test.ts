@@ -4,6 +4,7 @@ import { startOwn, type OwnServer } from "../ledger/postgres";
 import { testYard } from "../runtime/yard";
 import { holdLedger, until, waitsForLedger } from "./held";
 import { Project, type Started } from "./project";
+import { signalAll } from "./signalAll";
 
 describe("a state database that hangs during an update", () => {
   let server: OwnServer;
@@ -24,7 +25,7 @@ describe("a state database that hangs during an update", () => {
   });
 
   const signal = (name: NodeJS.Signals): void => {
-    for (const pid of [server.pid, ...descendantsOf(server.pid)]) process.kill(pid, name);
+    signalAll([server.pid, ...descendantsOf(server.pid)], name);
   };
   const SILENT = /the state database 127\.0\.0\.1:\d+\/postgres has not answered since \d{4}-\S+Z: /;
   const AGAIN = /the state database 127\.0\.0\.1:\d+\/postgres answers again, after \d+/;

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { testYard } from "../runtime/yard";
 import { pidsOf, until } from "./held";
 import { Project, type Ended } from "./project";
+import { signalAll } from "./signalAll";
 
 const run = promisify(execFile);
 /** Ours alone, so that what stays behind in it is ours. */
@@ -64,7 +65,7 @@ describe("stackyard ray", () => {
       let engines: readonly number[] = [];
       await until(`${verb} runs`, async () => (engines = await pidsOf(project, "pulumi", verb, "here")).length > 0);
       // The engines first, and at once: on a busy machine one would begin with its changes.
-      for (const victim of [...engines, pid]) process.kill(victim, "SIGKILL");
+      signalAll([...engines, pid]);
       await ended;
       assert.equal(readFileSync(file, "utf8"), before, verb);
     }

@@ -11,6 +11,7 @@ import { DirectorDouble } from "../../doubles/director/director";
 import { until } from "../cli/held";
 import { newMark, processesWith } from "../cli/marked";
 import { Project, type Ended } from "../cli/project";
+import { signalAll } from "../cli/signalAll";
 import { testYard } from "../runtime/yard";
 
 const CLUSTER = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" };
@@ -187,7 +188,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
       left.silentAfter = "registerRuntime";
       const { ended } = project.start("runtime", "up", "-f", file);
       await until("it is registered", () => Promise.resolve(left.runtimes.size === 1));
-      for (const pid of processesWith(mark)) process.kill(Number(pid), "SIGKILL");
+      signalAll(processesWith(mark));
       left.silentAfter = undefined;
       assert.notEqual((await ended).code, 0);
     };

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serverPids, startServers } from "../cli/killed/servers";
+import { signalAll } from "../cli/signalAll";
 import type { Victim } from "./plan";
 
 /** Every process that an action starts has this in its environment, with the action's name. */
@@ -31,16 +32,6 @@ export function processesOf(mark: string): { readonly pid: number; readonly prog
   );
 }
 
-export function killAll(pids: readonly number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // It had ended.
-    }
-  }
-}
-
 const ENGINES: Partial<Record<Victim, RegExp>> = { engine: /^pulumi(?:-engine)?$/, provider: /^pulumi-resource-/ };
 const SERVERS = { postgres: "postgres", apiserver: "kube-apiserver" } as const;
 
@@ -49,13 +40,13 @@ export async function harm(
   victim: Victim,
   { pid, mark, isOver }: { readonly pid: number; readonly mark: string; readonly isOver: () => boolean },
 ): Promise<void> {
-  if (victim === "command") return killAll([pid]);
+  if (victim === "command") return signalAll([pid]);
   if (victim === "postgres" || victim === "apiserver") return harmServer(SERVERS[victim]);
   const engine = ENGINES[victim];
   if (engine === undefined) throw new Error(`nobody knows how to kill ${victim}`);
   for (let found: number[] = []; found.length === 0 && !isOver(); await sleep(50)) {
     found = processesOf(mark).flatMap((one) => (engine.test(one.program) ? [one.pid] : []));
-    killAll(found);
+    signalAll(found);
   }
 }
 
@@ -64,7 +55,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /** One after the other: what is being started again must not be killed at the same time. */
 function harmServer(program: "postgres" | "kube-apiserver"): Promise<void> {
   const work = async (): Promise<void> => {
-    killAll(serverPids(program));
+    signalAll(serverPids(program));
     await sleep(500);
     await startServers();
   };

@@ -14,7 +14,8 @@ import type { ResourceState } from "../../../engine/state/checkpoint";
 import type { Summary } from "../../../cli/fleet/text/summary";
 import { Project, type Ended } from "../cli/project";
 import { ClaimWatch } from "./claims";
-import { harm, killAll, MARK, processesOf } from "./harm";
+import { signalAll } from "../cli/signalAll";
+import { harm, MARK, processesOf } from "./harm";
 import { dice, HOSTS, planSoak, RUNTIMES, type Action } from "./plan";
 import { kubernetesProvisioner } from "../runtime/provisioner";
 
@@ -97,14 +98,14 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     const how = await Promise.race([end, sleep(HANGS_MS, undefined, { ref: false })]);
     if (how === undefined) {
       faults.push(`${what} did not end`);
-      killAll(processesOf(mark).map((one) => one.pid));
+      signalAll(processesOf(mark).map((one) => one.pid));
     } else {
       report(what, action, how);
     }
     for (const until = Date.now() + LINGER_MS; processesOf(mark).length > 0 && Date.now() < until;) await sleep(200);
     for (const { pid: left, program } of processesOf(mark)) {
       faults.push(`${what}: ${program} remains`);
-      killAll([left]);
+      signalAll([left]);
     }
     done.push({ ...action, began, ended: Date.now() });
   }

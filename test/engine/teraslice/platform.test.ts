@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pidsOf, until } from "../cli/held";
+import { signalAll } from "../cli/signalAll";
 import { addressOfMachine } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 import { smallJob, TerasliceWorld } from "./world";
@@ -144,7 +145,7 @@ describe("Jobs of a platform's Teraslice", function () {
         engines = await pidsOf(project, "pulumi", verb, "here");
         return engines.length > 0 && moment();
       });
-      for (const victim of [...engines, pid]) process.kill(victim, "SIGKILL");
+      signalAll([...engines, pid]);
       await ended;
       return readFileSync(world.file, "utf8");
     };

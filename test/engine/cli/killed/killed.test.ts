@@ -9,6 +9,7 @@ import { testYard } from "../../runtime/yard";
 import { holdLedger, killWhen, until, waitsForLedger } from "../held";
 import { newMark, processesWith } from "../marked";
 import { Project, type Ended, type Started } from "../project";
+import { signalAll } from "../signalAll";
 import { serverPids, startServers } from "./servers";
 
 const run = promisify(execFile);
@@ -17,7 +18,7 @@ const HOST = `http://${namespace}.example.com:9091`;
 
 const killAll = (pids: readonly (number | string)[]): void => {
   assert.notEqual(pids.length, 0, "there is nothing to kill");
-  for (const pid of pids) process.kill(Number(pid), "SIGKILL");
+  signalAll(pids);
 };
 
 describe("a kill in the middle of a command", () => {
