@@ -16,7 +16,8 @@ export interface FileRun {
 
 /**
  * A process that runs test files of the engine layer one after the other on its own yard: starting one per file would
- * take longer than most files. A process that has ended is replaced for the next file.
+ * take longer than most files. After a failure the next file gets a new process and yard, because the failed file may
+ * have left stacks and objects behind.
  */
 export class EngineWorker {
   #child?: ChildProcess;
@@ -26,7 +27,13 @@ export class EngineWorker {
     private readonly yard: string,
   ) {}
 
-  run(file: string): Promise<FileRun> {
+  async run(file: string): Promise<FileRun> {
+    const run = await this.#run(file);
+    if (run.results?.failed !== 0) await this.end();
+    return run;
+  }
+
+  #run(file: string): Promise<FileRun> {
     const child = (this.#child ??= this.#start());
     return new Promise((resolve) => {
       let printed = "";
@@ -61,6 +68,7 @@ export class EngineWorker {
   /** Stops the process, which removes its yard. */
   async end(): Promise<void> {
     const child = this.#child;
+    this.#child = undefined;
     if (!child) return;
     await new Promise<void>((resolve) => {
       child.on("exit", () => resolve());

@@ -42,9 +42,7 @@ describe("Lanes of tests", () => {
 
 describe("The worker of engine tests", () => {
   const root = mkdtempSync(path.join(tmpdir(), "stackyard-worker-"));
-  after(() => rmSync(root, { recursive: true, force: true }));
-
-  it("counts a file whose process ends as failed, says how it ended, and goes on with the next file", async () => {
+  before(() => {
     mkdirSync(path.join(root, "test", "engine"), { recursive: true });
     symlinkSync(path.join(projectRoot(), "node_modules"), path.join(root, "node_modules"));
     writeFileSync(
@@ -52,14 +50,29 @@ describe("The worker of engine tests", () => {
       `process.on("message", ({ file }) => {
         console.log("runs", file);
         if (file === "bad") process.kill(process.pid, "SIGKILL");
-        console.log('\\u0000results {"passed":2,"failed":0}');
+        if (file === "pid") console.log(process.pid);
+        console.log('\\u0000results {"passed":2,"failed":' + (file === "fails" ? 1 : 0) + '}');
       });`,
     );
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  it("counts a file whose process ends as failed, says how it ended, and goes on with the next file", async () => {
     const worker = new EngineWorker(root, path.join(root, "yard"));
     const bad = await worker.run("bad");
     assert.equal(bad.results, undefined);
     assert.match(bad.printed, /^runs bad\n.*ended before the file did: SIGKILL\n$/);
     assert.deepEqual(await worker.run("good"), { printed: "runs good\n", results: { passed: 2, failed: 0 } });
+    await worker.end();
+  });
+
+  it("has a new process, with a new yard, for the file after one that failed", async () => {
+    const worker = new EngineWorker(root, path.join(root, "yard"));
+    const pid = async (): Promise<string> => (await worker.run("pid")).printed;
+    const first = await pid();
+    assert.equal(await pid(), first);
+    assert.equal((await worker.run("fails")).results?.failed, 1);
+    assert.notEqual(await pid(), first);
     await worker.end();
   });
 });
