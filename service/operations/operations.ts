@@ -80,7 +80,7 @@ export class Operations {
   cancel(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "cancel", target: id }, () =>
       this.once(key, { cancel: id }, caller, async (transaction) =>
-        cancelOperation(transaction, await this.own(id, caller), caller),
+        cancelOperation(transaction, await ownOperation(transaction, id, caller), caller),
       ),
     );
   }
@@ -89,7 +89,7 @@ export class Operations {
   retry(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "retry", target: id }, () =>
       this.once(key, { retry: id }, caller, async (transaction) => {
-        const row = await this.own(id, caller);
+        const row = await ownOperation(transaction, id, caller);
         if (row.state !== "failed" && row.state !== "canceled") {
           const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
           throw new OperationError("CONFLICT", { reason, path: "id" });
@@ -101,7 +101,7 @@ export class Operations {
             advice: "Correct the request, and ask again",
           });
         }
-        const deployment = await this.nameOf(row);
+        const deployment = await nameOf(transaction, row);
         const [newest] = await queries.newestOf(transaction, [row.deploymentId]);
         if (newest?.id !== row.id) {
           throw new OperationError("CONFLICT", {
@@ -190,20 +190,6 @@ export class Operations {
     return judge({ deployment, change, desiredConfig, provisioner: isThere ? before.provisioner : null });
   }
 
-  /** Returns the id of an operation's deployment in the API. */
-  private async nameOf({ deploymentId, tenant }: OperationRow): Promise<string> {
-    const [row] = await deployments.byIds(this.database, [deploymentId]);
-    if (row?.tenant === tenant) return row.name;
-    throw new OperationError("NOT_FOUND", { reason: "the operation's deployment is another tenant's", path: "id" });
-  }
-
-  /** Returns an operation of the caller's tenant. */
-  private async own(id: string, { tenant }: Caller): Promise<OperationRow> {
-    const row = await queries.byId(this.database, tenant, id);
-    if (row === undefined) throw new OperationError("NOT_FOUND", { reason: `there is no operation ${id}`, path: "id" });
-    return row;
-  }
-
   /** Runs a change, which viewers may not request, and records a rejection. */
   private audited<T>(caller: Caller, what: Audited, work: () => Promise<T>): Promise<T> {
     return this.recorded(caller, what, () => {
@@ -227,4 +213,18 @@ export class Operations {
         : error;
     }
   }
+}
+
+/** Returns an operation of the caller's tenant. */
+async function ownOperation(transaction: Transaction<Tables>, id: string, { tenant }: Caller): Promise<OperationRow> {
+  const row = await queries.byId(transaction, tenant, id);
+  if (row === undefined) throw new OperationError("NOT_FOUND", { reason: `there is no operation ${id}`, path: "id" });
+  return row;
+}
+
+/** Returns the id of an operation's deployment in the API. */
+async function nameOf(transaction: Transaction<Tables>, { deploymentId, tenant }: OperationRow): Promise<string> {
+  const [row] = await deployments.byIds(transaction, [deploymentId]);
+  if (row?.tenant === tenant) return row.name;
+  throw new OperationError("NOT_FOUND", { reason: "the operation's deployment is another tenant's", path: "id" });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { databaseOf, openPool } from "../../service/database/database";
 import { migrate } from "../../service/database/migrate";
 import * as auditTrail from "../../service/database/queries/audit";
 import * as deployments from "../../service/database/queries/deployments";
@@ -7,6 +8,7 @@ import * as events from "../../service/database/queries/events";
 import * as operations from "../../service/database/queries/operations";
 import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
 import { Rollouts } from "../../service/rollouts";
+import type { Plan, Planner } from "../../service/workers";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };
@@ -374,6 +376,27 @@ describe("requests to the service", () => {
     const again = await service.retry(id, ann);
     assert.deepEqual([again.retryOf, again.state], [id, "pending"]);
     assert.equal(await code(service.retry(id, ann)), "CONFLICT");
+  });
+
+  it("need one connection each, so that any number of them at once ends", async () => {
+    const pool = openPool({ connectionString: place.url, max: 1, connectionTimeoutMillis: 3_000 });
+    const database = databaseOf(pool);
+    const planner = { plan: () => Promise.resolve({} as Plan) } as unknown as Planner;
+    const narrow = new Operations({ database, defaultPlatform: "organization/stackyard/dev", planner });
+    const rollouts = new Rollouts({ database, operations: narrow, planner: () => planner });
+    const admin: Caller = { ...ann, role: "admin" };
+    try {
+      await narrow.plan(provision("narrow"), ann);
+      const { id } = await narrow.request(provision("narrow", { idempotencyKey: "n-1" }), ann);
+      await narrow.cancel(id, ann, "n-2");
+      await narrow.retry(id, ann, "n-3");
+      await narrow.protect("narrow", true, ann, { idempotencyKey: "n-4" });
+      assert.equal(await code(narrow.rollBackRecord("narrow", ann)), "CONFLICT");
+      const asked = { platform: "narrow", dryRun: true, idempotencyKey: "n-5" };
+      await rollouts.cancel((await rollouts.request(asked, admin, false)).id, admin, "n-6");
+    } finally {
+      await pool.end();
+    }
   });
 
   it("leave the request as it was where they are canceled before they began", async () => {
