@@ -23,7 +23,7 @@ export function mayRequest(
     throw new OperationError("CONFLICT", {
       reason: `there is a deployment ${id} already`,
       path: "id",
-      advice: "Update it, or choose another id",
+      advice: "Update it, deprovision it first, or choose another id",
     });
   }
   if (kind !== "provision" && kind !== "deprovision" && isGoing) {
