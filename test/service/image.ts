@@ -18,13 +18,15 @@ export function copiedFiles(): string[] {
   });
 }
 
-/** Packages that `npm ci --omit=dev` installs, by the lock file. */
+/** Packages that `npm ci --omit=dev` installs, by the lock file, without those that the container file removes again. */
 function installed(): string[] {
+  const [, removed = ""] = / rm -r (.*)$/m.exec(readFileSync(CONTAINERFILE, "utf8")) ?? [];
   const text = readFileSync(path.join(projectRoot(), "package-lock.json"), "utf8");
   const { packages } = JSON.parse(text) as { packages: Record<string, { dev?: boolean }> };
   return Object.entries(packages).flatMap(([key, { dev }]) => {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key) ?? [];
-    return name === undefined || dev === true ? [] : [name];
+    const isRemoved = removed.split(" ").some((folder) => `${key}/`.startsWith(`${folder}/`));
+    return name === undefined || dev === true || isRemoved ? [] : [name];
   });
 }
 

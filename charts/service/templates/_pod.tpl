@@ -3,16 +3,21 @@ app.kubernetes.io/name: {{ .Values.name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
-{{/* The variables of every pod: secrets by reference only. */}}
-{{- define "service.environment" -}}
+{{/* The variables of every pod, with the database as the only secret. */}}
+{{- define "service.commonEnvironment" -}}
 - { name: APP_DATABASE_URL, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: databaseUrl } } }
+{{- range $name, $value := .Values.environment }}
+- { name: {{ $name | quote }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+
+{{/* The variables of the service's pods: secrets by reference only. */}}
+{{- define "service.environment" -}}
+{{ include "service.commonEnvironment" . }}
 - { name: APP_STATE_BACKEND, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: stateBackend, optional: true } } }
 - { name: APP_WEBHOOK_SECRET, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: webhookSecret, optional: true } } }
 - { name: APP_ENCRYPTION_KEYS, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: encryptionKeys, optional: true } } }
 - { name: PULUMI_CONFIG_PASSPHRASE, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: passphrase, optional: true } } }
-{{- range $name, $value := .Values.environment }}
-- { name: {{ $name | quote }}, value: {{ $value | quote }} }
-{{- end }}
 {{- end }}
 
 {{/* Files that the environment or the config of stacks names. */}}

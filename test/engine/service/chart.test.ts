@@ -76,6 +76,15 @@ describe("the chart service", () => {
     }
   });
 
+  it("gives the migrations the database's URL, and no other secret", async () => {
+    const objects = await render({ environment: { APP_LOG_LEVEL: "debug" } });
+    const [{ env }] = find(objects, "Job").spec.template.spec.containers;
+    assert.deepEqual(
+      env.map(({ name }: Any) => name),
+      ["APP_DATABASE_URL", "APP_LOG_LEVEL"],
+    );
+  });
+
   it("takes secrets by reference only, and refuses them as plain variables", async () => {
     const objects = await render({ environment: { APP_OIDC_ISSUER: "https://issuer.example.com" } });
     const [{ env }] = find(objects, "Deployment").spec.template.spec.containers;
