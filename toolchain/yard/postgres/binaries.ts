@@ -44,6 +44,11 @@ export function reachableBinaries(native: string, user: PostgresUser | undefined
   if (!fs.existsSync(copy)) {
     const temporary = `${copy}.${process.pid}`;
     fs.cpSync(native, temporary, { recursive: true, verbatimSymlinks: true });
+    // With a strict umask, only the owner of the packages may read them.
+    if (user) {
+      const files = fs.readdirSync(temporary, { recursive: true, encoding: "utf8" });
+      for (const file of ["", ...files]) fs.lchownSync(path.join(temporary, file), user.uid, user.gid);
+    }
     fs.renameSync(temporary, copy);
   }
   return copy;
