@@ -12,6 +12,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { writeAtomically } = require("./atomic");
 const { load } = require("./codeCache");
+const { reachLocalGrpc } = require("./localGrpc");
 const { traced } = require("./traces");
 
 const ROOT = path.resolve(__dirname, "..", "..");
@@ -185,6 +186,7 @@ function fresh(entry, options = {}) {
  */
 function run(entry, options = {}) {
   const root = options.root ?? ROOT;
+  reachLocalGrpc(process.env);
   require("node:module").enableCompileCache?.(path.join(root, "node_modules", ".cache", "stackyard", "compiled"));
   const bundle = fresh(entry, options);
   const loaded = load(bundle);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import type { Condition } from "../../../cli/runtime/text/condition";
@@ -60,6 +60,18 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.match(stdout, /^ {6}claim data-runtime-acme-0: Bound, 80 GiB$/m);
     assert.match(stdout, /✓ Ingress \S+ {2}acme\.cli-\S+\.localhost at 192\.0\.2\.\d+/);
     assert.equal((await well("check", "--all")).stdout, "✓ acme\n");
+  });
+
+  it("does so behind a proxy, which no connection to this machine goes through", async () => {
+    const proxy = "http://127.0.0.1:9";
+    const env = { ...project.place.env, http_proxy: proxy, https_proxy: proxy, HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+    const behind = new Project({ ...project.place, env });
+    try {
+      await behind.runtime("up", "proxied", "--version", "v1");
+      await behind.runtime("destroy", "proxied", "--yes");
+    } finally {
+      rmSync(behind.folder, { recursive: true });
+    }
   });
 
   it("hibernates it and wakes it with the same disk", async () => {
