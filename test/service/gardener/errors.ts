@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../../engine/cli/held";
 import { ServiceProcess } from "../process";
 import { configOf, type RuntimePlace } from "./place";
 
@@ -13,18 +14,17 @@ export function errors(placeOf: () => RuntimePlace): void {
     const { errors: [error] = [] } = await place.ask(query);
     assert.ok(error);
     const { error_code: code, error_reason: reason, error_component: component, advice } = error.extensions;
-    const logged = place.service.log.slice(before).split("\n");
-    return {
-      form: [code, reason, component],
-      advice,
-      logged: logged.filter((line) => line.includes('"level":"error"')),
+    const errors = (): string[] => {
+      const lines = place.service.log.slice(before).split("\n");
+      return lines.filter((line) => line.includes('"level":"error"'));
     };
+    return { form: [code, reason, component], advice: String(advice), errors };
   };
 
   it("says that there is no such operation with the original's reason and component, and logs no error", async () => {
-    const { form, logged } = await errorOf(`{ runtimeOperationStatus(id: "${NOBODY}") { id } }`);
+    const { form, errors } = await errorOf(`{ runtimeOperationStatus(id: "${NOBODY}") { id } }`);
     assert.deepEqual(form, [400, "err_db_not_found", "db - provisioner"]);
-    assert.deepEqual(logged, []);
+    assert.deepEqual(errors(), []);
   });
 
   it("answers with 500 where it fails itself, logs that with the id that it names, and creates nothing", async () => {
@@ -39,11 +39,10 @@ export function errors(placeOf: () => RuntimePlace): void {
       await pool.query("alter table audit_away rename to audit");
     }
     assert.deepEqual(found.form, [500, "err_provisioner_internal", "provisioner"]);
-    const [, id = "none"] = /request's id ([0-9a-f-]{36})/.exec(String(found.advice)) ?? [];
-    assert.ok(
-      found.logged.some((line) => line.includes(id)),
-      JSON.stringify(found),
-    );
+    const { advice, errors } = found;
+    const [, id = "none"] = /request's id ([0-9a-f-]{36})/.exec(advice) ?? [];
+    // The answer may be here before the output of the process.
+    await until(`the log has ${advice}`, () => Promise.resolve(errors().some((line) => line.includes(id))));
     assert.equal(await deployments(), before);
   });
 

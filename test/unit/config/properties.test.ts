@@ -182,7 +182,7 @@ describe("any accepted config", () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 1500 },
     );
     assert.ok(count > 100, `only ${count} accepted`);
   });
