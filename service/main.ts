@@ -60,7 +60,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     const service = await startService(root, values, log, serviceDefaultsOf(values, director));
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
     // Reports readiness to a parent process such as `make serve`, which then need not parse the log.
-    process.send?.({ ready: service.url });
+    if (process.connected) process.send?.({ ready: service.url });
 
     log.info({ reason: await reasonToEnd() }, "the service shuts down when the work in progress has ended");
     for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(EXIT.failure));
@@ -82,7 +82,10 @@ function reasonToEnd(): Promise<string> {
   return new Promise((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
-    process.once("disconnect", () => resolve("the program that started it is gone"));
+    const isGone = (): void => resolve("the program that started it is gone");
+    process.once("disconnect", isGone);
+    // It may have ended during the start.
+    if (process.send && !process.connected) isGone();
     process.channel?.unref();
   });
 }

@@ -13,35 +13,38 @@ export function listen(
   hear: (payload: string) => void,
   onAgain: () => void = () => undefined,
 ): { readonly stop: () => Promise<void> } {
-  let stopped = false;
-  let client: PoolClient | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  const listenOn = async (client: PoolClient): Promise<void> => {
+    const ended = new Promise<void>((resolve) => {
+      client.once("error", () => resolve());
+      client.once("end", () => resolve());
+    });
+    client.on("notification", ({ channel: from, payload = "" }) => from === channel && hear(payload));
+    await client.query(`listen "${channel}"`);
+    if (!signal.aborted) onAgain();
+    await ended;
+  };
   const work = async (): Promise<void> => {
-    while (!stopped) {
+    while (!signal.aborted) {
+      let client: PoolClient | undefined;
       try {
-        const mine = (client = await pool.connect());
-        const ended = new Promise<void>((resolve) => {
-          mine.once("error", () => resolve());
-          mine.once("end", () => resolve());
-        });
-        mine.on("notification", ({ channel: from, payload = "" }) => from === channel && hear(payload));
-        await mine.query(`listen "${channel}"`);
-        onAgain();
-        await ended;
+        client = await pool.connect();
+        await Promise.race([listenOn(client), stopped]);
       } catch {
         // The database is unavailable: retry until stopped.
       } finally {
         // Destroy the connection: it still listens, so the pool must not reuse it.
         client?.release(true);
-        client = undefined;
       }
-      if (!stopped) await sleep(AGAIN_MS, undefined, { ref: false });
+      if (!signal.aborted) await sleep(AGAIN_MS, undefined, { ref: false });
     }
   };
   const done = work();
   return {
     stop: async () => {
-      stopped = true;
-      client?.emit("end");
+      stopping.abort();
       await done;
     },
   };

@@ -57,8 +57,10 @@ export class EnginePool {
     for (const worker of this.idle.splice(0)) worker.leave();
   }
 
-  /** Resolves when all workers have ended. Call {@link close} first. */
-  async ended(): Promise<void> {
+  /** Kills what still runs. Resolves when all workers have ended. */
+  async end(): Promise<void> {
+    this.close();
+    for (const worker of this.busy) worker.kill();
     await Promise.all([...this.started].map((worker) => worker.ended));
   }
 

@@ -79,7 +79,9 @@ export class Workers {
     this.runner.release();
     await stopped;
     while (this.runner.count > 0) await sleep(50);
-    await Promise.all([this.listener.stop(), this.recovering, this.pool.ended()]);
+    // Plans change nothing.
+    while (this.pool.load.busy > 0 && Date.now() < until) await sleep(50);
+    await Promise.all([this.listener.stop(), this.recovering, this.pool.end()]);
     removeFolder();
   }
 

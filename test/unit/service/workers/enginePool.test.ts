@@ -5,11 +5,11 @@ import * as path from "node:path";
 import { EnginePool } from "../../../../service/workers/enginePool";
 import type { EngineJob } from "../../../../service/workers/messages";
 
-/** Notes each start in a file, answers every job, and ends with the service. */
+/** Notes each start in a file, answers every job but one that hangs, and ends with the service. */
 const ENTRY = `
 require("node:fs").appendFileSync(process.argv[3], process.pid + "\\n");
 process.on("disconnect", () => setTimeout(() => process.exit(), 200));
-process.on("message", () => process.send({ type: "result", memoryBytes: 1, result: {
+process.on("message", ({ id }) => id === "acme" && process.send({ type: "result", memoryBytes: 1, result: {
   ok: true, changes: {}, outputs: {}, errors: [], notes: [] } }));
 `;
 
@@ -28,7 +28,7 @@ describe("the pool of worker processes", () => {
     const shared = { root, folder: starts, env: process.env, memoryBytes: 2 ** 32, onSaid: () => undefined };
     return new EnginePool({ ...shared, count, replaceAtBytes: 2 ** 32, maxAgeMs: 60_000 });
   };
-  const run = (pool: EnginePool) => pool.run({ id: "acme" } as EngineJob, { limitMs: 60_000 });
+  const run = (pool: EnginePool, id = "acme") => pool.run({ id } as EngineJob, { limitMs: 60_000 });
 
   before(() => {
     mkdirSync(path.join(root, "service", "workers"), { recursive: true });
@@ -46,9 +46,16 @@ describe("the pool of worker processes", () => {
     const pids = [...pool.pids];
     assert.equal(pids.length, 2);
     assert.ok(pids.every(isAlive));
-    pool.close();
-    await pool.ended();
+    await pool.end();
     assert.deepEqual(pids.filter(isAlive), []);
+  });
+
+  it("has ended also where a job hangs", async () => {
+    const pool = open(1);
+    const running = run(pool, "hang");
+    await pool.end();
+    assert.ok("broken" in (await running));
+    assert.deepEqual(started().filter(isAlive), []);
   });
 
   it("starts no worker in the place of one that ends after it was closed", async () => {
@@ -56,7 +63,7 @@ describe("the pool of worker processes", () => {
     const running = run(pool);
     pool.close();
     assert.ok("ok" in (await running));
-    await pool.ended();
+    await pool.end();
     assert.equal(started().length, 1);
     assert.deepEqual(started().filter(isAlive), []);
   });
@@ -65,7 +72,7 @@ describe("the pool of worker processes", () => {
     const pool = open(1);
     pool.close();
     assert.ok("ok" in (await run(pool)));
-    await pool.ended();
+    await pool.end();
     assert.deepEqual(started().filter(isAlive), []);
   });
 });
