@@ -54,11 +54,11 @@ function inSession(session: number): number[] {
 
 /** Kills the remaining processes in the session of a killed process, such as the plugins of an engine. */
 export function killSession(session: number): void {
-  kill(inSession(session), "SIGKILL");
+  signalAll(inSession(session), "SIGKILL");
 }
 
-/** Kills processes. Ignores those that are already gone. */
-function kill(pids: readonly number[], signal: NodeJS.Signals): void {
+/** Sends a signal to processes. Ignores those that are already gone. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
@@ -70,12 +70,12 @@ function kill(pids: readonly number[], signal: NodeJS.Signals): void {
 
 /** Kills a process and its descendants. Plugins, for example, don't end when their engine is killed. */
 export function killTree(root: number): void {
-  kill([...descendantsOf(root), root], "SIGKILL");
+  signalAll([...descendantsOf(root), root], "SIGKILL");
 }
 
 /**
  * Terminates the descendants of a process that is about to exit. SIGTERM, because some must remove a temporary folder.
  */
 export function endProcesses(root: number): void {
-  kill(descendantsOf(root), "SIGTERM");
+  signalAll(descendantsOf(root), "SIGTERM");
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { signalAll } from "../engine/cli/signalAll";
+import { signalAll } from "../../engine/pulumi/processTree";
 import { processesOf } from "../engine/soak/harm";
 
 /** Processes of a service by what they are; `mark` is what its environment has. */
@@ -23,7 +23,7 @@ export const remaining = (mark: string): string[] => processesOf(mark).map(({ pi
 /** Kills all of a role, as the kernel does when memory is short. Answers how many there were. */
 export function kill(mark: string, role: Role): number {
   const pids = pidsOf(mark, role);
-  signalAll(pids);
+  signalAll(pids, "SIGKILL");
   return pids.length;
 }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { makeWorkerUtils } from "graphile-worker";
+import { signalAll } from "../../engine/pulumi/processTree";
 import { Queue } from "../../service/workers/queue";
 import { queueLog } from "../../service/workers/queueLog";
 import { serverPids, startServers } from "../engine/cli/killed/servers";
 import { until } from "../engine/cli/held";
-import { signalAll } from "../engine/cli/signalAll";
 import { testDatabase, type TestDatabase } from "./database";
 import { patiently } from "./patience";
 
@@ -35,7 +35,7 @@ describe("the queue", function () {
       const { name } = payload as { name: string };
       done.push(name);
       if (name !== "first") return;
-      signalAll(serverPids("postgres"));
+      signalAll(serverPids("postgres"), "SIGKILL");
       // Its backends end a moment after it: until then the end of this job could be written.
       await until("PostgreSQL is away", isAway);
     };

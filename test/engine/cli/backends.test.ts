@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { Client } from "pg";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import { PostgresStore } from "../../../engine/state/postgres/store";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
-import { signalAll } from "./signalAll";
 
 const database = `state_${randomBytes(3).toString("hex")}`;
 
@@ -95,7 +95,7 @@ describe("a state backend in PostgreSQL", () => {
     assert.equal((await lock("release", "here", "--force")).code, 0);
     const started = project.start("lock", "acquire", "here", "--pull-request", "9");
     // Whether it was before or after the lock was written is all the same.
-    const timer = setTimeout(() => signalAll([started.pid]), 200);
+    const timer = setTimeout(() => signalAll([started.pid], "SIGKILL"), 200);
     await started.ended;
     clearTimeout(timer);
     assert.equal((await lock("acquire", "here", "--pull-request", "9")).code, 0);

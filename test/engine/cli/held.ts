@@ -1,7 +1,7 @@
 import { Client } from "pg";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import type { Place } from "../runtime/world";
 import type { Project } from "./project";
-import { signalAll } from "./signalAll";
 
 /**
  * Keeps the ledger's tables locked, so that an update which takes or gives slots waits in the middle until released.
@@ -66,6 +66,6 @@ export async function killWhen(
 ): Promise<void> {
   const { pid, ended } = project.start(group, verb, stack, ...flags);
   await until(what, check);
-  signalAll([pid, ...(await pidsOf(project, "pulumi", stack))]);
+  signalAll([pid, ...(await pidsOf(project, "pulumi", stack))], "SIGKILL");
   await ended;
 }

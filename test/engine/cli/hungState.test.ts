@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { descendantsOf } from "../../../engine/pulumi/processTree";
+import { descendantsOf, signalAll } from "../../../engine/pulumi/processTree";
 import { startOwn, type OwnServer } from "../ledger/postgres";
 import { testYard } from "../runtime/yard";
 import { holdLedger, until, waitsForLedger } from "./held";
 import { Project, type Started } from "./project";
-import { signalAll } from "./signalAll";
 
 describe("a state database that hangs during an update", () => {
   let server: OwnServer;

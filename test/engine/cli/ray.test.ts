@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import { testYard } from "../runtime/yard";
 import { pidsOf, until } from "./held";
 import { Project, type Ended } from "./project";
-import { signalAll } from "./signalAll";
 
 const run = promisify(execFile);
 /** Ours alone, so that what stays behind in it is ours. */
@@ -65,7 +65,7 @@ describe("stackyard ray", () => {
       let engines: readonly number[] = [];
       await until(`${verb} runs`, async () => (engines = await pidsOf(project, "pulumi", verb, "here")).length > 0);
       // The engines first, and at once: on a busy machine one would begin with its changes.
-      signalAll([...engines, pid]);
+      signalAll([...engines, pid], "SIGKILL");
       await ended;
       assert.equal(readFileSync(file, "utf8"), before, verb);
     }

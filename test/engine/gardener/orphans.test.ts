@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { parse } from "yaml";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { exampleShoot } from "../../doubles/gardener/exampleShoot";
 import { Gardener } from "../../doubles/gardener/gardener";
@@ -11,7 +12,6 @@ import { DirectorDouble } from "../../doubles/director/director";
 import { until } from "../cli/held";
 import { newMark, processesWith } from "../cli/marked";
 import { Project, type Ended } from "../cli/project";
-import { signalAll } from "../cli/signalAll";
 import { testYard } from "../runtime/yard";
 
 const CLUSTER = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" };
@@ -188,7 +188,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
       left.silentAfter = "registerRuntime";
       const { ended } = project.start("runtime", "up", "-f", file);
       await until("it is registered", () => Promise.resolve(left.runtimes.size === 1));
-      signalAll(processesWith(mark));
+      signalAll(processesWith(mark).map(Number), "SIGKILL");
       left.silentAfter = undefined;
       assert.notEqual((await ended).code, 0);
     };

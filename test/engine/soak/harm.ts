@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import { serverPids, startServers } from "../cli/killed/servers";
-import { signalAll } from "../cli/signalAll";
 import type { Victim } from "./plan";
 
 /** Every process that an action starts has this in its environment, with the action's name. */
@@ -40,13 +40,13 @@ export async function harm(
   victim: Victim,
   { pid, mark, isOver }: { readonly pid: number; readonly mark: string; readonly isOver: () => boolean },
 ): Promise<void> {
-  if (victim === "command") return signalAll([pid]);
+  if (victim === "command") return signalAll([pid], "SIGKILL");
   if (victim === "postgres" || victim === "apiserver") return harmServer(SERVERS[victim]);
   const engine = ENGINES[victim];
   if (engine === undefined) throw new Error(`nobody knows how to kill ${victim}`);
   for (let found: number[] = []; found.length === 0 && !isOver(); await sleep(50)) {
     found = processesOf(mark).flatMap((one) => (engine.test(one.program) ? [one.pid] : []));
-    signalAll(found);
+    signalAll(found, "SIGKILL");
   }
 }
 
@@ -55,7 +55,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /** One after the other: what is being started again must not be killed at the same time. */
 function harmServer(program: "postgres" | "kube-apiserver"): Promise<void> {
   const work = async (): Promise<void> => {
-    signalAll(serverPids(program));
+    signalAll(serverPids(program), "SIGKILL");
     await sleep(500);
     await startServers();
   };

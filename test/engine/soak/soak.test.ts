@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import { connect } from "../../../kubernetes/client/connect";
 import { inventoryKey } from "../../../kubernetes/client/objects";
 import { refOf } from "../../../kubernetes/claims/claims";
@@ -14,7 +15,6 @@ import type { ResourceState } from "../../../engine/state/checkpoint";
 import type { Summary } from "../../../cli/fleet/text/summary";
 import { Project, type Ended } from "../cli/project";
 import { ClaimWatch } from "./claims";
-import { signalAll } from "../cli/signalAll";
 import { harm, MARK, processesOf } from "./harm";
 import { dice, HOSTS, planSoak, RUNTIMES, type Action } from "./plan";
 import { kubernetesProvisioner } from "../runtime/provisioner";
@@ -98,14 +98,17 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     const how = await Promise.race([end, sleep(HANGS_MS, undefined, { ref: false })]);
     if (how === undefined) {
       faults.push(`${what} did not end`);
-      signalAll(processesOf(mark).map((one) => one.pid));
+      signalAll(
+        processesOf(mark).map((one) => one.pid),
+        "SIGKILL",
+      );
     } else {
       report(what, action, how);
     }
     for (const until = Date.now() + LINGER_MS; processesOf(mark).length > 0 && Date.now() < until;) await sleep(200);
     for (const { pid: left, program } of processesOf(mark)) {
       faults.push(`${what}: ${program} remains`);
-      signalAll([left]);
+      signalAll([left], "SIGKILL");
     }
     done.push({ ...action, began, ended: Date.now() });
   }

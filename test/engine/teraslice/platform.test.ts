@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { signalAll } from "../../../engine/pulumi/processTree";
 import { pidsOf, until } from "../cli/held";
-import { signalAll } from "../cli/signalAll";
 import { addressOfMachine } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 import { smallJob, TerasliceWorld } from "./world";
@@ -145,7 +145,7 @@ describe("Jobs of a platform's Teraslice", function () {
         engines = await pidsOf(project, "pulumi", verb, "here");
         return engines.length > 0 && moment();
       });
-      signalAll([...engines, pid]);
+      signalAll([...engines, pid], "SIGKILL");
       await ended;
       return readFileSync(world.file, "utf8");
     };

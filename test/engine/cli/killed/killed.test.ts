@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { signalAll } from "../../../../engine/pulumi/processTree";
 import { kubernetesProvisioner } from "../../runtime/provisioner";
 import { testYard } from "../../runtime/yard";
 import { holdLedger, killWhen, until, waitsForLedger } from "../held";
 import { newMark, processesWith } from "../marked";
 import { Project, type Ended, type Started } from "../project";
-import { signalAll } from "../signalAll";
 import { serverPids, startServers } from "./servers";
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ const HOST = `http://${namespace}.example.com:9091`;
 
 const killAll = (pids: readonly (number | string)[]): void => {
   assert.notEqual(pids.length, 0, "there is nothing to kill");
-  signalAll(pids);
+  signalAll(pids.map(Number), "SIGKILL");
 };
 
 describe("a kill in the middle of a command", () => {
