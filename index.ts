@@ -53,15 +53,6 @@ export = async (): Promise<pulumi.Inputs> => {
   const gpuPlugin = await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
   const metrics = await platformMetrics("metrics-server", config, cluster, charts);
   const served = await platformIngress("ingress", config, cluster, charts, state);
-  const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
-  const { pools, kubernetes, gardener, ledgerUrl } = config;
-  const provisionerSet = new ProvisionerSet("provisioners", {
-    ...{ pools, kubernetes, gardener, ledgerUrl, cluster, clusterServer },
-  });
-  const { provisioners } = provisionerSet;
-  const hasClickHouse = Object.keys(config.clickhouse).length > 0;
-  const clickhouse =
-    hasClickHouse && new ClickHouseSet("clickhouse", { clickhouse: config.clickhouse, cluster, clusterServer });
   const roleArns = dataAccess?.roleArns;
   // Components that may have Ingresses are deleted before the Ingress controllers, which delete the load balancers.
   const afterIngress = { dependsOn: served ? [served] : [] };
@@ -87,10 +78,22 @@ export = async (): Promise<pulumi.Inputs> => {
   const service = await platformService("service", config, cluster, afterIngress);
 
   const stateful = [ray, jupyterhub, ...teraslice.clusters, bundles];
-  const guard = guardData("data-guard", cluster?.access, stateful);
   const charted = [autoscaler, karpenter, gpuPlugin, metrics, served];
-  const all = [...stateful, ...charted, guard, provisionerSet, dataAccess, clickhouse, service];
-  guardBalancers("load-balancer-guard", config, cluster, all);
+  const made = [cluster, cluster?.made, ...stateful, ...charted, dataAccess, service].filter(isMade);
+  const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
+  const { pools, kubernetes, gardener, ledgerUrl } = config;
+  const provisionerSet = new ProvisionerSet("provisioners", {
+    ...{ pools, kubernetes, gardener, ledgerUrl, cluster, clusterServer, guarded: made },
+  });
+  const { provisioners } = provisionerSet;
+  // Everything that a refused destroy must not have deleted.
+  const guarded = [...made, ...provisionerSet.places];
+  const hasClickHouse = Object.keys(config.clickhouse).length > 0;
+  const clickhouse =
+    hasClickHouse &&
+    new ClickHouseSet("clickhouse", { clickhouse: config.clickhouse, cluster, clusterServer, guarded });
+  const guard = guardData("data-guard", cluster?.access, stateful, guarded);
+  guardBalancers("load-balancer-guard", config, cluster, [...made, guard, provisionerSet, clickhouse]);
 
   await sizes;
   // Outputs for runtime stacks. Optional ones are omitted, because Pulumi warns about undefined outputs.
@@ -120,3 +123,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(skipped && { skipped }),
   };
 };
+
+/** Whether the config has this part of the platform. */
+const isMade = <Part extends pulumi.Resource>(part: Part | false | undefined): part is Part =>
+  part !== undefined && part !== false;

@@ -6,6 +6,7 @@
 
 import { performance } from "node:perf_hooks";
 import { Pool } from "pg";
+import { randomUUID } from "node:crypto";
 import { allocate } from "../provider/ledger/allocations";
 import { closeLedgers, CONNECTIONS } from "../provider/ledger/database";
 import { registerPool } from "../provider/resources/staticPool/registerPool";
@@ -42,6 +43,13 @@ async function plainInserts(url: string): Promise<number> {
   return seconds;
 }
 
+const ownerOf = (name: string) => ({
+  owner: randomUUID(),
+  stack: `stackyard-runtime/${name}`,
+  backend: "s3://bench/state",
+  generation: 0,
+});
+
 async function allocations(url: string): Promise<{ seconds: number; refused: number }> {
   const hosts = Array.from({ length: HOSTS }, (_, i) => ({
     host: `http://h${i}`,
@@ -51,11 +59,11 @@ async function allocations(url: string): Promise<{ seconds: number; refused: num
     weight: 1,
     drain: false,
   }));
-  await registerPool(url, POOL, hosts);
+  await registerPool(url, POOL, hosts, ownerOf("pool"));
   let refused = 0;
   const seconds = await timed(SLOTS + TOO_MANY, async (index) => {
     try {
-      await allocate(url, { pool: POOL, deployment: `d${index}`, slots: 1 });
+      await allocate(url, { pool: POOL, deployment: `d${index}`, slots: 1, claimant: ownerOf(`d${index}`) });
     } catch (error) {
       if (!(error instanceof Error) || !error.message.includes("has no host with room")) throw error;
       refused++;

@@ -3,10 +3,10 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
 
 /**
  * The cause of a failure, for programs that act on it: an invalid request (`input`), a move that was not requested
- * (`move`), the platform's own config (`platform`), a stack that another user has locked (`locked`) or changed
+ * (`move`), a deletion of protected data (`protected`), the platform's own config (`platform`), a stack that another user has locked (`locked`) or changed
  * (`changed`), an engine or provider process that exited early (`ended`), the database that stores the state (`state`).
  */
-export type FailureKind = "input" | "move" | "platform" | "locked" | "changed" | "ended" | "state";
+export type FailureKind = "input" | "move" | "protected" | "platform" | "locked" | "changed" | "ended" | "state";
 
 /** The cause of a failure, from the error or its `cause`; undefined if unknown. */
 export function kindOf(error: unknown): FailureKind | undefined {

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isMissing } from "./errorCode";
+import { hasCode, isMissing } from "./errorCode";
 
 /**
  * The content of a file; undefined if it does not exist. A file of more than `most` bytes is not ours and counts as
@@ -37,6 +37,24 @@ export async function writeWhole(file: string, bytes: Buffer, isPrivate = false)
     // A full disk would keep a partial file. An error of the removal has the same cause as the error that is thrown.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Creates a file with its whole content, readable by this user only. Returns false if it exists: another process's file
+ * stays.
+ */
+export async function createWhole(file: string, text: string): Promise<boolean> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 

@@ -10,12 +10,14 @@ import { planRuntime } from "../components/runtime/plan";
 import { readPlatform } from "../components/runtime/platform/platformStack";
 import { readOwnState } from "../components/resources/ownState";
 import { presentOf } from "../components/runtime/present";
+import { isProtected } from "../components/runtime/request/present";
 import { requestDigest } from "../components/runtime/request/requestDigest";
 import { createRuntime } from "../components/runtime/runtime";
 import { withServiceDefaults, type ServiceDefaults } from "../components/runtime/types/gardener/serviceDefaults";
 import type { RuntimeStackOutputs } from "../components/runtime/types/runtimeType";
 import { isSecretDeployment, readConfig } from "./decodeConfig";
 import { CHANGED_MEANWHILE } from "./changedMeanwhile";
+import { leftFile } from "./leftFile";
 import { Refusal, refusalOf } from "./refusal";
 
 /** Values that the caller passes in memory. */
@@ -35,7 +37,9 @@ export async function runtimeProgram({
   adoptedDatabase,
   serviceDefaults,
 }: ProgramArgs = {}): Promise<RuntimeStackOutputs> {
-  const { platform: stack, deployment, move, base, adopt, only, operation, command = "pulumi up" } = readConfig();
+  const config = readConfig();
+  const { platform: stack, deployment, move, base, adopt, disk, only, operation, deployed } = config;
+  const { command = "pulumi up" } = config;
   /*
    * One after the other. To list keys in PostgreSQL, the engine (3.259.0, ListPaged) holds one connection and opens
    * another. On a machine with one CPU it has two: two reads at the same time would wait for each other forever.
@@ -43,6 +47,8 @@ export async function runtimeProgram({
   const platform = await readPlatform(stack);
   const before = await readOwnState();
   const present = presentOf(before);
+  const own = pulumi.getStack();
+  if (present === undefined && adopt === undefined && deployed === own) throw new Refusal(leftFile(own), "input");
   if (base !== undefined && base !== requestDigest(present?.latest)) throw new Refusal(CHANGED_MEANWHILE, "changed");
   try {
     const provisioner = settleProvisioner(platform, deployment, { platform: stack, present, move });
@@ -52,17 +58,25 @@ export async function runtimeProgram({
       serviceDefaults: present?.record?.serviceDefaults,
     });
     const { plan, notes } = settlePlace(planRuntime(served.platform, deployment, provisioner), present, moving);
-    const clickhouse = planClickHouse(platform, deployment, stack, databaseIn(before) ?? clusterIn(before));
+    const clickhouse = planClickHouse(
+      platform,
+      deployment,
+      stack,
+      databaseIn(before) ?? clusterIn(before),
+      adoptedDatabase?.database,
+    );
     for (const note of notes) await pulumi.log.warn(`${deployment.id} ${note}`);
     return await createRuntime(plan, {
       ledgerUrl: platform.ledgerUrl,
-      allowMove: moving,
+      // A host of a pool has data too, and another host of the pool does not.
+      allowMove: moving && !(present !== undefined && isProtected(present)),
       present,
       state: before,
       fromService: served.fromService,
       only,
       operation,
       adopt,
+      disk,
       platform: stack,
       command,
       secretDeployment: isSecretDeployment(),

@@ -2,6 +2,7 @@ import type { Backend, Changes, Fleet } from "./api/backend";
 import type { Database } from "./database/database";
 import type { Listener } from "./database/listener";
 import * as audit from "./database/queries/audit";
+import { byClusterName } from "./database/queries/clusterNames";
 import * as deployments from "./database/queries/deployments";
 import * as operations from "./database/queries/operations";
 import { noticePage } from "./watch/notices";
@@ -25,10 +26,12 @@ export function backendOf({ database, listener, changes, fleet, provisioners }: 
     granted: (caller, audited) => noteAudit(database, caller, audited, "accepted"),
     reads: {
       deployment: (tenant, id) => deployments.byId(database, tenant, id),
+      deploymentOfCluster: (cluster) => byClusterName(database, cluster),
       deployments: (args) => deployments.page(database, args),
       deploymentsById: (ids) => deployments.byIds(database, ids),
       operation: (tenant, id) => operations.byId(database, tenant, id),
       operations: (args) => operations.page(database, args),
+      operationsOf: (ids, first) => operations.pagesOf(database, ids, first),
       newest: (ids) => operations.newestOf(database, ids),
       stages: (ids) => operations.stagesOf(database, ids),
       events: (operation, after, signal) => listener.follow(operation, after, signal),

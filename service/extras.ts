@@ -1,6 +1,7 @@
 import type { Database } from "./database/database";
 import { Drift, type DriftSettings } from "./drift";
 import type { Operations } from "./operations";
+import { Retention, type RetentionSettings } from "./retention";
 import type { Rollouts } from "./rollouts";
 import { Webhooks, type WebhookSettings } from "./webhooks";
 import { Watch, type WatchOptions } from "./watch";
@@ -12,6 +13,8 @@ import type { WorkerExtras } from "./workers/workers";
 export interface ExtraSettings {
   readonly webhook?: WebhookSettings;
   readonly drift?: DriftSettings;
+  /** How long records are kept. Default: forever. */
+  readonly retention?: RetentionSettings;
 }
 
 export interface ExtraOptions {
@@ -25,16 +28,17 @@ export interface ExtraOptions {
   readonly log: Log;
 }
 
-/** Builds the workers' tasks besides operations: webhooks, drift detection, periodic checks. */
-export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOptions): WorkerExtras {
+/** Builds the workers' tasks besides operations: webhooks, drift detection, periodic checks, retention. */
+export function extrasOf({ webhook, drift, retention }: ExtraSettings, options: ExtraOptions): WorkerExtras {
   const webhooks = webhook && new Webhooks(webhook, options.database, options.log);
   const hear: Hear | undefined = webhooks && ((transaction, row) => webhooks.onNotice(transaction, row));
   const { database, log } = options;
   const compare = drift && new Drift({ ...options, settings: drift, hear });
   const watch = options.watch && new Watch({ database, log, hear, ...options.watch });
+  const keeper = retention && new Retention(retention, database, log);
   return {
-    tasks: { ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks, ...webhooks?.tasks },
-    crontab: [compare, watch, webhooks].flatMap((one) => one?.crontab ?? []).join("\n"),
+    tasks: { ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks, ...webhooks?.tasks, ...keeper?.tasks },
+    crontab: [compare, watch, webhooks, keeper].flatMap((one) => one?.crontab ?? []).join("\n"),
     ...(webhooks && {
       deliveries: webhooks.deliveries,
       onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation),

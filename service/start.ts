@@ -23,14 +23,17 @@ import { gardensOf } from "./gardener/gardens";
 import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
 import { requestCheck } from "./platform/judge";
+import { trustedProxies } from "./http/callerAddress";
 import { pageFiles } from "./http/files";
-import { healthOf } from "./http/health";
+import { cachedHealth, healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
 import { createMetrics } from "./http/metrics";
+import { playgroundOf } from "./http/playground";
 import { createHttpServer, createMetricsServer } from "./http/server";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
+import { Webhooks } from "./webhooks";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
 /** A running service. */
@@ -76,6 +79,8 @@ export async function startService(
   const capacity = new Capacity({ database, root: project, defaultPlatform });
   const engine = engineLog(log);
   const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
+  const settings = extraSettings(values);
+  const webhooks = settings.webhook && new Webhooks(settings.webhook, database, engine);
   const changes = new Operations({
     database,
     defaultPlatform,
@@ -84,6 +89,7 @@ export async function startService(
     planner,
     judge: requestCheck({ platform, serviceDefaults, log: engine }),
     stackNaming: values.APP_STACK_NAMES,
+    ...(webhooks && { onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation) }),
   });
   const provisioners = () => capacity.read();
   const parts = { database, vault, operations: changes, planner: () => planner, log: engine };
@@ -99,23 +105,24 @@ export async function startService(
     rate: new RateLimiterMemory({ points: values.APP_LIMIT_REQUESTS_PER_MINUTE, duration: 60 }),
     defaultPlatform,
     verifiers: verifiersOf(values),
+    publicSchema: values.APP_PUBLIC_SCHEMA,
     runtimes: runtimeSettings(values, shoots),
     log,
     observe: metrics.observe,
   });
+  const pageFolder = join(root, "service", "page");
   const server = createHttpServer({
     api,
     endpoint: values.APP_API_ENDPOINT,
     playground: {
       path: values.APP_PLAYGROUND_API_ENDPOINT,
-      html: async () => {
-        const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-        return renderGraphiQL({ title: "Stackyard", endpoint: values.APP_API_ENDPOINT, headers: HEADERS });
-      },
+      read: playgroundOf(pageFolder, values.APP_API_ENDPOINT),
     },
-    page: pageFiles(join(root, "service", "page"), values.APP_API_ENDPOINT),
+    page: pageFiles(pageFolder, values.APP_API_ENDPOINT),
     limitBytes: values.APP_LIMIT_BODY_KB * 1024,
-    health: () =>
+    proxies: trustedProxies(values.APP_TRUSTED_PROXIES ?? []),
+    mostConnections: values.APP_LIMIT_CONNECTIONS,
+    health: cachedHealth(() =>
       healthOf({
         service: () => (ending.signal.aborted ? "draining" : undefined),
         database: async () => void (await pool.query("select 1")),
@@ -128,6 +135,7 @@ export async function startService(
           return said === true ? undefined : said;
         },
       }),
+    ),
     ending: ending.signal,
     log,
   });
@@ -142,7 +150,7 @@ export async function startService(
   }
   await untilMigrated(pool, folder, (names) => log.warn({ migrations: names }, "waiting for migrations to run"));
   await checkKeys(database, vault);
-  const extras = extrasOf(extraSettings(values), {
+  const extras = extrasOf(settings, {
     ...parts,
     rollouts,
     watch: { root: project, capacity },
@@ -202,11 +210,15 @@ function extraSettings(values: Values): ExtraSettings {
   const { APP_WEBHOOK_URL: url, APP_WEBHOOK_SECRET: secret, APP_DRIFT_INTERVAL: everyMs } = values;
   return {
     ...(url !== undefined && secret !== undefined && { webhook: { url, secret } }),
+    retention: {
+      operations: values.APP_KEEP_OPERATIONS_DAYS,
+      audit: values.APP_KEEP_AUDIT_DAYS,
+      keys: values.APP_KEEP_KEYS_DAYS,
+      notices: values.APP_KEEP_NOTICES_DAYS,
+    },
     ...(everyMs !== undefined && { drift: { everyMs, repairs: values.APP_DRIFT_REPAIR } }),
   };
 }
-
-const HEADERS = JSON.stringify({ authorization: "Bearer …", tenant: "" });
 
 function verifiersOf(values: Values): Verifiers {
   const { APP_STATIC_TOKENS: tokens, APP_OIDC_ISSUER: issuer } = values;

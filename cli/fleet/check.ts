@@ -9,7 +9,9 @@ import { ping } from "../../kubernetes/ready/ping";
 import { forAll } from "../../kubernetes/client/pool";
 import { statusOf } from "../../kubernetes/ready/status";
 import { messageOf } from "../../foundation/errors";
-import { isSet } from "../../engine/state/cluster";
+import { appliedIn, isSet } from "../../engine/state/cluster";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import { withStore } from "../../engine/state/store";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/orphan";
 import { readPlatform } from "../../engine/stack/platformOutputs";
@@ -57,10 +59,16 @@ export async function checkRuntimes(runtimes: readonly Runtime[], options: Check
       await forAll(references, async (name) => [name, await open(name, options.root, signal)] as const),
     );
     const checked = await forAll(runtimes, (runtime) => checkOne(runtime, opened, options, signal));
-    return options.all ? [...checked, ...(await orphanProblems(options))] : checked;
+    return options.all ? [...checked, ...(await damageProblems(options)), ...(await orphanProblems(options))] : checked;
   } finally {
     await closeLedgers();
   }
+}
+
+/** States and locks that can't be read: their runtimes are in no list. */
+async function damageProblems({ folder }: CheckOptions): Promise<Checked[]> {
+  const found = await withStore(folder, (store) => store.damaged?.(RUNTIME_PROJECT) ?? Promise.resolve([]));
+  return found.map(({ stack, text }) => ({ id: stack, ok: false, problems: [{ kind: "unknown", text }] }));
 }
 
 async function open(name: string, root: string, signal: AbortSignal): Promise<Opened> {
@@ -140,16 +148,13 @@ export async function objectProblems(set: ResourceState, client: Client): Promis
       { kind: "cluster", text: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` },
     ];
   }
-  return clusterProblems(await statusOf(client, inventoryOf(set)));
+  return clusterProblems(await statusOf(client, appliedIn(set)));
 }
 
 const conditionProblems = (condition: Condition): Problem[] =>
   "unknown" in condition
     ? [{ kind: "unknown", text: `the cluster did not answer: ${condition.unknown}` }]
     : clusterProblems(condition.objects);
-
-const inventoryOf = ({ outputs = {} }: ResourceState): string[] =>
-  Array.isArray(outputs["inventory"]) ? outputs["inventory"].map(String) : [];
 
 async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal): Promise<Problem[]> {
   const { url } = (inputs["ping"] ?? {}) as { url?: unknown };

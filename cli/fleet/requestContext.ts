@@ -1,6 +1,6 @@
 import { isObject } from "../../foundation/json/isObject";
 import { provisionerOf } from "../../engine/runtime/list";
-import { readConfig } from "../../engine/runtime/project";
+import { isWrittenFor, readConfig } from "../../engine/runtime/project";
 import type { Request } from "../../engine/runtime/request/request";
 import { StackFile } from "../../engine/stack/file";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
@@ -18,9 +18,10 @@ export function readRequestContext(
     const runtimes = new Map<string, Known>();
     for (const { id } of requests) {
       const state = await store.find(RUNTIME_PROJECT, id);
-      const file = readConfig(await StackFile.read(folder, id));
+      const stackFile = await StackFile.read(folder, id);
+      const file = readConfig(stackFile);
       runtimes.set(id, {
-        exists: (state?.resources.length ?? 0) > 0 || hasVersion(file.deployment),
+        exists: (state?.resources.length ?? 0) > 0 || (hasVersion(file.deployment) && !isWrittenFor(stackFile, id)),
         platform: typeof file.platform === "string" ? file.platform : undefined,
         provisioner: state && provisionerOf(state),
       });

@@ -3,6 +3,7 @@ import { version } from "../../package.json";
 import type { Context } from "../context";
 import { eksCommand } from "../eks/command";
 import { colours, isColourful } from "../terminal/colours";
+import { adoptCommand } from "../adopt/command";
 import { bundleCommand } from "../bundle/command";
 import { completionCommand } from "../completion/command";
 import { bootstrapCommand } from "../bootstrap/command";
@@ -31,6 +32,7 @@ Examples:
   stackyard affected --since origin/main
   stackyard promote staging prod
   stackyard lock list
+  stackyard adopt ray/analytics --stack new
 `;
 
 /** The whole command line. Wrong usage throws a CommanderError after reporting it. */
@@ -54,6 +56,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(eksCommand(context))
     .addCommand(bootstrapCommand(context))
     .addCommand(lockCommand(context))
+    .addCommand(adoptCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));
   for (const command of [...serviceCommands(context), ...deliveryCommands(context)]) root.addCommand(command);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "../context";
 import { filled, positive } from "../program/parse";
 import { group } from "../program/group";
-import type { DrainOptions, ImportOptions, ShowOptions, UndrainOptions } from "./options";
+import type { AdoptOptions, DrainOptions, ImportOptions, ShowOptions, UndrainOptions } from "./options";
 
 /** `stackyard provisioners …`. */
 export function provisionersCommand(context: Context): Command {
@@ -27,6 +27,16 @@ export function provisionersCommand(context: Context): Command {
     .action(async (options: ShowOptions) => {
       const { show } = await import("./showCommand.js");
       await show(context, options);
+    });
+  provisioners
+    .command("adopt")
+    .description("let a platform stack take over the pool of a static provisioner that another stack owns")
+    .argument("<name>", "the static provisioner", filled)
+    .option("--stack <name>", "platform stack that takes it over", filled, "dev")
+    .option("-y, --yes", "skip the confirmation")
+    .action(async (name: string, options: AdoptOptions) => {
+      const { adoptPool } = await import("./adopt.js");
+      await adoptPool(context, name, options);
     });
   const changing = (name: string, description: string): Command =>
     provisioners

@@ -21,3 +21,8 @@ export interface DrainOptions extends UndrainOptions {
   readonly parallel?: number;
   readonly wait?: number;
 }
+
+export interface AdoptOptions {
+  readonly stack: string;
+  readonly yes?: boolean;
+}

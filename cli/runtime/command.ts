@@ -5,10 +5,11 @@ import { outputOptions, type OutputOptions } from "../program/output";
 import { filled, positive, repeated } from "../program/parse";
 import { fleet, placeFilters, stateFilters } from "./filter";
 import type { CheckCommandOptions } from "./check";
-import { kubeconfigOptions, type KubeconfigOptions } from "./kubeconfigOptions";
+import { kubeconfigOptions, type KubeconfigOptions } from "./kubeconfig/options";
+import type { DisksOptions } from "./disks";
 import type { ImportOptions } from "./import";
 import type { ListOptions } from "./list";
-import type { RemoveOptions } from "./orphans";
+import type { AdoptOptions, RemoveOptions } from "./orphans";
 import { deploymentOptions, sizeOptions, type UpOptions } from "./upOptions";
 import type { CommonOptions, ManyOptions } from "./options";
 
@@ -17,6 +18,11 @@ const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
 const LIST_FORMATS = ["json", "yaml", "wide", "id"] as const;
 
 const IDS = ["[ids...]", ID[1]] as const;
+
+const PROTECTION = [
+  ["protect", true, "refuse whatever would delete the data of a runtime, such as a move and destroy"],
+  ["unprotect", false, "remove the protection of a runtime"],
+] as const;
 
 function common(command: Command): Command {
   return command
@@ -56,6 +62,14 @@ export function runtimeCommand(context: Context): Command {
       const { setState } = await import("./up.js");
       await setState(context, ids, "running", options);
     });
+  for (const [verb, isProtected, does] of PROTECTION) {
+    common(add(verb, does))
+      .argument(...ID)
+      .action(async (id: string, options: CommonOptions) => {
+        const { protect } = await import("./up.js");
+        await protect(context, id, isProtected, options);
+      });
+  }
   placeFilters(fleet(common(add("destroy", "delete runtimes, their stacks and their stack files")), "destroy"))
     .argument(...IDS)
     .action(async (ids: string[], options: ManyOptions) => {
@@ -75,7 +89,8 @@ export function runtimeCommand(context: Context): Command {
   common(sizeOptions(add("adopt", "create a stack for a runtime that lost its stack, without changing the runtime")))
     .argument(...ID)
     .option("--provisioner <name>", "only resources of this provisioner", filled)
-    .action(async (id: string, options: UpOptions & CommonOptions) => {
+    .option("-y, --yes", "take over what another stack owns without a question")
+    .action(async (id: string, options: AdoptOptions) => {
       const { adoptOrphan } = await import("./orphans.js");
       await adoptOrphan(context, id, options);
     });
@@ -102,6 +117,16 @@ export function runtimeCommand(context: Context): Command {
       const { removeOrphan } = await import("./orphans.js");
       await removeOrphan(context, id, options);
     });
+  outputOptions(add("disks", "list disks that stayed when their runtime was destroyed, or remove some"), [
+    "json",
+    "yaml",
+  ])
+    .option("--remove <namespace/claim>", "delete this disk with its data; may be repeated", repeated)
+    .option("-y, --yes", "skip the confirmation")
+    .action(async (options: DisksOptions) => {
+      const { disks } = await import("./disks.js");
+      await disks(context, options);
+    });
   outputOptions(add("status", "show the request, outputs and object status of a runtime"), ["json", "yaml"])
     .argument(...ID)
     .action(async (id: string, options: OutputOptions) => {
@@ -113,7 +138,7 @@ export function runtimeCommand(context: Context): Command {
   )
     .argument(...ID)
     .action(async (id: string, options: KubeconfigOptions) => {
-      const { kubeconfig } = await import("./kubeconfig.js");
+      const { kubeconfig } = await import("./kubeconfig/print.js");
       await kubeconfig(context, id, options);
     });
   placeFilters(

@@ -1,16 +1,21 @@
 import type { Context } from "../context";
 import { EXIT, Failure, UsageError } from "../../foundation/errors";
 import { guard } from "../../engine/interrupt";
+import { unprotectCommand } from "../../components/runtime/protection";
 import { findOrphans, orphansOf, type Orphans } from "../../engine/orphans/find";
 import {
   dataOf,
   diskName,
+  foreignOwners,
   isOfDatabase,
+  isProtected,
   type Orphan,
   partsOf,
+  refuseForeign,
   type RuntimeOrphan,
   structuredOrphan,
 } from "../../engine/orphans/orphan";
+import { backendName } from "../../foundation/pulumi/backend";
 import { checkFlags } from "./requests";
 import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
@@ -25,6 +30,8 @@ export interface RemoveOptions extends CommonOptions {
   readonly allowDataLoss?: readonly string[];
   readonly yes?: boolean;
 }
+
+export type AdoptOptions = UpOptions & CommonOptions & { readonly yes?: boolean };
 
 /** Lists the orphans of all platforms. Exit code 1 if a location could not be read. */
 export async function listOrphans(context: Context, options: OutputOptions): Promise<void> {
@@ -53,13 +60,14 @@ export async function listOrphans(context: Context, options: OutputOptions): Pro
 function summary(orphan: Orphan): string {
   if (orphan.type !== "kubernetes") return partsOf(orphan).join();
   const disks = orphan.disks.map((disk) => `disk ${diskName(disk)}`);
+  const owners = orphan.record ? [`owner ${orphan.record.stack} in ${orphan.record.backend}`] : [];
   const [first = "", ...more] = partsOf({ ...orphan, disks: [] });
   const others = more.length > 0 ? [`${more.length} more`] : [];
-  return [...(first === "" ? [] : [first]), ...others, ...disks].join(", ");
+  return [...(first === "" ? [] : [first]), ...others, ...disks, ...owners].join(", ");
 }
 
 /** Creates a new stack for an orphan. */
-export async function adoptOrphan(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
+export async function adoptOrphan(context: Context, id: string, options: AdoptOptions): Promise<void> {
   const all = await found(context, deploymentId(id), undefined);
   const { provisioner } = options;
   const [orphan, ...others] = all
@@ -74,6 +82,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   }
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });
+  await confirmOwner(context, id, [orphan, ...all.filter(isOfDatabase)], options.yes === true);
   const { adopt } = await import("../../engine/orphans/adopt.js");
   const result = await guard(() =>
     adopt(orphan, all.filter(isOfDatabase), deployment, runtimeOptions(context, options)),
@@ -81,11 +90,38 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   report(context, result, "is adopted", "adopted", options.json);
 }
 
+/** Shows what a stack of another backend owns, and asks whether to take it over. */
+async function confirmOwner(
+  { live, runtimeFolder }: Context,
+  id: string,
+  orphans: readonly Orphan[],
+  isSure: boolean,
+): Promise<void> {
+  const owners = foreignOwners(orphans, backendName(runtimeFolder));
+  if (owners.length === 0) return;
+  const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
+  live.line(
+    [
+      `${id} belongs to ${owners.join("; and to ")}.`,
+      "That stack can't change or delete it afterwards. It is taken over as it is:",
+      ...parts,
+      `What would change then: stackyard runtime preview ${id}`,
+    ].join("\n"),
+  );
+  if (!isSure && !(await confirm(`Take over ${id}?`))) throw new Failure(`${id} was left as it is`);
+}
+
 /** Shows an orphan, asks for confirmation, and deletes it. Disks that would be deleted must be named. */
 export async function removeOrphan(context: Context, id: string, options: RemoveOptions): Promise<void> {
   const orphans = await found(context, deploymentId(id), options.provisioner);
   const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
   context.live.line([`${id} has no stack, and has:`, ...parts].join("\n"));
+  refuseForeign(id, orphans, backendName(context.runtimeFolder));
+  if (orphans.some(isProtected)) {
+    throw new Failure(
+      `${id} is protected, so nothing was deleted. Restore its stack with "stackyard runtime adopt ${id}", then remove the protection with "${unprotectCommand(id)}"`,
+    );
+  }
   refuseLoss(id, orphans, options.allowDataLoss ?? []);
   if (options.yes !== true && !(await confirm(`Remove all of this of ${id}?`))) {
     throw new Failure(`${id} was left as it is`);

@@ -21,7 +21,7 @@ import { filterOf } from "./filter";
 import { changeOf, defaultPlatform, type UpOptions } from "./upOptions";
 
 /** Options of operations on one runtime, with progress on standard error. */
-export function runtimeOptions(context: Context, options: CommonOptions): RuntimeOptions {
+export function runtimeOptions(context: Context, options: CommonOptions & Pick<UpOptions, "disk">): RuntimeOptions {
   const { live, colours } = context;
   return {
     root: context.root,
@@ -30,6 +30,7 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
     waitSeconds: options.wait,
     refresh: options.refresh,
     fromFile: options.fromFile,
+    disk: options.disk,
     onEvent: (event) => {
       for (const { kind, text } of narrate(event)) {
         if (kind === "status") live.status(`  ${colours.dim(text)}`);
@@ -67,6 +68,7 @@ const SINGLE = [
   "annotation",
   "provisioner",
   "clickhouse",
+  "disk",
   "move",
 ] as const;
 
@@ -116,6 +118,15 @@ export async function setState(
   await runMany(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
 }
 
+/** Protects a runtime, or removes the protection. The state records it, so it holds for every checkout and the service. */
+export function protect(context: Context, id: string, isProtected: boolean, options: CommonOptions): Promise<void> {
+  const [done, command] = isProtected
+    ? ["is protected", "runtime protect"]
+    : ["is not protected any more", "runtime unprotect"];
+  const change = { deployment: { protected: isProtected } };
+  return update(context, deploymentId(id), change, "must-exist", done, { ...options, command });
+}
+
 export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
   const { previewUp } = await import("../../engine/runtime/preview.js");
   const { Planned } = await import("../../engine/update/planned.js");
@@ -126,7 +137,8 @@ export async function preview(context: Context, id: string, options: UpOptions &
   const result = await guard(() => previewUp(id, change, running));
   if (options.json || !result.ok) return report(context, result, "", "previewed", options.json);
   context.live.end();
-  context.print(planText(id, planned));
+  const { steps, notes } = planned;
+  context.print(planText(id, { steps, notes: [...result.notes, ...notes] }));
 }
 
 async function update(
@@ -135,7 +147,7 @@ async function update(
   change: RuntimeChange,
   existing: Existing,
   done: string,
-  options: CommonOptions & { readonly command?: string },
+  options: CommonOptions & Pick<UpOptions, "disk"> & { readonly command?: string },
 ): Promise<void> {
   const { command } = options;
   const onDifferences = (file: string, differences: readonly string[]) =>

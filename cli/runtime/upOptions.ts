@@ -15,6 +15,7 @@ export interface UpOptions {
   readonly clickhouse?: string;
   readonly platform?: string;
   readonly move?: boolean;
+  readonly disk?: string;
 }
 
 /** Adds the options for a deployment's size and version. */
@@ -39,6 +40,7 @@ export function deploymentOptions(command: Command): Command {
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .option("--refresh", "refresh first, and fix what was changed or removed outside of Pulumi")
     .option("--from-file", "apply the differences of the stack file to the state")
+    .option("--disk <claim>", "kept disk that a new runtime uses (default: a new disk)", filled)
     .option("--move", "allow moving to another provisioner or host; data is not copied");
 }
 

@@ -48,7 +48,7 @@ export function requestOf({ field, types, values }: Mutation, { revision, key, d
   return { field, query, variables: { ...values, revision, idempotencyKey: key, dryRun } };
 }
 
-/** Prints the events of an operation until it ends. Throws if it fails. */
+/** Prints the events of an operation, or of those that replace it, until it ends. Throws if it fails. */
 export async function watch(
   context: Context,
   access: Access,
@@ -62,6 +62,7 @@ export async function watch(
     { id },
   );
   if (!operation) throw new Failure(`there is no operation ${id}`);
+  if (operation.replacedBy !== null) return watch(context, access, operation.replacedBy, options);
   const printed = structured(operation, options);
   if (printed !== undefined) context.print(printed);
   const text = operationText(operation, context.colours);

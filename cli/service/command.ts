@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "../context";
 import { group } from "../program/group";
 import { filled } from "../program/parse";
-import { kubeconfigOptions } from "../runtime/kubeconfigOptions";
+import { kubeconfigOptions } from "../runtime/kubeconfig/options";
 import { sizeOptions } from "../runtime/upOptions";
 import type { AskedOptions } from "./asked";
 import type { DeploymentFilter } from "./deployments";

@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 import { accessOf, ask, type AccessOptions } from "./client";
 import { Failure } from "../../foundation/errors";
-import type { KubeconfigOptions as Issuing } from "../runtime/kubeconfigOptions";
+import type { KubeconfigOptions as Issuing } from "../runtime/kubeconfig/options";
 
 export type KubeconfigOptions = AccessOptions & Issuing;
 

@@ -9,11 +9,13 @@ export interface Operation {
   readonly durationSeconds: number | null;
   readonly requestedBy: string;
   readonly requestedAt: string;
+  /** The later operation that includes this request. */
+  readonly replacedBy: string | null;
   readonly error: { readonly code: string; readonly reason: string; readonly advice: string | null } | null;
 }
 
 export const OPERATION =
-  "id deploymentId kind state stage message durationSeconds requestedBy requestedAt error { code reason component path advice retryable }";
+  "id deploymentId kind state stage message durationSeconds requestedBy requestedAt replacedBy error { code reason component path advice retryable }";
 
 export interface Deployment {
   readonly id: string;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { without } from "../../kubernetes/client/objects";
 import { failureOf, isLive, statusOf, type Execution } from "../../provider/resources/terasliceJob/master/execution";
 import { OWNER_LABEL } from "../../provider/resources/terasliceJob/inputs";
+import { withoutOwner } from "../../provider/resources/terasliceJob/owner";
 import { clear } from "../../provider/resources/terasliceJob/leftovers";
 import { Master } from "../../provider/resources/terasliceJob/master/master";
 import { running, start, stop } from "../../provider/resources/terasliceJob/master/run";
@@ -101,7 +102,7 @@ const ADDED = /^(_.*|job_id|ex|active|teraslice_version)$/;
 
 /** Returns the job as a file: the master's copy without what the master or this platform adds. */
 export function exported(job: Json, added: Json | undefined): Json {
-  const kept = Object.fromEntries(Object.entries(job).filter(([key]) => !ADDED.test(key)));
+  const kept = Object.fromEntries(Object.entries(withoutOwner(job)).filter(([key]) => !ADDED.test(key)));
   const labels = without((kept["labels"] ?? {}) as Json, OWNER_LABEL);
   delete kept["labels"];
   // Additions for all jobs of this master are added again on registration.

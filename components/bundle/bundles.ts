@@ -58,7 +58,16 @@ export class Bundles extends pulumi.ComponentResource {
       if (createNamespace && !namespaces.has(key)) {
         const objects = namespaceObjects(namespace, users);
         const { kubeconfig, context, cluster: server } = place;
-        const where = { kubeconfig, context, cluster: server, name: "namespace", namespace, as, outcome: {} };
+        const where = {
+          kubeconfig,
+          context,
+          cluster: server,
+          name: "namespace",
+          namespace,
+          as,
+          shared: true,
+          outcome: {},
+        };
         // Deleting the namespace would delete all other objects in it.
         const own = { parent: this, retainOnDelete: true };
         const role = access ? `${shortHash(access.server, 8)}-${namespace}` : namespace;

@@ -4,6 +4,8 @@ export interface AdoptedDatabase {
   readonly sets: Readonly<Record<string, string>>;
   /** Id in the comment of the database, if it is on a shared server. */
   readonly instance?: string;
+  /** Name of that database. */
+  readonly database?: string;
   /** Its password; undefined if unknown. */
   readonly password?: string;
 }

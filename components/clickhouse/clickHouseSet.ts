@@ -13,6 +13,11 @@ export interface ClickHouseSetArgs {
   readonly cluster?: Cluster;
   /** Server URL of that cluster, if known. Used to recognize a provisioner's own kubeconfig for the same cluster. */
   readonly clusterServer?: string;
+  /**
+   * What is deleted only after the check that no deployment has a database, so that a refused destroy has deleted
+   * nothing. Default: nothing.
+   */
+  readonly guarded?: readonly pulumi.Resource[];
 }
 
 /** The ClickHouse provisioners of a platform. Registers each one, so that a provisioner in use can't be removed. */
@@ -25,11 +30,12 @@ export class ClickHouseSet extends pulumi.ComponentResource {
   constructor(name: string, args: ClickHouseSetArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClickHouseSet"), name, {}, opts);
     const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+    const registration = { parent: this, dependsOn: [...(args.guarded ?? [])] };
     const exported = Object.entries(args.clickhouse).map(([provisioner, config]) => {
       const common = { platform, provisioner, gives: "clickhouse" };
       const way = config.type === "static" ? onServer(provisioner, config, args) : inCluster(provisioner, config, args);
       // The type is part of the name: a changed type deletes the old registration, which fails if deployments use it.
-      new ProvisionerRegistration(`${name}-${config.type}-${provisioner}`, { ...common, ...way }, { parent: this });
+      new ProvisionerRegistration(`${name}-${config.type}-${provisioner}`, { ...common, ...way }, registration);
       return [provisioner, exportedAs(provisioner, config, args.cluster)] as const;
     });
     this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));

@@ -7,6 +7,7 @@ import { type ClusterPlan, keptCluster, type PresentCluster, renderedCluster } f
 import type { DatabaseSettings } from "./database";
 import type { PresentDatabase } from "./present";
 import { type Reach, reachOf } from "./reach";
+import { readableName } from "./readableName";
 
 /** Plan of a deployment's database on a shared server. */
 export interface DatabasePlan extends Reach {
@@ -25,14 +26,15 @@ export type PresentClickHouse = PresentDatabase | PresentCluster;
 
 /**
  * Plans the database of a deployment. Undefined if it has none and requests none. An existing database is kept: if the
- * deployment no longer requests it, access is revoked. A hibernated deployment's database does not change. Throws a
- * {@link ChoiceError}.
+ * deployment no longer requests it, access is revoked. A hibernated deployment's database does not change. `adopted`:
+ * name of an existing database that a new stack takes over. Throws a {@link ChoiceError}.
  */
 export function planClickHouse(
   platform: Platform,
   deployment: Deployment,
   platformStack: string,
   present?: PresentClickHouse,
+  adopted?: string,
 ): ClickHousePlan | undefined {
   const asked = deployment.resources?.clickhouse;
   const set = platform.clickhouse ?? {};
@@ -48,7 +50,8 @@ export function planClickHouse(
   const name = `${spec.prefix}${id.replaceAll("-", "_")}`;
   const passwordVersion = `${spec.passwordVersion}.${asked.passwordVersion ?? 1}`;
   // The names of a database are fixed, because other names would mean another database.
-  const names = { database: present?.database ?? name, user: present?.user ?? name };
+  const fresh = spec.type === "static" ? readableName(spec.prefix, deployment.annotations, name) : name;
+  const names = { database: present?.database ?? adopted ?? fresh, user: present?.user ?? name };
   const revision = platform.clickhouseRevisions?.[provisioner];
   const known = revision === undefined ? {} : { revision };
   if (spec.type === "kubernetes") {

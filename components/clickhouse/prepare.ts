@@ -20,7 +20,7 @@ export interface PreparedDatabase {
    * Registers the resources. Their names do not depend on the runtime, so moving the runtime does not affect the
    * database.
    */
-  readonly create: (place?: SecretPlace) => Made;
+  readonly create: (place?: SecretPlace, opts?: pulumi.ComponentResourceOptions) => Made;
 }
 
 /** The deployment and its platform stack. */
@@ -44,10 +44,10 @@ export async function prepareDatabase(
   return {
     ...(access && { values: { host, port, secure, database, user, secret } }),
     passwordVersion,
-    create: (place) => {
+    create: (place, opts) => {
       const origin = { ...whose, provisioner: settings.provisioner ?? "" };
       const args = { ...settings, sources: [...settings.sources], secret, place, origin, adopted };
-      const component = new RuntimeDatabase("clickhouse", args);
+      const component = new RuntimeDatabase("clickhouse", args, opts);
       return { component, access: component.access };
     },
   };
@@ -71,12 +71,12 @@ async function prepareCluster(
   return {
     ...(access && { values: { ...reach, database, user, secret } }),
     passwordVersion,
-    create: (place) => {
+    create: (place, opts) => {
       const kubeconfig = own.kubeconfig === undefined ? undefined : pulumi.secret(own.kubeconfig);
       const record = { ...names, ...reach, access };
       const known = { timeoutSeconds, claimsWhenDeleted, provisionId, manifests, record, origin };
       const secrets = { ownSecret, secret, access, adopted };
-      const component = new ClickHouseCluster("clickhouse", { ...own, kubeconfig, ...known, ...secrets, place });
+      const component = new ClickHouseCluster("clickhouse", { ...own, kubeconfig, ...known, ...secrets, place }, opts);
       return { component, access: component.access };
     },
   };

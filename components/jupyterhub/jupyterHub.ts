@@ -110,7 +110,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, [{ kind: "jupyterhub", config: protection, passes }]);
     return new ManifestSet(
       `${name}-namespace`,
-      { ...cluster.access, name: NAMESPACE_SET, namespace, objects, protectData: !keepVolumes },
+      { ...cluster.access, name: NAMESPACE_SET, namespace, objects, shared: keepVolumes, protectData: !keepVolumes },
       { parent: this, retainOnDelete: keepVolumes },
     );
   }

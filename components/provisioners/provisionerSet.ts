@@ -25,6 +25,11 @@ export interface ProvisionerSetArgs {
   readonly clusterServer?: string;
   /** Platform stack, which prefixes the pools' names in the ledger. Default: this stack. */
   readonly stack?: string;
+  /**
+   * What is deleted only after the check that no deployment uses a provisioner, so that a refused destroy has deleted
+   * nothing. Default: nothing.
+   */
+  readonly guarded?: readonly pulumi.Resource[];
 }
 
 /**
@@ -34,26 +39,34 @@ export interface ProvisionerSetArgs {
 export class ProvisionerSet extends pulumi.ComponentResource {
   /** The provisioners as runtime stacks read them. Secret, because they contain kubeconfigs. */
   public readonly provisioners: pulumi.Output<Record<string, Provisioner>>;
+  /** Pools and namespaces. */
+  public readonly places: readonly pulumi.Resource[];
 
   constructor(name: string, args: ProvisionerSetArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ProvisionerSet"), name, {}, opts);
     const stack = args.stack ?? pulumi.getStack();
     const exported: [string, pulumi.Input<Provisioner>][] = [];
+    const namespaces = this.createNamespaces(name, args);
+    const guarded = [...(args.guarded ?? []), ...namespaces];
 
+    const pools: StaticPool[] = [];
     for (const [provisioner, hosts] of Object.entries(args.pools)) {
       const { ledgerUrl } = args;
       if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
       const pool = poolName(stack, provisioner);
       // A manually imported pool has the provisioner's name and no parent.
       const aliases = [{ name: provisioner, parent: pulumi.rootStackResource }];
-      new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, { parent: this, aliases });
+      const opts = { parent: this, aliases, dependsOn: guarded };
+      pools.push(new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, opts));
       exported.push([provisioner, { type: "static", pool }]);
     }
+    this.places = [...namespaces, ...pools];
 
-    this.createNamespaces(name, args);
     const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
+    // Deleted before the pools: a registration only checks, while a pool leaves the ledger.
+    const last = { parent: this, dependsOn: [...guarded, ...pools] };
     const register = (registered: Omit<ProvisionerRegistrationArgs, "platform">) =>
-      new ProvisionerRegistration(`${name}-${registered.provisioner}`, { ...registered, platform }, { parent: this });
+      new ProvisionerRegistration(`${name}-${registered.provisioner}`, { ...registered, platform }, last);
     for (const [provisioner, { access, settings }] of Object.entries(args.kubernetes)) {
       const way = access ?? args.cluster;
       if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
@@ -78,16 +91,17 @@ export class ProvisionerSet extends pulumi.ComponentResource {
   }
 
   /** Creates one ManifestSet per namespace, so that removing one from the config does not affect the others. */
-  private createNamespaces(name: string, args: ProvisionerSetArgs): void {
-    for (const { key, formerKey, namespace, access, users } of planNamespaces(args.kubernetes, args.clusterServer)) {
+  private createNamespaces(name: string, args: ProvisionerSetArgs): readonly ManifestSet[] {
+    const planned = planNamespaces(args.kubernetes, args.clusterServer);
+    return planned.map(({ key, formerKey, namespace, access, users }) => {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
       const objects = namespaceObjects(namespace, users);
       // The namespace may contain runtimes and their disks, which only runtime stacks may delete.
       const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
       const opts = { parent: this, retainOnDelete: true, aliases };
-      new ManifestSet(`${name}-${key}`, { ...way, name: "namespace", namespace, objects }, opts);
-    }
+      return new ManifestSet(`${name}-${key}`, { ...way, name: "namespace", namespace, objects, shared: true }, opts);
+    });
   }
 }
 

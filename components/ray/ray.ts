@@ -93,7 +93,7 @@ export class Ray extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, users);
     return new ManifestSet(
       `${name}-namespace-${namespace}`,
-      { ...cluster.access, name: "namespace", namespace, objects },
+      { ...cluster.access, name: "namespace", namespace, objects, shared: true },
       { parent: this, retainOnDelete: true },
     );
   }

@@ -123,6 +123,11 @@ export interface BundleReleaseArgs {
    */
   readonly protectData?: pulumi.Input<boolean>;
   /**
+   * `true`: the resource has `retainOnDelete`, so the release stays in the cluster, and the same resource of the same
+   * stack continues it later. Default: false.
+   */
+  readonly retained?: pulumi.Input<boolean>;
+  /**
    * If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a
    * failure fails the update.
    */
@@ -141,8 +146,8 @@ export class BundleRelease extends pulumi.CustomResource {
   /** Objects in the cluster, in the order of application: `apps/v1/Deployment/namespace/name`. */
   declare public readonly inventory: pulumi.Output<string[]>;
   /**
-   * Id of this instance of the release. Its objects have it as an annotation; it never deletes objects with another
-   * id.
+   * Id of this instance of the release. Its objects and its ConfigMap have it as an annotation; it never changes or
+   * deletes objects with another id.
    */
   declare public readonly ownerId: pulumi.Output<string>;
   /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */

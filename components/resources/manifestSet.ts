@@ -55,10 +55,21 @@ export interface ManifestSetArgs {
    */
   readonly adopt?: pulumi.Input<string>;
   /**
+   * Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`) that a new StatefulSet of this set uses. It has
+   * no effect afterwards. Default: a new disk; kept claims of the same name are renamed.
+   */
+  readonly disk?: pulumi.Input<string>;
+  /**
    * Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause
    * an update.
    */
   readonly record?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * `true`: a set of the same name may belong to another stack, as that of a namespace which is never deleted. What
+   * another stack has created is used as it is; only what is missing is created. Default: false; such a set is an
+   * error.
+   */
+  readonly shared?: pulumi.Input<boolean>;
   /**
    * `true`: delete objects that left the set before the new objects are applied, for objects that can't exist at the
    * same time. Default: false; they are deleted when the new objects are ready.

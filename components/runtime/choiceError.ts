@@ -5,7 +5,7 @@ export class ChoiceError extends Error {
   /** `path`: the field of the deployment that causes the error, if any. */
   constructor(
     message: string,
-    readonly kind: Extract<FailureKind, "input" | "move" | "platform"> = "input",
+    readonly kind: Extract<FailureKind, "input" | "move" | "platform" | "protected"> = "input",
     readonly path?: string,
   ) {
     super(message);

@@ -1,6 +1,7 @@
 import { ChoiceError } from "./choiceError";
 import { moveCommand } from "./moveCommand";
-import type { Present } from "./request/present";
+import { keepsData } from "./protection";
+import { isProtected, type Present } from "./request/present";
 import { typeOf, type Place, type RuntimePlan } from "./types/registry";
 import type { Placed } from "./types/planBase";
 
@@ -19,7 +20,10 @@ export function settlePlace(
   if (moving) {
     // Keeps the name at the same location, so that the change happens in place.
     if (plan.type === place.type && type.isSamePlace(plan, place)) return { plan: { ...plan, name }, notes: [] };
-    return { plan, notes: [moveNote(plan, place)] };
+    refuseUnseen(plan, place);
+    const note = moveNote(plan, place);
+    if (isProtected(present)) throw keepsData(plan.deployment.id, `it ${note}`);
+    return { plan, notes: [note] };
   }
   if (plan.type === place.type) return type.keepInPlace(plan, present) as Placed<RuntimePlan>;
   throw new ChoiceError(
@@ -29,8 +33,19 @@ export function settlePlace(
   );
 }
 
+/** A cluster from Gardener can't stay beside its successor until that one has run, as a hibernated runtime does. */
+function refuseUnseen({ deployment }: RuntimePlan, place: Place): void {
+  if (deployment.state !== "hibernated" || place.type !== "gardener") return;
+  throw new ChoiceError(
+    `deployment "${deployment.id}" is hibernated, so its cluster would be deleted before the new one has run. ` +
+      `Wake it first: stackyard runtime wake ${deployment.id}`,
+    "move",
+  );
+}
+
 function moveNote(plan: RuntimePlan, place: Place): string {
   const left = typeOf(place);
-  const behind = left.dataAfterMove(place, plan.type === place.type ? plan : undefined);
+  const hibernated = plan.deployment.state === "hibernated";
+  const behind = left.dataAfterMove(place, plan.type === place.type ? plan : undefined, hibernated);
   return `moves from ${left.describePlace(place)} to ${typeOf(plan).target(plan)}. Its data is not copied${behind}`;
 }

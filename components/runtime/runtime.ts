@@ -1,3 +1,5 @@
+import * as pulumi from "@pulumi/pulumi";
+import { keepFormer } from "./types/kubernetes/former";
 import { typeOf, type RuntimePlan } from "./types/registry";
 import type { RuntimeOptions, RuntimeStackOutputs } from "./types/runtimeType";
 
@@ -5,5 +7,18 @@ import type { RuntimeOptions, RuntimeStackOutputs } from "./types/runtimeType";
 export async function createRuntime(plan: RuntimePlan, options: RuntimeOptions): Promise<RuntimeStackOutputs> {
   const { cpu, memoryGb, storageBytes, provisioner, deployment } = plan;
   const common = { cpu, memoryGb, storageBytes, provisioner, state: deployment.state };
-  return { ...common, ...(await typeOf(plan).create(plan, options)) };
+  const outputs = { ...common, ...(await typeOf(plan).create(plan, options)) };
+  const moved = {
+    name: plan.name,
+    hibernated: deployment.state === "hibernated",
+    from: options.allowMove ? options.present?.name : undefined,
+    secret: options.secretDeployment,
+  };
+  // The outputs carry the new runtime as their dependency.
+  keepFormer(
+    options.state ?? {},
+    moved,
+    pulumi.output(outputs).apply((): pulumi.Resource[] => []),
+  );
+  return outputs;
 }

@@ -79,7 +79,7 @@ export class ProvisioningService extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, [{ kind: "service", config: protection, passes: "restricted" }]);
     return new ManifestSet(
       `${name}-namespace`,
-      { ...cluster.access, name: "namespace", namespace, objects },
+      { ...cluster.access, name: "namespace", namespace, objects, shared: true },
       { parent: this, retainOnDelete: true },
     );
   }

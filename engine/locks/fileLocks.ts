@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { folderOfUrl } from "../state/fileStore";
 import type { LockStore } from "./lockStore";
 import { hasCode, isMissing } from "../../foundation/errorCode";
-import { textIfThere } from "../../foundation/wholeFile";
+import { createWhole, textIfThere } from "../../foundation/wholeFile";
 
 /** Keeps locks in the folder of the states. */
 export class FileLocks implements LockStore {
@@ -20,21 +20,11 @@ export class FileLocks implements LockStore {
     return new FileLocks(path.join(home, ".pulumi"));
   }
 
-  /** Writes to a temporary name first, so that a lock file is always complete, even after a kill. */
+  /** A lock file is always complete, even after a kill. */
   async create(name: string, text: string): Promise<boolean> {
     const file = path.join(this.folder, name);
-    const draft = `${file}.${randomUUID()}`;
     await mkdir(path.dirname(file), { recursive: true });
-    try {
-      await writeFile(draft, text, { mode: 0o600 });
-      await link(draft, file);
-      return true;
-    } catch (error) {
-      if (hasCode(error, "EEXIST")) return false;
-      throw error;
-    } finally {
-      await rm(draft, { force: true });
-    }
+    return createWhole(file, text);
   }
 
   async read(name: string): Promise<string | undefined> {

@@ -16,8 +16,9 @@ import { platformReference, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
 import { clusterRequestOf } from "./gardener/seen";
-import type { DatabaseOrphan, RuntimeOrphan, SetOrphan, ShootOrphan } from "./orphan";
+import { isProtected, type DatabaseOrphan, type RuntimeOrphan, type SetOrphan, type ShootOrphan } from "./orphan";
 import { seenIn } from "./seen";
+import { offerToStack } from "./slotsOwner";
 
 const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
 const PATIENCE_MS = 5_000;
@@ -38,11 +39,14 @@ export async function adopt(
   const database = await foundDatabase(id, parts, orphan);
   const change = await changeFor(orphan, asked, options, database?.resources);
   const owner = orphan.type === "static" ? undefined : orphan.owner;
+  if (orphan.type === "static") await offerToStack(orphan, id);
   const command = "runtime adopt";
   let differs = false;
   const result = await updateRuntime(id, change, {
     ...options,
     command,
+    // Its stack was lost, so the file describes it still.
+    fromFile: true,
     adopt: owner,
     adoptedDatabase: database?.adopted,
     onEvent: (event) => {
@@ -82,7 +86,8 @@ async function changeFor(
   const inFile = (readConfig(file).deployment ?? {}) as DeploymentChange;
   const seen = await lookAt(orphan, platform.slot, inFile);
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const deployment = { ...seen, ...(resources && { resources }), ...given };
+  const kept = isProtected(orphan) && { protected: true };
+  const deployment = { ...seen, ...(resources && { resources }), ...kept, ...given };
   if (orphan.type === "static" && deployment.slots !== orphan.slots) {
     throw new UsageError(`--slots: found ${deployment.slots}; ${id} has ${orphan.slots}, and adopting changes nothing`);
   }

@@ -37,7 +37,7 @@ export async function foundDatabase(
   return {
     adopted: {
       sets: Object.fromEntries(sets.map(({ set, owner }) => [set, owner])),
-      ...(database && { instance: database.noted.instance }),
+      ...(database && { instance: database.noted.instance, database: database.noted.database }),
       ...(password !== undefined && { password }),
     },
     resources: { clickhouse: { provisioner: first.provisioner, ...passwordVersion } },

@@ -6,13 +6,14 @@ import { inventoryKey, type KubeObject } from "../../kubernetes/client/objects";
 import { claimsOf, isClaim, isStatefulSet, refOf } from "../../kubernetes/claims/claims";
 import { claimsLostBySet } from "../../kubernetes/guard/setLosses";
 import { markedAnywhere } from "../../kubernetes/remove/marked";
+import { readOwner, recordRef } from "../../kubernetes/owners/store";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/apply/ownership";
 import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { Known, SetPlace } from "./known";
 import { type Disk, isDatabaseSet, type SetOrphan } from "./orphan";
 
-type Seen = Omit<SetOrphan, "way" | "spec" | "disks"> & SetPlace;
+type Seen = Omit<SetOrphan, "way" | "spec" | "disks" | "record"> & SetPlace;
 
 type InCluster = Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster" | "namespace">;
 
@@ -65,8 +66,12 @@ export async function setOrphans(
       const databases = isDatabaseSet(one.set) ? clickhouse : {};
       const database = Object.hasOwn(databases, one.provisioner) ? databases[one.provisioner] : undefined;
       const { claimsWhenDeleted } = own ?? (database?.type === "kubernetes" ? database : {});
-      const disks = await disksOf(client, one, claimsWhenDeleted);
-      return { ...one, way, spec: own, ...(claimsWhenDeleted && { claimsWhenDeleted }), disks };
+      const [disks, found] = await Promise.all([
+        disksOf(client, one, claimsWhenDeleted),
+        readOwner(client, recordRef({ name: one.set, namespace: one.namespace })),
+      ]);
+      const record = found?.record?.owner === one.owner ? found.record : undefined;
+      return { ...one, way, spec: own, record, ...(claimsWhenDeleted && { claimsWhenDeleted }), disks };
     }),
   );
 }

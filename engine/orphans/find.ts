@@ -1,6 +1,7 @@
 import { databasesOn } from "../../provider/resources/clickHouseDatabase/notedDatabases";
 import { closeLedgers } from "../../provider/ledger/database";
-import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
+import { readSlotOwners } from "../../provider/ledger/slots/held";
+import { readUsage } from "../../provider/ledger/usage";
 import { connect } from "../../kubernetes/client/connect";
 import { messageOf } from "../../foundation/errors";
 import { readPlatform } from "../stack/platformOutputs";
@@ -73,13 +74,14 @@ async function lookAround(
   const platform = await readPlatform(root, name);
   const { ledgerUrl, provisioners } = platform;
   const isStatic = Object.values(provisioners).some(({ type }) => type === "static");
-  const pools: PoolUsage[] | undefined =
+  const ledger =
     isStatic && ledgerUrl !== undefined
-      ? await seen(`the ledger of platform ${name}`, () =>
-          readUsage(ledgerUrl, undefined, { signal: AbortSignal.timeout(PATIENCE_MS) }),
-        )
+      ? await seen(`the ledger of platform ${name}`, () => {
+          const options = { signal: AbortSignal.timeout(PATIENCE_MS) };
+          return Promise.all([readUsage(ledgerUrl, undefined, options), readSlotOwners(ledgerUrl, options)]);
+        })
       : undefined;
-  const looks: Look[] = pools ? [(known) => slotOrphans(name, platform, pools, known)] : [];
+  const looks: Look[] = ledger ? [(known) => slotOrphans(name, platform, ledger[0], known, ledger[1])] : [];
   for (const [spec, ...others] of clustersOf(platform)) {
     if (!spec) continue;
     const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });

@@ -1,4 +1,5 @@
 import type { Platform } from "../../components/runtime/platform/platform";
+import type { OwnerRecord } from "../../kubernetes/owners/record";
 import type { PoolUsage } from "../../provider/ledger/usage";
 import type { Known } from "./known";
 import type { SlotsOrphan } from "./orphan";
@@ -9,6 +10,7 @@ export function slotOrphans(
   { provisioners, ledgerUrl = "" }: Platform,
   pools: readonly PoolUsage[],
   known: Known,
+  owners: ReadonlyMap<string, OwnerRecord> = new Map(),
 ): SlotsOrphan[] {
   return Object.entries(provisioners).flatMap(([provisioner, spec]): SlotsOrphan[] => {
     if (spec.type !== "static") return [];
@@ -25,6 +27,7 @@ export function slotOrphans(
           ledgerUrl,
           host,
           slots,
+          owner: owners.get(`${spec.pool}/${id}`),
         })),
     );
   });

@@ -6,9 +6,14 @@ import type {
   StaticProvisioner,
 } from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
+import { originOn } from "../../kubernetes/identity/origin";
 import { describe, type KubeObject } from "../../kubernetes/client/objects";
 import { capacityOf, refOf, requestOf } from "../../kubernetes/claims/claims";
 import { factsOf } from "../../kubernetes/gardener/shoot";
+import { ownerText } from "../../kubernetes/owners/judge";
+import type { OwnerRecord } from "../../kubernetes/owners/record";
+import { recordOn } from "../../kubernetes/owners/annotations";
+import { Failure } from "../../foundation/errors";
 import { bytes, count } from "../../foundation/text/numbers";
 
 /** A part of a deployment in a ledger, cluster or ClickHouse server that no stack of the state backend contains. */
@@ -31,6 +36,8 @@ export interface SlotsOrphan extends Found {
   readonly ledgerUrl: string;
   readonly host: string;
   readonly slots: number;
+  /** Undefined if the slots were taken after the ledger was read. */
+  readonly owner: OwnerRecord | undefined;
 }
 
 export interface SetOrphan extends Found {
@@ -45,6 +52,8 @@ export interface SetOrphan extends Found {
   readonly set: string;
   /** Owner id of the objects. */
   readonly owner: string;
+  /** The record of the owner; undefined for objects from before there were records. */
+  readonly record: OwnerRecord | undefined;
   /** Metadata only. */
   readonly objects: readonly KubeObject[];
   readonly disks: readonly Disk[];
@@ -65,6 +74,12 @@ export interface DatabaseOrphan extends Found {
   readonly type: "clickhouse";
   readonly spec: StaticClickHouse;
   readonly noted: NotedDatabase;
+}
+
+/** Whether the objects of an orphan say that its deployment is protected. Slots and databases can't say it. */
+export function isProtected(orphan: Orphan): boolean {
+  const objects = orphan.type === "kubernetes" ? orphan.objects : orphan.type === "gardener" ? [orphan.shoot] : [];
+  return objects.some((object) => originOn(object).protected === "true");
 }
 
 /** True for parts of a deployment's database, false for parts of its runtime. */
@@ -90,13 +105,46 @@ export function dataOf(orphan: Orphan): { readonly name: string; readonly lost: 
   return [{ name: databaseName(orphan), lost: orphan.spec.databaseWhenDeleted === "Delete" }];
 }
 
+/** The record of the owner, where one is recorded. */
+function recordIn(orphan: Orphan): OwnerRecord | undefined {
+  if (orphan.type === "kubernetes") return orphan.record;
+  if (orphan.type === "gardener") return recordOn(orphan.shoot);
+  // Slots from before there were owners have a record with an empty id.
+  return orphan.type === "static" && orphan.owner?.owner !== "" ? orphan.owner : undefined;
+}
+
+/** The record of an orphan that a stack of another backend owns; undefined if none does, as far as is known. */
+export function foreignRecord(orphan: Orphan, backend: string): OwnerRecord | undefined {
+  const record = recordIn(orphan);
+  return record && record.backend !== backend ? record : undefined;
+}
+
+/** The owners of parts that belong to stacks of another backend, for messages. */
+export const foreignOwners = (orphans: readonly Orphan[], backend: string): string[] => [
+  ...new Set(orphans.flatMap((orphan) => foreignRecord(orphan, backend) ?? []).map(ownerText)),
+];
+
+/** Throws if a part belongs to a stack of another backend, which may be alive. */
+export function refuseForeign(id: string, orphans: readonly Orphan[], backend: string): void {
+  const owners = foreignOwners(orphans, backend);
+  if (owners.length === 0) return;
+  throw new Failure(
+    `${id} belongs to ${owners.join("; and to ")}. Nothing was deleted. Destroy it from there; or take it over first: ` +
+      `stackyard runtime adopt ${id}`,
+  );
+}
+
 const databaseName = ({ provisioner, noted }: DatabaseOrphan): string => `${provisioner}/${noted.database}`;
 
 const clusterName = ({ shoot: { metadata } }: ShootOrphan): string => `${metadata.namespace}/${metadata.name}`;
 
 /** Lists the parts of an orphan, one line each, disks last. */
 export function partsOf(orphan: Orphan): string[] {
-  if (orphan.type === "static") return [`${count(orphan.slots, "slot")} of pool ${orphan.spec.pool} on ${orphan.host}`];
+  if (orphan.type === "static") {
+    const { slots, spec, host, owner } = orphan;
+    const whose = owner === undefined ? "" : `, of ${ownerText(owner)}`;
+    return [`${count(slots, "slot")} of pool ${spec.pool} on ${host}${whose}`];
+  }
   if (orphan.type === "clickhouse") {
     const { host, port } = reachOf(orphan.spec.url);
     const fate = orphan.spec.databaseWhenDeleted === "Delete" ? "deleted with it" : "kept by its policy";
@@ -106,7 +154,11 @@ export function partsOf(orphan: Orphan): string[] {
     const { kubernetesVersion, hibernated } = factsOf(orphan.shoot);
     const going = orphan.shoot.metadata.deletionTimestamp === undefined ? "" : ", being deleted";
     const asleep = hibernated ? ", hibernated" : "";
-    return [`Shoot ${clusterName(orphan)} with Kubernetes ${kubernetesVersion}${asleep}${going}`];
+    const record = recordOn(orphan.shoot);
+    const whose = record
+      ? `, of stack ${record.stack} in ${record.backend}, last changed at ${record.changedAt} (${record.changedBy})`
+      : "";
+    return [`Shoot ${clusterName(orphan)} with Kubernetes ${kubernetesVersion}${asleep}${going}${whose}`];
   }
   const disks = orphan.disks.map((disk) => {
     const size = capacityOf(disk.claim) ?? requestOf(disk.claim);
@@ -123,8 +175,9 @@ export function structuredOrphan(orphan: Orphan): object {
   const { id, platform, provisioner, type } = orphan;
   const head = { id, platform, provisioner, type };
   if (orphan.type === "static") {
-    const { spec, host, slots } = orphan;
-    return { ...head, pool: spec.pool, host, slots };
+    const { spec, host, slots, owner } = orphan;
+    const { stack, backend, changedAt } = owner ?? {};
+    return { ...head, pool: spec.pool, host, slots, stack, backend, changedAt };
   }
   if (orphan.type === "clickhouse") {
     const { host, port } = reachOf(orphan.spec.url);
@@ -146,13 +199,14 @@ export function structuredOrphan(orphan: Orphan): object {
       lost: true,
     };
   }
-  const { way, namespace, set, owner, objects, disks } = orphan;
+  const { way, namespace, set, owner, record, objects, disks } = orphan;
   return {
     ...head,
     cluster: way.cluster,
     namespace,
     set,
     owner,
+    ...(record && { record }),
     objects: objects.map((object) => describe(refOf(object))),
     disks: disks.map((disk) => ({
       claim: diskName(disk),

@@ -17,7 +17,9 @@ import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { findOrphans, orphansOf } from "./find";
 import { unregisterOrphans } from "./gardener/unregister";
-import { type DatabaseOrphan, partsOf, type Orphan, type ShootOrphan } from "./orphan";
+import { offerToStack } from "./slotsOwner";
+import { backendName } from "../../foundation/pulumi/backend";
+import { type DatabaseOrphan, partsOf, refuseForeign, type Orphan, type ShootOrphan } from "./orphan";
 
 /**
  * Removes the orphans of one deployment by adopting them into a stack and destroying it. So the removal uses the same
@@ -30,6 +32,7 @@ export async function removeOrphans(id: string, orphans: readonly Orphan[], opti
     notes.push(text);
     options.onNote?.(text);
   };
+  refuseForeign(id, orphans, backendName(options.folder));
   const stack = await stackFor(id, orphans, options.folder);
   const adopted = await adoptAll(stack, orphans, options, note);
   if (!adopted.ok) {
@@ -72,6 +75,7 @@ async function adoptAll(
   const copy = await file.writeCopy();
   try {
     await createStack(stack, folder);
+    for (const orphan of orphans) if (orphan.type === "static") await offerToStack(orphan, stack);
     const run = () =>
       runOperation({
         verb: "up",

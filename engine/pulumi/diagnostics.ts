@@ -61,10 +61,21 @@ export function crashOf(text: string): string | undefined {
   );
 }
 
+const VARIABLES = "PULUMI_CONFIG_PASSPHRASE, or PULUMI_CONFIG_PASSPHRASE_FILE with the path of a file";
+
+/** Returns what to do about a missing or wrong passphrase; undefined for any other text. */
+export function passphraseFault(text: string): string | undefined {
+  if (/passphrase must be set with PULUMI_CONFIG_PASSPHRASE/.test(text)) {
+    return `the stack is encrypted with a passphrase, and none is set; set it in ${VARIABLES}`;
+  }
+  if (!/incorrect passphrase/.test(text)) return undefined;
+  return `found another passphrase than the stack was encrypted with; set the right one in ${VARIABLES}`;
+}
+
 /** Removes colour marks, gRPC prefixes and stack frames from a message. Empty if nothing remains. */
 export function plainMessage(message: string): string {
   const text = withoutNoise(message);
-  return EMPTY.some((empty) => empty.test(text)) ? "" : (crashOf(text) ?? withAdvice(text));
+  return EMPTY.some((empty) => empty.test(text)) ? "" : (crashOf(text) ?? passphraseFault(text) ?? withAdvice(text));
 }
 
 function withoutNoise(message: string): string {

@@ -13,7 +13,7 @@ export interface EngineEvent {
     readonly message: string;
     readonly enforcementLevel: string;
   };
-  readonly summaryEvent?: { readonly resourceChanges?: Readonly<Record<string, number>> };
+  readonly summaryEvent?: { readonly resourceChanges?: Readonly<Record<string, number>> | null };
 }
 
 export interface Diagnostic {
@@ -24,24 +24,23 @@ export interface Diagnostic {
   readonly ephemeral?: boolean;
 }
 
+/** The engine writes `null` for what a step does not have: a deletion has no `new` and no differences. */
 export interface Step {
   readonly op: string;
   readonly urn: string;
   readonly type: string;
-  readonly old?: {
-    /** False for a component. */
-    readonly custom?: boolean;
-    readonly inputs?: Readonly<Record<string, unknown>>;
-    readonly outputs?: Readonly<Record<string, unknown>>;
-  };
-  readonly new?: {
-    readonly custom?: boolean;
-    readonly inputs?: Readonly<Record<string, unknown>>;
-    readonly outputs?: Readonly<Record<string, unknown>>;
-  };
+  readonly old?: StepState | null;
+  readonly new?: StepState | null;
   /** Paths of the inputs that differ. */
-  readonly diffs?: readonly string[];
-  readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>>;
+  readonly diffs?: readonly string[] | null;
+  readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>> | null;
+}
+
+interface StepState {
+  /** False for a component. */
+  readonly custom?: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>> | null;
+  readonly outputs?: Readonly<Record<string, unknown>> | null;
 }
 
 export const STACK_TYPE = "pulumi:pulumi:Stack";

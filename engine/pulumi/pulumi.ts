@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
-import { crashOf } from "./diagnostics";
+import { EngineRun, type EngineRecord } from "../../foundation/process/engines";
+import { crashOf, passphraseFault } from "./diagnostics";
 import { parseLocks } from "./lock";
 import { registerWork, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
@@ -51,19 +52,19 @@ const WITH_PROVIDERS = new Set(["preview", ...Object.keys(CHANGES)]);
 const temporaryFolder = ([verb = ""]: readonly string[]): string | undefined =>
   WITH_PROVIDERS.has(verb) ? mkdtempSync(path.join(tmpdir(), "stackyard-run-")) : undefined;
 
-/** Called with the process id of an engine and awaited. Must not fail. */
-type StartListener = (pid: number) => Promise<void>;
+/** Called with each run of an engine before it locks a stack, and awaited. Must not fail. */
+type StartListener = (run: EngineRecord) => Promise<void>;
 
 const starts = new Set<StartListener>();
 
-/** Registers a listener for the process ids of all engines started from now on. Their locks contain the same id. */
+/** Registers a listener for all runs of engines that begin from now on. */
 export function onStart(listener: StartListener): void {
   starts.add(listener);
 }
 
-/** Announces that a process is about to run a command, and waits for all listeners. */
-export async function announce(pid: number): Promise<void> {
-  await Promise.all([...starts].map((listener) => listener(pid)));
+/** Announces that an engine is about to run a command, and waits for all listeners. */
+export async function announce(run: EngineRecord): Promise<void> {
+  await Promise.all([...starts].map((listener) => listener(run)));
 }
 
 /** For every engine. The legacy layout without projects is not used, and checking for it would list all stacks. */
@@ -76,6 +77,7 @@ export const ENGINE_ENV = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DIY_BACKEND
 export class PulumiProcess {
   readonly finished: Promise<Finished>;
   private readonly child: ChildProcess;
+  private readonly run: EngineRun | undefined;
 
   constructor(args: readonly string[], folder: string, { env = {}, visible = false, input }: ProcessOptions = {}) {
     const quiet = visible ? [] : ["--color=never"];
@@ -95,13 +97,19 @@ export class PulumiProcess {
       detached: true,
     });
     this.child.stdin?.end(input);
+    this.run = this.child.pid === undefined ? undefined : EngineRun.begin(this.child.pid);
     // Not awaited: the CLI needs a tenth of a second to start before it locks anything.
-    if (this.child.pid !== undefined) void announce(this.child.pid);
+    if (this.run !== undefined) void announce(this.run.record);
     const done = registerWork({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait(changesOf(args)).finally(() => {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
       done();
     });
+  }
+
+  /** The engine works now, so it has locked its stack. */
+  locked(): void {
+    this.run?.locked();
   }
 
   /** The engine cancels on its first SIGINT, and stops waiting on its second. */
@@ -123,6 +131,7 @@ export class PulumiProcess {
         if (signal !== null && this.child.pid !== undefined) killSession(this.child.pid);
       });
       this.child.once("close", (code, signal) => {
+        this.run?.end(code === 0);
         resolve({
           code: code ?? 1,
           stdout,
@@ -156,7 +165,9 @@ export async function pulumi(args: readonly string[], folder: string, input?: st
   if (code === 0) return stdout;
   const kind = signal !== undefined ? "ended" : parseLocks(stderr) ? "locked" : undefined;
   throw new Failure(
-    crashOf(stderr) ?? (stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`),
+    crashOf(stderr) ??
+      passphraseFault(stderr) ??
+      (stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`),
     kind,
   );
 }

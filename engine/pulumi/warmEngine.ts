@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
+import { EngineRun } from "../../foundation/process/engines";
 import { registerWork, type Stop } from "../interrupt";
 import { memoryOf } from "./processMemory";
 import { killSession, killTree } from "./processTree";
@@ -37,6 +38,7 @@ export const keepsOpen = ({ PULUMI_BACKEND_URL: url = "" }: NodeJS.ProcessEnv): 
 export class WarmEngine {
   private readonly child: ChildProcess;
   private runs = 0;
+  private current: EngineRun | undefined;
   private isDone = false;
   private stdout = "";
   private stderr = "";
@@ -93,7 +95,10 @@ export class WarmEngine {
     this.hold(true);
     try {
       // It locks the stack at once, so the announcement is awaited unless the process ends first.
-      if (child.pid !== undefined) await Promise.race([announce(child.pid), this.ended]);
+      if (child.pid !== undefined) {
+        this.current = EngineRun.begin(child.pid);
+        await Promise.race([announce(this.current.record), this.ended]);
+      }
       const end = `\u001e${randomUUID()}`;
       const answered = new Promise<Finished>((resolve) => {
         this.heard = () => {
@@ -115,12 +120,19 @@ export class WarmEngine {
         })),
       ]);
       // Any output on standard error, such as a lock that could not be removed, counts as a failure.
-      if (finished.code !== 0 || finished.stderr !== "") this.isDone = true;
+      const isClean = finished.code === 0 && finished.stderr === "";
+      if (!isClean) this.isDone = true;
+      this.current?.end(isClean);
       return finished;
     } finally {
       this.hold(false);
       done();
     }
+  }
+
+  /** The engine works now, so it has locked its stack. */
+  locked(): void {
+    this.current?.locked();
   }
 
   /** Stops the process when it is idle. */

@@ -1,12 +1,17 @@
 import { isKeptObjectText } from "../../kubernetes/remove/keptObjects";
 import { DIRECTOR_RUNTIME } from "../../components/resources/tokens";
+import { protectedText } from "../../components/runtime/protection";
 import type { Outcome } from "../update/operation";
 import { Failure } from "../../foundation/errors";
 import { StackFile } from "../stack/file";
 import { RUNTIME_PROJECT } from "../stack/names";
+import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
+import { isProtectedIn } from "./request/recorded";
 import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import type { Result } from "./result";
+
+const DESTROYS = "destroy deletes its disk, slots, cluster and database";
 
 /** Deletes everything that belongs to a runtime, then its stack and its stack file. */
 export async function destroyRuntime(id: string, options: RuntimeOptions): Promise<Result> {
@@ -16,7 +21,9 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
     notes.push(text);
     options.onNote?.(text);
   };
-  if (await hasNothing(id, options.folder)) await refuseOrphans(id, options);
+  const state = await withStore(options.folder, (store) => store.find(RUNTIME_PROJECT, id));
+  if (state && isProtectedIn(state)) throw new Failure(protectedText(id, DESTROYS), "protected");
+  if (hasNothing(state)) await refuseOrphans(id, options);
   const outcome = await destroyStack(id, options, note);
   if (!outcome.ok && /no stack named '.*' found/.test(outcome.stderr)) {
     const { exists, file } = await StackFile.read(options.folder, id);
@@ -49,8 +56,7 @@ export async function destroyStack(
 }
 
 /** True if the stack exists but has nothing to delete. A registration in a Director alone is no runtime. */
-async function hasNothing(id: string, folder: string): Promise<boolean> {
-  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+function hasNothing(state: StackState | undefined): boolean {
   if (state === undefined || state.pending > 0) return false;
   return !state.resources.some(
     ({ custom, type }) => custom === true && type.startsWith("stackyard:") && type !== DIRECTOR_RUNTIME,

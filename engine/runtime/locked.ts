@@ -1,30 +1,34 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { allHoldersEnded, describeLock, parseLocks, type Holder, type Lock } from "../pulumi/lock";
+import type { EngineRecord } from "../../foundation/process/engines";
+import { removeEndedLocks } from "../locks/endedLocks";
+import { allHoldersEnded, describeLock, parseLocks, type Lock } from "../pulumi/lock";
 import type { Outcome } from "../update/operation";
-import { pulumi } from "../pulumi/pulumi";
+import { RUNTIME_PROJECT } from "../stack/names";
 import { repairAfter } from "../state/repair";
 
 /** How often to check again while another process works on the stack. */
 const AGAIN_AFTER_MS = 1000;
+const RUNTIMES = { project: RUNTIME_PROJECT };
 
 export interface LockOptions {
   readonly stack: string;
   readonly folder: string;
   /** How long to wait for a stack that another process works on. Default: 0. */
   readonly waitSeconds?: number;
-  /** Processes of other hosts that have certainly ended: their locks are removed. */
-  readonly gone?: readonly Holder[];
+  /** Engines that have certainly ended elsewhere: their locks are removed. */
+  readonly gone?: readonly EngineRecord[];
   readonly note: (text: string) => void;
 }
 
 /**
- * Runs an operation and handles locks. A lock of a dead process on this host is removed and the operation runs again;
- * for a live process it waits up to the time limit. A state damaged by a killed process is repaired, and the operation
+ * Runs an operation and handles locks. A lock whose holder has certainly ended is removed and the operation runs again;
+ * for any other it waits up to the time limit. A state damaged by a killed process is repaired, and the operation
  * runs again.
  */
 export async function retryWhileLocked(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
   const until = Date.now() + (options.waitSeconds ?? 0) * 1000;
   let reported = false;
+  const removed = new Set<string>();
   for (;;) {
     const outcome = await run();
     if (outcome.ok) return outcome;
@@ -33,9 +37,11 @@ export async function retryWhileLocked(run: () => Promise<Outcome>, options: Loc
     if (repaired.length > 0) continue;
     const locks = parseLocks(outcome.stderr);
     if (!locks) return outcome;
-    if (allHoldersEnded(locks, options.gone)) {
+    const { stack, folder, gone } = options;
+    const isNew = !locks.some(({ file }) => removed.has(file));
+    if (isNew && allHoldersEnded(locks, gone) && (await removeEndedLocks({ ...RUNTIMES, stack, folder }, locks))) {
+      for (const { file } of locks) removed.add(file);
       options.note(`removed the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);
-      await pulumi(["cancel", options.stack, "--yes"], options.folder);
       continue;
     }
     if (Date.now() >= until) return { ...outcome, errors: [lockedMessage(locks, options.stack)], kind: "locked" };

@@ -1,8 +1,8 @@
+import type { EngineRecord } from "../../foundation/process/engines";
 import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { EngineEvent } from "../pulumi/events";
 import { runOperation, type Outcome, type Verb } from "../update/operation";
-import type { Holder } from "../pulumi/lock";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { UNWATCHED, watchBackend } from "../state/watch/stateWatch";
 import { withStore } from "../state/store";
@@ -18,8 +18,8 @@ export interface RuntimeOptions {
   readonly defaultPlatform: string;
   /** How long to wait for a stack that another process works on. Default: 0. */
   readonly waitSeconds?: number;
-  /** Processes of other hosts that have certainly ended, whose locks may be removed. */
-  readonly gone?: readonly Holder[];
+  /** Engines that have certainly ended elsewhere, whose locks may be removed. */
+  readonly gone?: readonly EngineRecord[];
   /** Write an accepted request to the stack file. Default: true. */
   readonly keepsFile?: boolean;
   /** False if the runtime certainly needs no Kubernetes provider. Default: true. */
@@ -36,6 +36,8 @@ export interface RuntimeOptions {
   readonly operation?: string;
   /** Owner id of objects without a stack that this stack adopts. */
   readonly adopt?: string;
+  /** Kept disk that a new runtime uses. Default: a new disk. */
+  readonly disk?: string;
   /** The existing parts of the deployment's database that this stack adopts. */
   readonly adoptedDatabase?: AdoptedDatabase;
   /** Defaults for provisioners from the service's environment. */

@@ -1,5 +1,5 @@
 import type { RuntimeChange } from "../stack/change";
-import { usesKubernetes } from "./up";
+import { leftText, usesKubernetes } from "./up";
 import { createStack, forgetIfEmpty } from "./create";
 import { leavingContents } from "./leaving";
 import { operate, toResult, type RuntimeOptions } from "./operate";
@@ -14,8 +14,9 @@ import { writeRequest } from "./request/requestCopy";
 export async function previewUp(id: string, change: RuntimeChange, options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
   const prepared = await prepare(id, change, options, "may-be-new");
-  const { state, file, differences } = prepared;
+  const { state, file, differences, left } = prepared;
   const notes = options.fromFile === true ? [] : differences.map((line) => `${file.file}: ${line}; not applied`);
+  if (left !== undefined) notes.push(leftText(id, file.file, left));
   const kubernetes = await usesKubernetes(prepared, options);
   const copy = await writeRequest(id, prepared, options);
   const made = state === undefined;

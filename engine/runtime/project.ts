@@ -18,6 +18,12 @@ export function writeConfig(file: StackFile, config: RuntimeConfig): void {
   for (const key of KEYS) file.setConfig(configKey(key), config[key]);
 }
 
+/**
+ * Whether a command wrote the file for this stack's runtime. If the stack has none, the file is left from one that was
+ * destroyed elsewhere. A file that a user wrote or copied for a new deployment has no such mark.
+ */
+export const isWrittenFor = (file: StackFile, id: string): boolean => file.config(configKey("deployed")) === id;
+
 /** Reads the stack file of a runtime's platform; undefined if this checkout has none. */
 export async function platformFile(root: string, platform: unknown): Promise<StackFile | undefined> {
   const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];

@@ -52,7 +52,8 @@ async function confirmed(
   note: (text: string) => void,
 ): Promise<Prepared> {
   const prepared = await prepare(id, change, options, existing);
-  const { differences, file } = prepared;
+  const { differences, file, left } = prepared;
+  if (left !== undefined) note(leftText(id, file.file, left));
   if (differences.length === 0 || options.fromFile === true) return prepared;
   const agreed =
     existing === "may-be-new" && isEmptyChange(change) && (await options.onDifferences?.(file.file, differences));
@@ -63,6 +64,11 @@ async function confirmed(
   );
   return prepared;
 }
+
+/** Describes a stack file that is left from a destroyed runtime. */
+export const leftText = (id: string, file: string, fields: readonly string[]): string =>
+  `${file} is left from a runtime ${id} that was destroyed, and is not applied (apply it with: stackyard runtime up ${id} --from-file):\n` +
+  fields.map((line) => `    ${line}`).join("\n");
 
 /** Runs a prepared request once, and writes it to the stack file if it was accepted. */
 async function attempt(
@@ -87,7 +93,7 @@ async function attempt(
       // Hibernating and waking need no file, so they don't create one.
       const keeps = options.keepsFile ?? true;
       if (keeps && (file.exists || options.existing === "may-be-new"))
-        await keepRequest(prepared, accepted, await copy.read());
+        await keepRequest(id, prepared, accepted, await copy.read());
     } else if (isNew) {
       await forgetIfEmpty(id, options.folder, file.exists);
     }

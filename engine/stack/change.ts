@@ -21,6 +21,8 @@ export interface DeploymentChange {
   /** The registration in a Director. */
   readonly runtime?: Registration;
   readonly state?: "running" | "hibernated";
+  /** Refuse everything that would delete its data. */
+  readonly protected?: boolean;
 }
 
 /** The changes of one `runtime up`. A field that is not set keeps its value. */
@@ -41,14 +43,16 @@ export interface RuntimeConfig {
 
 /**
  * Adds keys that only the temporary stack file of one run has: the digest of the previous request, the command, what to
- * adopt.
+ * adopt. `deployed` is only in the stack file itself.
  */
 export interface RunConfig extends RuntimeConfig {
   readonly base?: unknown;
   readonly command?: unknown;
   readonly adopt?: unknown;
+  readonly disk?: unknown;
   readonly only?: unknown;
   readonly operation?: unknown;
+  readonly deployed?: unknown;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface ResourceState {
   readonly custom?: boolean;
   /** True for a replaced resource that is still to be deleted. */
   readonly delete?: boolean;
+  /** True if the engine refuses to delete the resource. */
+  readonly protect?: boolean;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   /** Why the last update of the resource failed after it had started. */

@@ -1,12 +1,35 @@
 import { SHOOT } from "../../components/resources/tokens";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/client/connect";
+import { isObject } from "../../foundation/json/isObject";
+import { setNameOf } from "../../foundation/pulumi/setName";
+import { withClaimPolicy } from "../../kubernetes/apply/wanted";
+import type { KubeObject } from "../../kubernetes/client/objects";
+import type { ClaimUids } from "../../kubernetes/owners/truth";
+import type { Applied } from "../../kubernetes/ready/status";
 import type { ResourceState } from "./checkpoint";
 
 export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";
 
 /** True for a Gardener cluster that is not marked for deletion. */
 export const isShoot = ({ type, delete: left }: ResourceState): boolean => type === SHOOT && left !== true;
+
+/** What a manifest set applied. */
+export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied {
+  const { inventory, claims, ownerId, namespace, objects, claimsWhenDeleted } = { ...inputs, ...outputs };
+  const policy = typeof claimsWhenDeleted === "string" ? claimsWhenDeleted : undefined;
+  const given = (Array.isArray(objects) ? objects : []) as readonly KubeObject[];
+  return {
+    inventory: Array.isArray(inventory) ? inventory.map(String) : [],
+    owner: {
+      set: String(setNameOf(inputs)),
+      namespace: String(namespace),
+      ...(typeof ownerId === "string" && { id: ownerId }),
+    },
+    objects: given.map((object) => withClaimPolicy(object, policy)),
+    ...(isObject(claims) && { claims: claims as ClaimUids }),
+  };
+}
 
 /** Returns a client for the cluster of a manifest set, from a state with decrypted secrets. */
 export function clientOf({ inputs = {} }: ResourceState, patienceMs: number): Client {

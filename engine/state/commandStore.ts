@@ -77,9 +77,11 @@ export class CommandStore implements StateStore {
   async locks(project: string, stack: string): Promise<Lock[]> {
     const found = await withLocksIfAny(this.folder, async (store) => {
       const names = await store.names(`locks/organization/${project}/${stack}/`);
-      return Promise.all(names.map((name) => store.read(name)));
+      return Promise.all(
+        names.map(async (name) => parseLock((await store.read(name)) ?? "", name.slice(name.lastIndexOf("/") + 1))),
+      );
     });
-    return (found ?? []).flatMap((text) => (text === undefined ? [] : parseLock(text)));
+    return (found ?? []).flat();
   }
 
   close(): Promise<void> {

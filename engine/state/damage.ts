@@ -15,6 +15,8 @@ import { isMissing } from "../../foundation/errorCode";
 /** Another process may be writing the file at this moment. */
 const LOOK_AGAIN_AFTER_MS = 50;
 
+const NO_SPACE = new Set(["ENOSPC", "EDQUOT"]);
+
 /** What was repaired and what could not be, one sentence each. */
 export interface Repairs {
   readonly repaired: readonly string[];
@@ -26,6 +28,7 @@ export async function repairFolder(folder: string): Promise<Repairs> {
   const stacks = path.join(folder, "stacks");
   const repaired = await repairAttributes([path.join(folder, "meta.yaml")]);
   const beyond: string[] = [];
+  repaired.push(...(await removeBrokenLocks(folder)));
   for (const { name: project } of (await entriesOf(stacks)).filter((entry) => entry.isDirectory())) {
     for (const { name } of await entriesOf(path.join(stacks, project))) {
       const file = path.join(stacks, project, name);
@@ -56,10 +59,37 @@ export async function repairAttributes(files: readonly string[]): Promise<string
   return notes.flat();
 }
 
-/** Restores a damaged state from its backup. Throws if there is no intact backup. */
+/** Lock files that are empty or truncated, as a full disk leaves them. The CLI fails on each, whatever its name. */
+export async function brokenLocks(folder: string): Promise<string[]> {
+  const entries = await readdir(path.join(folder, "locks"), { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    },
+  );
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const broken = await Promise.all(files.map((file) => isBroken(() => isJson(file))));
+  return files.filter((_, index) => broken[index]).sort();
+}
+
+/** A lock without content names no process, and its writer has failed: it writes the file before it starts. */
+async function removeBrokenLocks(folder: string): Promise<string[]> {
+  const files = await brokenLocks(folder);
+  await Promise.all(files.map((file) => rm(file, { force: true })));
+  return files.map((file) => `repaired the state: removed the lock ${file}, which was empty or truncated`);
+}
+
+/**
+ * Restores a damaged state from its backup, or removes that of a stack that never had resources. Throws if there is no
+ * intact backup, and if the disk is full.
+ */
 export async function repairState(file: string, project: string, stack: string): Promise<string[]> {
   if (!(await isBroken(() => isCheckpoint(file)))) return [];
   const backup = `${file}.bak`;
+  if (await isNew(file, project, stack)) {
+    await rm(file, { force: true });
+    return [`repaired the state: removed ${file}, which was empty; stack ${project}/${stack} had no resources yet`];
+  }
   if (!(await isCheckpoint(backup, file))) {
     throw new Failure(
       `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and ${backup} is missing or damaged too. ` +
@@ -68,14 +98,32 @@ export async function repairState(file: string, project: string, stack: string):
   }
   const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "")}`;
   const restored = `${file}.${process.pid}.tmp`;
-  await copyFile(backup, restored);
-  await copyFile(file, aside);
-  await rename(restored, file);
+  try {
+    await copyFile(backup, restored);
+    await copyFile(file, aside);
+    await rename(restored, file);
+  } catch (error) {
+    await Promise.all([restored, aside].map((copy) => rm(copy, { force: true })));
+    if (!NO_SPACE.has(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw new Failure(
+      `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and there is no space left to restore it from ${backup}. ` +
+        "Make space on that disk and run the command again",
+    );
+  }
   await rm(`${file}.attrs`, { force: true });
   return [
     `repaired the state of stack ${project}/${stack}: ${file} was empty or truncated and is restored from its .bak, ` +
       `which may lack the last step of the last update; the damaged file is kept as ${aside}`,
   ];
+}
+
+/** Whether the file is empty and no update has ever saved the stack: that would have left a `.bak` and a history. */
+async function isNew(file: string, project: string, stack: string): Promise<boolean> {
+  if ((await contentOf(file))?.length !== 0) return false;
+  const home = path.join(file, "../../..");
+  const traces = [`${file}.bak`, ...["history", "backups"].map((kind) => path.join(home, kind, project, stack))];
+  const found = await Promise.all(traces.map((trace) => stat(trace).catch(() => undefined)));
+  return found.every((trace) => trace === undefined);
 }
 
 /** False for an intact file, and for one that is gone or intact a moment later. */

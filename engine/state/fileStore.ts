@@ -3,12 +3,13 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
-import { repairAttributes, repairState, reportRepair } from "./damage";
+import { brokenLocks, repairAttributes, repairState, reportRepair } from "./damage";
 import type { Lock } from "../pulumi/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { withStackLock } from "./guarded";
-import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
+import { emptyCheckpoint, parseLock, type Damage, type StateStore } from "./stateStore";
 import { isMissing } from "../../foundation/errorCode";
+import { createWhole } from "../../foundation/wholeFile";
 
 /** Resolves a `file://` URL. Unlike Node's, the CLI's may be relative (`file://./state`, `file://~`). */
 export function folderOfUrl(url: string, base: string, home = process.env.HOME ?? ""): string {
@@ -73,7 +74,8 @@ export class FileStore implements StateStore {
       const repaired = await repairState(found.file, project, stack);
       if (repaired.length === 0) throw error;
       repaired.forEach(this.report);
-      return read();
+      // The file of a stack that never had resources is removed.
+      return (await this.locate(project, stack)) === undefined ? undefined : read();
     }
   }
 
@@ -85,12 +87,8 @@ export class FileStore implements StateStore {
     if (!(await this.isCurrentLayout())) return false;
     const folder = path.join(this.folder, "stacks", project);
     await mkdir(folder, { recursive: true });
-    try {
-      await writeFile(path.join(folder, `${stack}.json`), emptyCheckpoint(project, stack), { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      // Another process created it first, which is fine.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+    // If another process created it first, that is fine.
+    await createWhole(path.join(folder, `${stack}.json`), emptyCheckpoint(project, stack));
     return true;
   }
 
@@ -118,8 +116,38 @@ export class FileStore implements StateStore {
   async locks(project: string, stack: string): Promise<Lock[]> {
     const folder = this.lockFolder(project, stack);
     const files = (await this.lockFiles(folder)).filter((file) => file.endsWith(".json"));
-    const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8").catch(() => "")));
-    return texts.flatMap(parseLock);
+    const found = await Promise.all(
+      files.map(async (file) => parseLock(await readFile(path.join(folder, file), "utf8").catch(() => ""), file)),
+    );
+    return found.flat();
+  }
+
+  async damaged(project: string): Promise<Damage[]> {
+    const folder = path.join(this.folder, "stacks", project);
+    const files = await readdir(folder).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    const names = [...new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []))].sort();
+    const states = await Promise.all(
+      names.map(async (stack): Promise<Damage[]> => {
+        try {
+          await this.find(project, stack);
+          return [];
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          return [{ stack, text: error.message }];
+        }
+      }),
+    );
+    const locks = (await brokenLocks(this.folder)).filter(
+      (file) => path.basename(path.dirname(path.dirname(file))) === project,
+    );
+    const ofLocks = locks.map((file) => ({
+      stack: path.basename(path.dirname(file)),
+      text: `its lock ${file} is empty or cut off; the next up or destroy of the runtime removes it`,
+    }));
+    return [...states.flat(), ...ofLocks];
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
+import { EngineRun } from "../../foundation/process/engines";
 
 /** The lock and state files of a stack, in any backend. */
 export interface StackFiles {
@@ -16,12 +17,14 @@ export interface StackFiles {
 export async function withStackLock<T>(files: StackFiles, work: () => Promise<T>): Promise<T | undefined> {
   if ((await files.listLocks()).length > 0) return undefined;
   const name = `${randomUUID()}.json`;
+  const run = EngineRun.begin(process.pid);
   await files.writeLock(name, lockContent());
   try {
     const others = (await files.listLocks()).filter((each) => each !== name);
     return others.length > 0 ? undefined : await work();
   } finally {
     await files.removeLock(name);
+    run.end(true);
   }
 }
 

@@ -27,14 +27,25 @@ export interface StateStore {
    * as GCS or Azure.
    */
   locks(project: string, stack: string): Promise<Lock[]>;
+  /**
+   * Files of a project that are damaged beyond what reading them repairs. Undefined for backends that write atomically.
+   */
+  damaged?(project: string): Promise<Damage[]>;
   close(): Promise<void>;
 }
 
-/** Parses a lock file of the CLI. */
-export function parseLock(text: string): Lock[] {
+/** A damaged file of a stack. */
+export interface Damage {
+  readonly stack: string;
+  /** The file, and what to do. */
+  readonly text: string;
+}
+
+/** Parses the lock file of the CLI with this name. */
+export function parseLock(text: string, file: string): Lock[] {
   try {
     const { pid, username, hostname, timestamp } = JSON.parse(text) as Record<string, unknown>;
-    return [{ pid: Number(pid), user: String(username), host: String(hostname), since: String(timestamp) }];
+    return [{ pid: Number(pid), user: String(username), host: String(hostname), since: String(timestamp), file }];
   } catch {
     return []; // Incomplete: being written or interrupted. The CLI decides.
   }

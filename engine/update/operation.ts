@@ -74,7 +74,11 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
     operation.folder,
     { PULUMI_DEBUG_PROVIDERS: attached.join(",") },
   );
-  const record = new Recorder(operation.onEvent);
+  const record = new Recorder((event) => {
+    // An engine reports nothing before it has locked its stack.
+    command.locked();
+    operation.onEvent?.(event);
+  });
   let server: { close(): void } | undefined;
   try {
     const { engineServer } = await import("./server.js");
@@ -101,7 +105,7 @@ class Recorder {
   private readonly thrown: string[] = [];
   private kind: FailureKind | undefined;
 
-  constructor(private readonly onEvent: ((event: EngineEvent) => void) | undefined) {}
+  constructor(private readonly onEvent: (event: EngineEvent) => void) {}
 
   /** Wraps the program to keep the original text of its errors. */
   watched(program: PulumiFn): PulumiFn {
@@ -122,7 +126,7 @@ class Recorder {
     if (diagnostic?.severity === "warning") this.warnings.push(diagnostic.message);
     if (resOutputsEvent?.metadata.type === STACK_TYPE) this.outputs = resOutputsEvent.metadata.new?.outputs ?? {};
     if (summaryEvent) this.changes = summaryEvent.resourceChanges ?? {};
-    this.onEvent?.(event);
+    this.onEvent(event);
   }
 
   outcome(finished: Finished): Outcome {

@@ -48,9 +48,9 @@ export class Planned {
 const isPlanned = (step: Step): step is Step & { readonly op: PlannedAction } => ACTIONS.has(step.op);
 
 /** Paths of the inputs that differ, as detailed as the provider reports them. */
-export function differingPaths({ detailedDiff = {}, diffs = [] }: Step): readonly string[] {
-  const paths = Object.keys(detailedDiff);
-  return paths.length > 0 ? paths : diffs;
+export function differingPaths({ detailedDiff, diffs }: Step): readonly string[] {
+  const paths = Object.keys(detailedDiff ?? {});
+  return paths.length > 0 ? paths : (diffs ?? []);
 }
 
 function changeOf(step: Step & { readonly op: PlannedAction }): PlannedChange {

@@ -23,7 +23,7 @@ export function runEngine(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>>,
-): { readonly finished: Promise<Finished> } {
+): { readonly finished: Promise<Finished>; locked(): void } {
   const warm = isWarm ? (engine?.status() === "ready" ? engine : start(process.env)) : undefined;
   engine = undefined;
   if (warm === undefined) return new PulumiProcess(args, folder, { env });
@@ -37,7 +37,7 @@ export function runEngine(
     // Started now, so that the next operation does not wait for it.
     if (status === "worn") engine = start(process.env);
   });
-  return { finished };
+  return { finished, locked: () => warm.locked() };
 }
 
 /** Returns the Kubernetes provider for one operation. */

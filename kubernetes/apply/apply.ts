@@ -2,11 +2,13 @@
 
 import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
-import { describe, inventoryKey, listAt, textAt } from "../client/objects";
+import { at, describe, inventoryKey, isCore, listAt, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
 import { recreateStatefulSet } from "../claims/recreate";
-import { isStatefulSet } from "../claims/claims";
+import { isStatefulSet, refOf } from "../claims/claims";
 import { growClaims } from "../claims/grow";
+import { completeRenames, reuseDisk, setAside } from "../claims/kept";
+import type { DiskPlan } from "../claims/newSet";
 import { untilGone } from "../remove/gone";
 import { batchesOf } from "./order";
 import { forAll } from "../client/pool";
@@ -32,19 +34,44 @@ export async function applyAll(site: Site, tasks: readonly Task[], onApply: OnAp
 }
 
 async function applyOne(site: Site, task: Task): Promise<void> {
-  const { ref, object, growths, live, recreate, terminating } = task;
+  const { ref, object, growths, live, recreate, terminating, disks } = task;
+  if (task.stays) return;
   try {
     if (terminating) await untilGone(site, [terminating]);
     // Grows only claims of StatefulSets. A claim in the set itself grows when it is applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
+    if (disks) await prepareDisks(site, disks);
     if (live && recreate) await recreateStatefulSet(site, live, object);
     else if (isRayCluster(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
+    else if (task.needs === undefined && isCore(ref, "Service")) await applyService(site, object);
     else if (task.needs === undefined) await applyWithRetries(site, object);
     else await applyWhenAvailable(site, object);
   } catch (error) {
     if (error instanceof ApiError) throw new Error(explain(error, ref), { cause: error });
     throw error;
   }
+}
+
+/**
+ * An apply leaves ports of other managers in a Service, beside ours. If one of them was ours and was changed by hand, both
+ * would have the same name, which is invalid: then the ports are replaced.
+ */
+async function applyService(site: Site, object: KubeObject): Promise<void> {
+  const ports = at(object, "spec", "ports");
+  try {
+    await applyWithRetries(site, object);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 422 || ports === undefined) throw error;
+    await site.client.merge(refOf(object), { spec: { ports } });
+    await applyWithRetries(site, object);
+  }
+}
+
+/** Before a new StatefulSet takes the names of claims. */
+async function prepareDisks(site: Site, { aside, reuse }: DiskPlan): Promise<void> {
+  await completeRenames(site, site.inputs.namespace);
+  await setAside(site, aside);
+  if (reuse) await reuseDisk(site, reuse.claim, reuse.name);
 }
 
 const CONFLICT_TRIES = 5;

@@ -2,7 +2,7 @@
 
 import type { ApiError } from "../client/apiError";
 import { isMissingNamespace } from "../client/apiError";
-import { describe } from "../client/objects";
+import { describe, parseInventoryKey } from "../client/objects";
 import type { Ref } from "../client/objects";
 
 const SHOWN = 20;
@@ -56,4 +56,21 @@ function advice(error: ApiError, ref: Ref): string {
     return ". The kubeconfig's user lacks this right; grant it with a Role, or use another user";
   }
   return "";
+}
+
+/** Maximum number of objects to name. */
+const SHOWN_OBJECTS = 12;
+
+/** Describes an incomplete update. `there`: inventory keys of the objects that were applied, or may have been. */
+export function incompleteMessage(error: unknown, there: readonly string[]): string {
+  const stopped = error instanceof Error && error.name === "AbortError";
+  const why = stopped
+    ? "stopped, because the update was canceled"
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  if (there.length === 0) return why;
+  const shown = there.slice(0, SHOWN_OBJECTS).map((key) => describe(parseInventoryKey(key)));
+  const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : "";
+  return `${why}\nCreated objects stay for the next update: ${shown.join(", ")}${more}`;
 }

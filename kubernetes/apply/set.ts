@@ -1,6 +1,7 @@
 /** Inputs and state of a ManifestSet. */
 
 import type { KubeObject } from "../client/objects";
+import type { ClaimUids } from "../owners/truth";
 
 export type ClaimPolicy = "Retain" | "Delete";
 
@@ -30,10 +31,14 @@ export interface SetInputs {
   readonly record?: object;
   /** Owner id of existing objects that the creation takes over, see takeOver.ts. */
   readonly adopt?: string;
+  /** Kept disk that a new StatefulSet uses, see claims/newSet.ts. */
+  readonly disk?: string;
   /** Whether claims are deleted only if the stack config allows it by name. */
   readonly protectData?: boolean;
   /** Delete objects that are no longer in the set before applying the new ones. */
   readonly removeFirst?: boolean;
+  /** Whether other stacks may have a set of the same name, whose objects this one uses as they are. */
+  readonly shared?: boolean;
 }
 
 export interface SetState extends SetInputs {
@@ -44,6 +49,12 @@ export interface SetState extends SetInputs {
   readonly ownerId?: string;
   /** UID of the cluster, see identity/clusterUid.ts. Undefined if the user may not read it. */
   readonly clusterUid?: string;
+  /** Generation of the record of its owner after the last change, see owners/. Older states have none. */
+  readonly generation?: number;
+  /** Set by the engine driver for a set whose update was killed, so that the state may lack the result. */
+  readonly interrupted?: true;
+  /** UIDs of the claims after the last update, see owners/truth.ts. Older states have none. */
+  readonly claims?: ClaimUids;
   /** Set while the last update is incomplete. */
   readonly incomplete?: true;
   /** Namespaces whose Pod Security level is not enforced yet because of running pods; see podSecurity.ts. */

@@ -9,8 +9,12 @@ import { changeableIn, immutableChanges, unsafeChanges } from "../claims/immutab
 import { withoutShrinking, planClaim, planTemplates } from "../claims/plan";
 import type { Growth, WhenSmaller } from "../claims/plan";
 import { growthFaults } from "../claims/grow";
+import { keptClaims } from "../claims/kept";
+import { planDisks, type DiskPlan, type PlannedDisks } from "../claims/newSet";
 import { ifKnown } from "../client/lookUp";
-import { isOwned, ownershipConflict } from "./ownership";
+import { isOwn, isOwned, ownershipConflict } from "./ownership";
+import { sharedWarnings } from "./shared";
+import { claimFindings, findingText, recordedFor, type ClaimUids } from "../owners/truth";
 import { forAll } from "../client/pool";
 import { enforcedLevel, withheldLevel } from "./podSecurity";
 import { dryRun, dryRunCreation } from "./dryRun";
@@ -30,6 +34,10 @@ export interface Task extends Wanted {
   readonly recreate: boolean;
   /** An object of the same name that is being deleted, and must be gone first. */
   readonly terminating: KubeObject | undefined;
+  /** Kept disks with the names of claims that a new StatefulSet creates. */
+  readonly disks?: DiskPlan;
+  /** It belongs to another stack that shares the set, and stays as it is. */
+  readonly stays?: boolean;
 }
 
 export interface Survey {
@@ -48,6 +56,10 @@ export interface SurveyOptions {
   readonly before: ReadonlyMap<string, KubeObject>;
   readonly whenSmaller: WhenSmaller;
   readonly preview: boolean;
+  /** UIDs of the set's claims after its last update; undefined on creation and for older states. */
+  readonly claims?: ClaimUids;
+  /** Whether the set is new. */
+  readonly isNew: boolean;
 }
 
 /** Throws all faults at once, before anything is changed. */
@@ -65,7 +77,7 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
         return taskOf(one);
       }
       const before = options.before.get(givenKey(one.given));
-      const look = await examine(site, one, before, options.whenSmaller);
+      const look = await examine(site, one, before, options);
       const unserved = await wrongClass(one.object, before);
       faults.push(...look.faults, ...(unserved === undefined ? [] : [unserved]));
       notes.push(...look.notes);
@@ -102,7 +114,7 @@ async function examine(
   site: Site,
   wanted: Wanted,
   before: KubeObject | undefined,
-  whenSmaller: WhenSmaller,
+  options: SurveyOptions,
 ): Promise<Look> {
   const { ref, object } = wanted;
   const plain = taskOf(wanted);
@@ -118,14 +130,17 @@ async function examine(
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
   ]);
   if (live?.metadata.deletionTimestamp !== undefined) return { task: taskOf(wanted, live), faults: [], notes: [] };
+  if (live && site.owner.shares && isOwned(live, site.owner) && !isOwn(live, ref, site.owner)) {
+    return { task: { ...plain, stays: true }, faults: [], notes: [], warnings: sharedWarnings(site, live, object) };
+  }
   const foreign = live && (await ownershipFault(site, live, ref));
   if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
   if (isStatefulSet(ref)) {
     const known = live || before ? await claimsOf(site.client, live ? [live, object] : [object]) : claims;
-    return examineStatefulSet(site, wanted, live, known, { unchanged, whenSmaller });
+    return examineStatefulSet(site, wanted, live, known, { ...options, unchanged });
   }
   if (isClaim(ref)) {
-    const { growths, faults, notes } = planClaim(object, live, before, whenSmaller);
+    const { growths, faults, notes } = planClaim(object, live, before, options.whenSmaller);
     if (faults.length > 0) return { task: plain, faults, notes };
     const applied = live ? withoutShrinking(object, live) : object;
     await dryRun(site.client, applied);
@@ -151,21 +166,32 @@ async function ownershipFault({ client, owner }: Site, live: KubeObject, ref: Re
   return maker && maker.metadata.uid === uid && isOwned(maker, owner) ? undefined : why;
 }
 
+interface HowApplied extends SurveyOptions {
+  readonly unchanged: boolean;
+}
+
 async function examineStatefulSet(
   site: Site,
   wanted: Wanted,
   live: KubeObject | undefined,
   claims: readonly KubeObject[],
-  { unchanged, whenSmaller }: { readonly unchanged: boolean; readonly whenSmaller: WhenSmaller },
+  { unchanged, whenSmaller, claims: recorded, isNew }: HowApplied,
 ): Promise<Look> {
-  const { growths, faults, notes } = planTemplates(wanted.object, live, claims, whenSmaller);
+  const plan = live ? undefined : await newDisks(site, wanted.object, claims, { recorded, isNew });
+  const lost = claimFindings(claims, recordedFor(recorded, wanted.ref, wanted.given));
+  const own = plan ? claims.filter((claim) => !plan.disks.aside.includes(claim)) : claims;
+  const planned = planTemplates(wanted.object, live, own, whenSmaller);
+  const { growths } = planned;
+  const notes = [...planned.notes, ...(plan?.notes ?? [])];
   const object = live && whenSmaller === "keep" ? withoutShrinking(wanted.object, live) : wanted.object;
   const changes = live ? immutableChanges(object, live) : [];
   const all = [
-    ...faults,
+    ...planned.faults,
+    ...(plan?.faults ?? []),
+    ...lost.map(findingText),
     ...(live ? [...unsafeChanges(object, live, claims), ...disksLostByScaling(object, live)] : []),
   ];
-  const task = { ...taskOf(wanted), object, live, growths, recreate: changes.length > 0 };
+  const task = { ...taskOf(wanted), object, live, growths, recreate: changes.length > 0, disks: plan?.disks };
   if (all.length > 0) return { task, faults: all, notes };
   // Immutable fields are checked with their live values, so that the dry run covers the rest of the object.
   if (!unchanged || !live || changes.length > 0) {
@@ -173,6 +199,21 @@ async function examineStatefulSet(
   }
   if (live && changes.length > 0) await dryRunCreation(site.client, object);
   return { task, faults: [], notes };
+}
+
+/** What happens to claims that exist before their StatefulSet does. */
+async function newDisks(
+  { client, inputs }: Site,
+  set: KubeObject,
+  claims: readonly KubeObject[],
+  { recorded = {}, isNew }: { readonly recorded: ClaimUids | undefined; readonly isNew: boolean },
+): Promise<PlannedDisks> {
+  const kept = await keptClaims(client, set.metadata.namespace ?? inputs.namespace);
+  const names = new Set(kept.map(({ metadata }) => metadata.name));
+  const own = new Set(Object.values(recorded));
+  const there = [...kept, ...claims.filter(({ metadata }) => !names.has(metadata.name))];
+  const others = there.filter(({ metadata }) => !own.has(metadata.uid ?? ""));
+  return planDisks(set, others, { disk: inputs.disk, isStrict: isNew && inputs.record !== undefined });
 }
 
 /** Scaling to zero must never delete disks. */

@@ -83,9 +83,12 @@ function complete(object: KubeObject, namespace: string | undefined, inputs: Set
       labels: { ...labels, ...ownerLabels({ set: inputs.name, namespace: inputs.namespace }) },
     },
   };
-  const { claimsWhenDeleted: policy } = inputs;
-  return policy !== undefined && !hasUnknown(policy) && isStatefulSet(object) ? withPolicy(result, policy) : result;
+  return withClaimPolicy(result, inputs.claimsWhenDeleted);
 }
+
+/** The object with the set's policy for claims, if it is a StatefulSet. */
+export const withClaimPolicy = (object: KubeObject, policy: string | undefined): KubeObject =>
+  policy !== undefined && !hasUnknown(policy) && isStatefulSet(object) ? withPolicy(object, policy) : object;
 
 function withPolicy(set: KubeObject, whenDeleted: string): KubeObject {
   const spec: Json = isObject(set["spec"]) ? set["spec"] : {};

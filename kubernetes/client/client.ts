@@ -96,6 +96,34 @@ export class Client {
     return this.call(`${dryRun ? "check" : "apply"} ${describe(ref)}`, sent, warn);
   }
 
+  /** Creates an object. An existing one of the same name is a conflict. */
+  async create(object: KubeObject): Promise<KubeObject> {
+    const { namespace, name } = object.metadata;
+    const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
+    const query = queryOf({ fieldManager: FIELD_MANAGER, fieldValidation: "Strict" });
+    const path = (await this.discovery.path({ ...ref, name: "" })) + query;
+    return this.call(`create ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(object) });
+  }
+
+  /**
+   * Replaces labels, annotations and data of an object. If it has changed since its `resourceVersion` was read, that is
+   * a conflict. Needs only the right to patch, as an apply does.
+   */
+  async replace(object: KubeObject): Promise<KubeObject> {
+    const { namespace, name, labels, annotations, resourceVersion } = object.metadata;
+    const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
+    const values = { "metadata/labels": labels, "metadata/annotations": annotations, data: object["data"] };
+    return this.call(`change ${describe(ref)}`, {
+      method: "PATCH",
+      path: (await this.discovery.path(ref)) + queryOf({ fieldManager: FIELD_MANAGER }),
+      contentType: "application/json-patch+json",
+      body: JSON.stringify([
+        { op: "replace", path: "/metadata/resourceVersion", value: resourceVersion },
+        ...Object.entries(values).flatMap(([at, value]) => (value ? [{ op: "add", path: `/${at}`, value }] : [])),
+      ]),
+    });
+  }
+
   /** Sends a create request as a dry run. An existing object of the same name is a conflict. */
   async tryCreate(object: KubeObject): Promise<void> {
     const { namespace, name } = object.metadata;
@@ -120,12 +148,13 @@ export class Client {
    * Starts a deletion. Returns false if the object is already gone, or was replaced by another one with a different
    * UID.
    */
-  async remove(ref: Ref, { propagationPolicy = "Background", uid }: DeleteOptions = {}): Promise<boolean> {
+  async remove(ref: Ref, options: DeleteOptions = {}): Promise<boolean> {
+    const { propagationPolicy = "Background", uid, resourceVersion } = options;
     const body = {
       apiVersion: "v1",
       kind: "DeleteOptions",
       propagationPolicy,
-      ...(uid === undefined ? {} : { preconditions: { uid } }),
+      ...(uid === undefined ? {} : { preconditions: { uid, ...(resourceVersion && { resourceVersion }) } }),
     };
     try {
       const path = await this.discovery.path(ref);
@@ -185,7 +214,7 @@ export class Client {
     }
   }
 
-  /** Retries are safe: apply, patch and delete are idempotent. */
+  /** Retries are safe: apply, patch and delete are idempotent, and a repeated create is a conflict. */
   async #exchange(action: string, sent: Sent, warn?: Warn, timeoutMs = TIMEOUT_MS): Promise<string> {
     const { signal, patienceMs = 20_000 } = this.options;
     const started = Date.now();

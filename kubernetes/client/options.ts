@@ -24,6 +24,8 @@ export interface DeleteOptions {
   readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
   /** Delete only the object with this UID. */
   readonly uid?: string;
+  /** With `uid`: delete it only if it has not changed since. */
+  readonly resourceVersion?: string;
 }
 
 /** A port of a Service that serves HTTP. */

@@ -7,6 +7,7 @@ export interface OriginOn {
   /** Platform stack: `organization/project/stack`. */
   readonly platform?: string;
   readonly provisioner?: string;
+  readonly protected?: string;
 }
 
 /** Empty for objects that were created before this was recorded. */
@@ -14,4 +15,5 @@ export const originOn = ({ metadata: { annotations = {} } }: Pick<KubeObject, "m
   deployment: annotations["stackyard.dev/deployment"],
   platform: annotations["stackyard.dev/platform"],
   provisioner: annotations["stackyard.dev/provisioner"],
+  protected: annotations["stackyard.dev/protected"],
 });

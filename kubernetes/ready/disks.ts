@@ -1,8 +1,10 @@
 /** Waits until the set's claims have their requested size, and sums up their actual sizes. */
 
 import { at, describe } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
+import { neededClaims, uidsOf, type ClaimUids } from "../owners/truth";
 import {
+  CLAIM,
   claimsOf,
   isClaim,
   isStatefulSet,
@@ -34,6 +36,37 @@ export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<
     },
   );
   return found.flat();
+}
+
+/** UIDs of the claims that a set needs; undefined if it has none. */
+export async function claimUids(site: Site, wanted: readonly Wanted[]): Promise<ClaimUids | undefined> {
+  return wantsClaims(wanted) ? uidsAmong(wanted, await allClaims(site, wanted)) : undefined;
+}
+
+/** As {@link claimUids}, of claims that were read. */
+export const uidsAmong = (wanted: readonly Wanted[], all: readonly KubeObject[]): ClaimUids =>
+  uidsOf(
+    wanted.flatMap(({ ref, object }) =>
+      neededClaims(
+        object,
+        all.filter((claim) => isOf(claim, ref, object)),
+      ),
+    ),
+  );
+
+/** Recorded claims that still exist, as those of a StatefulSet that was deleted and kept them. */
+export async function stillThere({ client }: Site, recorded: ClaimUids = {}): Promise<ClaimUids> {
+  const live = await forAll(Object.keys(recorded), (key) => {
+    const [namespace, name = ""] = key.split("/");
+    return client.get({ ...CLAIM, namespace, name }, { metadataOnly: true });
+  });
+  return uidsOf(live.filter((claim) => claim !== undefined));
+}
+
+function isOf({ metadata }: KubeObject, ref: Ref, object: KubeObject): boolean {
+  if (metadata.namespace !== ref.namespace) return false;
+  if (isClaim(ref)) return metadata.name === ref.name;
+  return isStatefulSet(ref) && templateOf(metadata.name, ref.name, templateNames(object)) !== undefined;
 }
 
 export const wantsClaims = (wanted: readonly Wanted[]): boolean =>

@@ -1,10 +1,12 @@
 /** Reads the current status of the objects of a set. Changes nothing. */
 
 import type { Client } from "../client/client";
-import { describe, listAt, numberAt, parseInventoryKey, textAt } from "../client/objects";
+import { describe, identity, listAt, numberAt, parseInventoryKey, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
-import { capacityOf, claimsOf, isClaim, isStatefulSet } from "../claims/claims";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf } from "../claims/claims";
 import { forAll } from "../client/pool";
+import type { Owner } from "../apply/ownership";
+import { claimFindings, findingText, objectFindings, recordedFor, type ClaimUids, type Finding } from "../owners/truth";
 import { hasPods, isAwaited, rollout } from "./rollout";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { isReady } from "../reasons/pod";
@@ -12,28 +14,63 @@ import { isReady } from "../reasons/pod";
 export interface ObjectStatus {
   /** `StatefulSet runtimes/runtime-acme`. */
   readonly object: string;
-  /** `missing`: it was deleted outside of the stack. */
-  readonly state: "ready" | "waiting" | "missing";
+  /** `missing`: it was deleted outside of the stack. `differs`: it, or a claim of it, is not what the set applied. */
+  readonly state: "ready" | "waiting" | "missing" | "differs";
   /** Progress, or where to reach it: `0 of 1 pods ready`, the address of an Ingress. */
   readonly detail: string;
-  /** Why it is not ready, and related objects: pods, claims. */
+  /** How it differs, why it is not ready, and related objects: pods, claims. */
   readonly lines: readonly string[];
+  /** What differs from what the set applied. */
+  readonly findings: readonly Finding[];
 }
 
-/** `inventory` as in the set's state. Throws an ApiError if the API server returns an error. */
-export function statusOf(client: Client, inventory: readonly string[]): Promise<ObjectStatus[]> {
-  return forAll(inventory, async (key) => {
+/** What a set applied, as in its state. */
+export interface Applied {
+  readonly inventory: readonly string[];
+  readonly owner: Owner;
+  /** As given to the set, with its policy for claims. */
+  readonly objects: readonly KubeObject[];
+  /** Undefined in older states. */
+  readonly claims?: ClaimUids;
+}
+
+/** Compares the live objects of a set with what it applied. Throws an ApiError if the API server returns an error. */
+export function statusOf(client: Client, applied: Applied): Promise<ObjectStatus[]> {
+  return forAll(applied.inventory, async (key): Promise<ObjectStatus> => {
     const ref = parseInventoryKey(key);
     const live = await client.get(ref);
-    if (!live) return { object: describe(ref), state: "missing", detail: "deleted outside of the stack", lines: [] };
+    const given = appliedObject(applied, ref);
+    const own = objectFindings(live, ref, given, applied.owner);
+    if (!live) {
+      const detail = "deleted outside of the stack";
+      return { object: describe(ref), state: "missing", detail, lines: [], findings: own };
+    }
+    const claims = isStatefulSet(ref) ? await claimsOf(client, [live]) : isClaim(ref) ? [live] : [];
+    const findings = [...own, ...claimFindings(claims, recordedFor(applied.claims, ref, given))];
     const how = rollout(live);
     const reasons = how.done ? [] : await reasonsOf(client, live);
     return {
       object: describe(ref),
-      state: how.done ? "ready" : "waiting",
+      state: findings.length > 0 ? "differs" : how.done ? "ready" : "waiting",
       detail: how.done ? detailOf(live) : (how.failed ?? how.progress),
-      lines: [...(await belongings(client, ref, live)), ...reasons.map(({ text }) => text)],
+      lines: [
+        ...findings.map(findingText),
+        ...(await podLines(client, ref, live)),
+        ...claims.map((claim) => `claim ${claim.metadata.name}: ${sizeOf(claim)}`),
+        ...reasons.map(({ text }) => text),
+      ],
+      findings,
     };
+  });
+}
+
+/** The object that the set was given for a live one. */
+function appliedObject({ objects, owner }: Applied, ref: Ref): KubeObject | undefined {
+  return objects.find((object) => {
+    const own = refOf(object);
+    return [own, { ...own, namespace: own.namespace ?? owner.namespace }].some(
+      (one) => identity(one) === identity(ref),
+    );
   });
 }
 
@@ -54,14 +91,10 @@ function detailOf(live: KubeObject): string {
   return isAwaited(live) ? "" : "there";
 }
 
-async function belongings(client: Client, ref: Ref, live: KubeObject): Promise<string[]> {
+async function podLines(client: Client, ref: Ref, live: KubeObject): Promise<string[]> {
   if (!hasPods(ref)) return [];
   const { pods } = await podsOf(client, live);
-  const claims = isStatefulSet(ref) ? await claimsOf(client, [live]) : [];
-  return [
-    ...pods.map((pod) => `pod ${pod.metadata.name}: ${podReason(pod)}`),
-    ...claims.map((claim) => `claim ${claim.metadata.name}: ${sizeOf(claim)}`),
-  ];
+  return pods.map((pod) => `pod ${pod.metadata.name}: ${podReason(pod)}`);
 }
 
 function podReason(pod: KubeObject): string {

@@ -3,6 +3,9 @@
 import { describe } from "../client/objects";
 import type { Ref } from "../client/objects";
 
-export const keptObjectText = (ref: Ref, reason: string): string => `left ${describe(ref)} alone: ${reason}`;
+export const keptObjectText = (ref: Ref, reason: string): string => keptText(describe(ref), reason);
+
+/** The same for what is not in a cluster. */
+export const keptText = (what: string, reason: string): string => `left ${what} alone: ${reason}`;
 
 export const isKeptObjectText = (message: string): boolean => /^left .+ alone: /.test(message);

@@ -2,9 +2,11 @@
 
 import { ApiError } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
-import { at, describe, groupOf, identity, parseInventoryKey, textAt } from "../client/objects";
+import { at, describe, groupOf, identity, inventoryKey, parseInventoryKey, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
+import { OWNER_ANNOTATION } from "../identity/ownerId";
 import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "../claims/claims";
+import { markKept } from "../claims/kept";
 import { sizeText } from "../claims/quantity";
 import { freeClaims, TEMPORARY_RETAIN_ANNOTATION } from "../claims/secure";
 import { untilGone } from "./gone";
@@ -35,22 +37,25 @@ export const objectsByIdentity = ({ objects = [], namespace }: Partial<Removed>)
   );
 
 /**
- * Removes objects in reverse order of their creation. Ignores those that are already gone. `inputs`: those that created
- * the objects.
+ * Removes objects in reverse order of their creation. `inputs`: those that created the objects. Returns the keys of
+ * objects that were already gone.
  */
-export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
+export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<string[]> {
   const kept: Kept = new Map();
+  const missing: string[] = [];
   const given = objectsByIdentity(inputs);
   const refs = inventory.map(parseInventoryKey);
   let taken: Promise<boolean> | undefined;
   const isTakenOver = (): Promise<boolean> => (taken ??= hasObjectsOfAnother(site, refs));
   for (const batch of batchesOf(refs, (ref) => ref).reverse()) {
     const going = await forAll(batch.reverse(), (ref) =>
-      begin(site, ref, given.get(identity(ref)), inputs, kept, isTakenOver),
+      begin(site, ref, given.get(identity(ref)), inputs, { kept, isTakenOver, missing }),
     );
     await untilGone(site, going.flat());
   }
+  await markKept(site, [...kept.values()], site.owner, inputs.objects);
   for (const claim of kept.values()) site.log("info", keptReason(claim));
+  return missing;
 }
 
 /** Whether any of the objects belongs to another instance. */
@@ -59,16 +64,24 @@ async function hasObjectsOfAnother(site: Site, refs: readonly Ref[]): Promise<bo
   return lives.some((live) => live !== undefined && isOfAnother(live, site.owner));
 }
 
+/** What the removals of one set share. */
+interface Removal {
+  readonly kept: Kept;
+  readonly isTakenOver: () => Promise<boolean>;
+  /** Keys of objects that do not exist. */
+  readonly missing: string[];
+}
+
 /** Starts the removal of one object. Returns all objects that must be gone afterwards. */
 async function begin(
   site: Site,
   ref: Ref,
   given: KubeObject | undefined,
   inputs: SetInputs,
-  kept: Kept,
-  isTakenOver: () => Promise<boolean>,
+  { kept, isTakenOver, missing }: Removal,
 ): Promise<KubeObject[]> {
   const live = await find(site, ref);
+  if (!live) missing.push(inventoryKey(ref));
   if (live && isOfAnother(live, site.owner)) {
     site.log("warning", keptObjectText(ref, otherOwner(live, site.owner)));
     return [];
@@ -84,10 +97,12 @@ async function begin(
   if (!live) return [];
   if (isClaim(ref) && inputs.claimsWhenDeleted === "Retain") {
     kept.set(identity(ref), live);
+    await release(site, ref);
     return [];
   }
   const foreign = isNamespace(ref) ? await foreignObjectIn(site, ref.name) : undefined;
   if (foreign !== undefined) {
+    await release(site, ref);
     site.log(
       "info",
       `left ${describe(ref)} alone: it holds ${foreign}, which is not of set ${inputs.namespace}/${inputs.name}`,
@@ -95,6 +110,7 @@ async function begin(
     return [];
   }
   if (isNamespace(ref) && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
+    await release(site, ref);
     site.log("info", `kept ${describe(ref)}, because it contains claims that must stay`);
     return [];
   }
@@ -105,6 +121,10 @@ async function begin(
   });
   return [live, ...pods];
 }
+
+/** Removes the owner id of an object that stays, so that the next instance of the set takes it over. */
+const release = ({ client }: Site, ref: Ref): Promise<unknown> =>
+  client.merge(ref, { metadata: { annotations: { [OWNER_ANNOTATION]: null } } });
 
 async function beginStatefulSet(
   site: Site,

@@ -44,3 +44,15 @@ export const record = {
 };
 
 export const ledgerUrl = secret("PostgreSQL URL of the ledger; a secret.");
+
+const hidden = { class: { hidden: true } };
+
+export const ownerId: Property = {
+  ...text("Id of this resource. The ledger has it in the row, and no other resource changes that row."),
+  ...hidden,
+};
+
+export const generation: Property = {
+  ...count("Number of the last change. The ledger has it too, so that an older state is noticed."),
+  ...hidden,
+};

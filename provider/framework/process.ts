@@ -1,6 +1,8 @@
 /** Runs the provider as a separate process, as the engine starts it. */
 
-import { fstatSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
+import { EngineRun } from "../../foundation/process/engines";
+import { identify, startedAt } from "../../foundation/process/identity";
 import type { Provider } from "./service";
 import { serveProvider } from "./serve";
 
@@ -15,8 +17,26 @@ export async function runProvider(provider: Provider): Promise<void> {
   process.on("SIGINT", leave);
   process.on("SIGTERM", leave);
   leaveWithParent(leave);
+  recordEngine(process.ppid);
   const { port } = await serveProvider(provider);
   process.stdout.write(`${port}\n`);
+}
+
+/** Records an engine that a user started, so that its lock is known to be left behind if it is killed. */
+function recordEngine(pid: number): void {
+  const identity = identify(pid);
+  const at = identity && startedAt(identity);
+  if (at === undefined || !nameOf(pid).startsWith("pulumi")) return;
+  // It starts providers only after it has locked its stack.
+  EngineRun.begin(pid, at).locked();
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8");
+  } catch {
+    return ""; // It has just ended.
+  }
 }
 
 /** A killed engine sends no signal, but our stdin closes or our parent changes. */

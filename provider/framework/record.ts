@@ -4,7 +4,7 @@
  * one. So the state never contains a request that was not started.
  */
 
-import { changesBetween } from "./changes";
+import { changesBetween } from "../../foundation/pulumi/changes";
 import type { InputCheck } from "../../foundation/pulumi/inputCheck";
 import type { ChangeKind, Properties } from "../../foundation/pulumi/resource";
 import { UNKNOWN } from "../../foundation/pulumi/resource";

@@ -33,8 +33,11 @@ const ledgers = new Map<string, Ledger>();
 export interface LedgerOptions extends WatchOptions {
   /** Stops waiting and retrying. */
   readonly signal?: AbortSignal;
-  /** Migrate the tables first. If false, `work` learns whether they exist. Default: true. */
-  readonly migrate?: boolean;
+  /**
+   * Migrate the tables first; `existing`: only if there are any. Otherwise `work` learns whether they exist, and they
+   * may be those of an earlier release. Default: true.
+   */
+  readonly migrate?: boolean | "existing";
 }
 
 /**
@@ -82,7 +85,8 @@ async function once<T>(
     if (ledger.version < NEWEST) {
       ledger.version = await installedVersion(client);
       checkVersion(ledger.version);
-      if (mayMigrate && ledger.version < NEWEST) {
+      const migrates = mayMigrate === "existing" ? ledger.version > 0 : mayMigrate;
+      if (migrates && ledger.version < NEWEST) {
         await migrate(client);
         ledger.version = NEWEST;
       }

@@ -78,6 +78,24 @@ export const MIGRATIONS: readonly Migration[] = [
         FOR EACH ROW EXECUTE FUNCTION stackyard.count_used();
     `,
   },
+  {
+    // Rows get their owner with their next change: see owners/rows.ts.
+    version: 2,
+    sql: ["allocations", "pools"]
+      .map(
+        (table) => `
+      ALTER TABLE stackyard.${table}
+        ADD COLUMN owner        text,
+        ADD COLUMN stack        text,
+        ADD COLUMN backend      text,
+        ADD COLUMN generation   integer NOT NULL DEFAULT 0,
+        ADD COLUMN changed_from integer NOT NULL DEFAULT 0,
+        ADD COLUMN changed_by   text,
+        ADD COLUMN change_id    text,
+        ADD COLUMN offered_to   text;`,
+      )
+      .join("\n"),
+  },
 ];
 
 export const NEWEST = Math.max(...MIGRATIONS.map((migration) => migration.version));

@@ -1,10 +1,14 @@
 /** Reads and removes pools in the ledger. */
 
 import type { ClientBase } from "pg";
+import { judge, requireOwner } from "../../kubernetes/owners/judge";
+import type { OwnerRecord } from "../../kubernetes/owners/record";
 import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
 import { deployments } from "./messages";
 import type { SlotsHeld } from "./messages";
+import { poolThing, type OwnerColumns } from "./owners/rows";
+import { readOwnedPool, recordOfPool, type PoolClaimant } from "./owners/pool";
 import { howToRemove } from "../resources/provisionerRegistration/allowance";
 import { LOCKS, transaction } from "./transaction";
 
@@ -38,19 +42,32 @@ export async function settleHosts(client: ClientBase, hosts: readonly string[]):
   );
 }
 
+/** What became of a pool that was to be removed. */
+export interface Removal {
+  /** Text about the deployments that lost their slots. */
+  readonly lost?: string;
+  /** The owner of a pool that was left alone, because it belongs to another resource. */
+  readonly other?: OwnerRecord;
+}
+
 /**
- * Removes a pool. Fails while deployments have slots in it, unless their loss is allowed; then returns a text about
- * them. Succeeds if the pool does not exist.
+ * Removes a pool. Fails while deployments have slots in it, unless their loss is allowed. Succeeds if the pool does not
+ * exist, and leaves the pool of another owner alone.
  */
 export async function removePool(
   url: string,
   pool: string,
+  claimant: PoolClaimant,
   options: LedgerOptions & { readonly withAllocations?: boolean } = {},
-): Promise<string | undefined> {
-  return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
-    if (empty) return undefined;
+): Promise<Removal> {
+  return withLedger(url, { ...options, migrate: "existing" }, async (client, empty) => {
+    if (empty) return {};
     return transaction(client, async () => {
       await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.registration})`);
+      const known = await readOwnedPool(client, pool, "FOR UPDATE");
+      const record = recordOfPool(known, claimant);
+      if (record !== undefined && judge(record, claimant) === "foreign") return { other: record };
+      requireOwner(record, claimant, poolThing(pool));
       const hosts = await client.query<{ host: string }>(
         `SELECT host FROM stackyard.hosts
           WHERE host IN (SELECT host FROM stackyard.pool_hosts WHERE pool = $1) ORDER BY host FOR UPDATE`,
@@ -72,25 +89,28 @@ export async function removePool(
         client,
         hosts.rows.map((row) => row.host),
       );
-      return taken.rows.length > 0 ? deployments(taken.rows) : undefined;
+      return taken.rows.length > 0 ? { lost: deployments(taken.rows) } : {};
     });
   });
 }
 
-/** Returns the hosts of a pool in registration order; undefined if the pool does not exist. */
-export async function readPool(
-  url: string,
-  pool: string,
-  options: LedgerOptions = {},
-): Promise<PoolHost[] | undefined> {
+/** A pool with the owner that the ledger has. */
+export interface OwnedPool {
+  readonly hosts: PoolHost[];
+  readonly row: OwnerColumns;
+}
+
+/** Returns the pool, hosts in registration order; undefined if it does not exist. */
+export async function readPool(url: string, pool: string, options: LedgerOptions = {}): Promise<OwnedPool | undefined> {
   return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
     if (empty) return undefined;
-    const { rows } = await client.query<PoolHost & { host: string | null }>(
-      `SELECT h.host, h.slots, h.data_dir AS "dataDir", h.audience_url AS "audienceUrl", h.weight, h.drain
-         FROM stackyard.pools p LEFT JOIN stackyard.pool_hosts h USING (pool) WHERE p.pool = $1 ORDER BY h.position`,
+    const known = await readOwnedPool(client, pool, "");
+    if (known === undefined) return undefined;
+    const { rows } = await client.query<PoolHost>(
+      `SELECT host, slots, data_dir AS "dataDir", audience_url AS "audienceUrl", weight, drain
+         FROM stackyard.pool_hosts WHERE pool = $1 ORDER BY position`,
       [pool],
     );
-    if (rows.length === 0) return undefined;
-    return rows.filter((row) => row.host !== null);
+    return { hosts: rows, row: known.row };
   });
 }

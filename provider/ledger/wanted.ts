@@ -1,3 +1,5 @@
+import type { RowClaimant } from "./owners/rows";
+
 export interface Wanted {
   readonly pool: string;
   readonly deployment: string;
@@ -6,4 +8,11 @@ export interface Wanted {
   readonly allowMove?: boolean;
   /** Host of the deployment before its allocation was lost. It is the only candidate unless `allowMove` is set. */
   readonly lostHost?: string;
+  readonly claimant: SlotsClaimant;
+}
+
+/** A resource that changes the slots of a deployment. */
+export interface SlotsClaimant extends RowClaimant {
+  /** The slots in its state. */
+  readonly has?: { readonly host: string; readonly slots: number };
 }

@@ -14,6 +14,7 @@ import type {
 } from "../database/tables";
 import type { HealthRow, NoticeRow } from "../database/watchTables";
 import type { AuditFilter } from "../database/queries/audit";
+import type { ClusterName } from "../database/queries/clusterNames";
 import type { DeploymentFilter } from "../database/queries/deployments";
 import type { NoticeFilter } from "../watch/notices";
 import type { OperationFilter } from "../database/queries/operations";
@@ -65,10 +66,14 @@ export interface Fleet {
  */
 export interface Reads {
   deployment(tenant: string | undefined, id: string): Promise<DeploymentRow | undefined>;
+  /** The deployment of any tenant that has a cluster. Must not be shown to another tenant. */
+  deploymentOfCluster(cluster: ClusterName): Promise<DeploymentRow | undefined>;
   deployments(args: PageArgs<DeploymentFilter>): Promise<Page<DeploymentRow>>;
   deploymentsById(ids: readonly string[]): Promise<readonly DeploymentRow[]>;
   operation(tenant: string | undefined, id: string): Promise<OperationRow | undefined>;
   operations(args: PageArgs<OperationFilter>): Promise<Page<OperationRow>>;
+  /** The first page of operations of each deployment. The caller must have checked the tenant. */
+  operationsOf(deployments: readonly string[], first?: number): Promise<ReadonlyMap<string, Page<OperationRow>>>;
   /** The newest operation of each deployment. */
   newest(deployments: readonly string[]): Promise<readonly OperationRow[]>;
   stages(operations: readonly string[]): Promise<readonly StageRow[]>;

@@ -1,5 +1,6 @@
 import type DataLoader from "dataloader";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
+import type { Page } from "../database/queries/page";
 import type { HealthRow } from "../database/watchTables";
 import type { ClusterDefaults } from "./runtimes/clusterDefaults";
 import type { Shoots } from "../gardener/shoots";
@@ -11,9 +12,9 @@ export interface ApiContext {
   readonly backend: Backend;
   readonly loaders: Loaders;
   /** Returns the caller. Throws if the request has no valid token. */
-  caller(): Promise<CallerOfAny>;
+  caller(): CallerOfAny;
   /** Returns the caller for the tenant in the header, for the runtime API. A trusted header needs no token. */
-  tenantCaller(): Promise<CallerOfAny>;
+  tenantCaller(): CallerOfAny;
   /** Value of the header `sub-account`. */
   readonly subAccount?: string;
   readonly runtimes: RuntimeSettings;
@@ -46,6 +47,8 @@ export interface Log {
 /** Batches and caches reads that several fields of one response need. */
 export interface Loaders {
   readonly deployment: DataLoader<string, DeploymentRow | undefined>;
+  /** First page of the operations of a deployment, by the number of them. */
+  readonly operations: DataLoader<{ readonly deployment: string; readonly first?: number }, Page<OperationRow>, string>;
   readonly newestOperation: DataLoader<string, OperationRow | undefined>;
   readonly stages: DataLoader<string, readonly StageRow[]>;
   readonly health: DataLoader<string, HealthRow | undefined>;

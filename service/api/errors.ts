@@ -34,6 +34,16 @@ export interface ErrorParts {
   /** How to fix it. */
   readonly advice?: string;
   readonly retryable?: boolean;
+  /** Seconds until another attempt may succeed; sent as the header Retry-After. */
+  readonly retryAfter?: number;
+}
+
+/** Headers of an HTTP response with only this error. */
+export function headersOf({ code, retryAfter }: ErrorParts): Readonly<Record<string, string>> {
+  return {
+    ...(code === "UNAUTHENTICATED" && { "www-authenticate": "Bearer" }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+  };
 }
 
 /** Builds the `extensions` that all errors have. */

@@ -6,6 +6,7 @@ import { getComplexity, type ComplexityEstimator } from "graphql-query-complexit
 import type { Plugin } from "graphql-yoga";
 import { ApiError } from "./errors";
 import { nestingPlugin } from "./nesting";
+import { selectionsPlugin } from "./selections";
 
 export interface Limits {
   readonly depth: number;
@@ -61,6 +62,7 @@ export function limitPlugins({ depth, cost, aliases }: Limits): Plugin[] {
   return [
     nestingPlugin(),
     maxTokensPlugin({ n: MOST_TOKENS }),
+    selectionsPlugin(),
     maxDepthPlugin({ n: depth, ignoreIntrospection: true, exposeLimits: true }),
     maxAliasesPlugin({ n: aliases, exposeLimits: true }),
     costPlugin(cost),

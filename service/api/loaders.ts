@@ -2,6 +2,8 @@ import DataLoader from "dataloader";
 import type { Backend } from "./backend";
 import type { Loaders } from "./context";
 
+const NONE = { nodes: [], endCursor: null, hasNextPage: false, totalCount: 0 };
+
 /** The parent field has already checked the tenant. */
 export function loadersOf({ reads, fleet }: Backend): Loaders {
   return {
@@ -9,6 +11,20 @@ export function loadersOf({ reads, fleet }: Backend): Loaders {
       const rows = new Map((await reads.deploymentsById(ids)).map((row) => [row.id, row]));
       return ids.map((id) => rows.get(id));
     }),
+    operations: new DataLoader(
+      async (keys) => {
+        const groups = Map.groupBy(keys, ({ first }) => first);
+        const pages = await Promise.all(
+          [...groups].map(async ([first, group]) => {
+            const found = await reads.operationsOf([...new Set(group.map(({ deployment }) => deployment))], first);
+            return [first, found] as const;
+          }),
+        );
+        const pagesBy = new Map(pages);
+        return keys.map(({ deployment, first }) => pagesBy.get(first)?.get(deployment) ?? NONE);
+      },
+      { cacheKeyFn: ({ deployment, first }) => `${first ?? ""} ${deployment}` },
+    ),
     newestOperation: new DataLoader(async (ids) => {
       const rows = new Map((await reads.newest(ids)).map((row) => [row.deploymentId, row]));
       return ids.map((id) => rows.get(id));

@@ -3,7 +3,7 @@ import type { Plugin } from "graphql-yoga";
 import { ApiError } from "./errors";
 
 /**
- * Deeper than any query that the depth limit allows, and far below the depth at which the parser overflows its stack.
+ * Deeper than any query that the depth limit allows and than any input of it, and far below the depth at which the parser overflows its stack.
  */
 const MOST_NESTED = 100;
 
@@ -23,8 +23,27 @@ export function nestingOf(source: string): number {
   return deepest;
 }
 
-/** Rejects documents so deeply nested that the recursive parser would overflow its stack. */
+/** True if a JSON value is nested deeper than `most`. Does not recurse, since the value may be too deep for that. */
+export function isNestedDeeper(value: unknown, most: number): boolean {
+  let level = [value].filter(isNested);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === most) return true;
+    level = level.flatMap((each): unknown[] => Object.values(each)).filter(isNested);
+  }
+  return false;
+}
+
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/**
+ * Rejects documents, variables and other parts of a request that are so deeply nested that functions which recurse, such
+ * as the parser and JSON.stringify, would overflow their stack.
+ */
 export const nestingPlugin = (): Plugin => ({
+  onParams({ params }) {
+    if (!isNestedDeeper(params, MOST_NESTED)) return;
+    throw new ApiError({ code: "BAD_INPUT", reason: `the request is nested more than ${MOST_NESTED} deep` });
+  },
   onParse({ params }) {
     const source = params.source as string | Source;
     if (nestingOf(typeof source === "string" ? source : source.body) <= MOST_NESTED) return;

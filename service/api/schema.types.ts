@@ -156,7 +156,7 @@ export type Mutation = {
   readonly hibernateDeployment: DeploymentPayload;
   /** Starts a hibernated runtime again, with its disk. */
   readonly wakeDeployment: DeploymentPayload;
-  /** Moves the runtime to another provisioner, or without one to another host, namespace or cluster of its own provisioner. Its data is not copied. */
+  /** Moves the runtime to another provisioner, or without one to another host, namespace or cluster of its own provisioner. Its data is not copied. Fails while the deployment is protected. */
   readonly moveDeployment: DeploymentPayload;
   /** Deletes the runtime and all of its resources. Fails while the deployment is protected. */
   readonly deprovisionDeployment: DeploymentPayload;
@@ -164,7 +164,7 @@ export type Mutation = {
   readonly retryOperation: DeploymentPayload;
   /** Cancels an operation that is pending or in progress. Resources that it has created stay. */
   readonly cancelOperation: DeploymentPayload;
-  /** Protects a deployment against being deprovisioned. */
+  /** Protects the data of a deployment: whatever would delete its disk, database, cluster or slots is refused, by the service and by the command line. */
   readonly protectDeployment: DeploymentPayload;
   /** Removes that protection. */
   readonly unprotectDeployment: DeploymentPayload;
@@ -409,6 +409,9 @@ export type DeploymentFilter = {
   readonly environment?: InputMaybe<Scalars["String"]["input"]>;
   /** `true`: include deprovisioned deployments. Default: false. */
   readonly deleted?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly health?: InputMaybe<ReadonlyArray<HealthState>>;
+  /** Whether the last comparison with the cluster found changes. */
+  readonly drifted?: InputMaybe<Scalars["Boolean"]["input"]>;
 };
 
 export type OperationFilter = {
@@ -438,7 +441,14 @@ export type DesiredState = "running" | "hibernated" | "absent";
 
 export type OperationKind = "provision" | "update" | "hibernate" | "wake" | "move" | "deprovision" | "refresh";
 
-export type OperationProgress = "pending" | "in_progress" | "succeeded" | "failed" | "canceled";
+export type OperationProgress =
+  | "pending"
+  | "in_progress"
+  | "succeeded"
+  | "failed"
+  | "canceled"
+  /** A later request of the same caller includes it: `replacedBy`. */
+  | "replaced";
 
 export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
@@ -468,10 +478,10 @@ export type Deployment = {
   /** Name of the runtime's stack, for the command line: the id, unless another deployment already has a stack with that name. */
   readonly stack: Scalars["ID"]["output"];
   readonly tenant: Scalars["String"]["output"];
-  /** Number of accepted requests. A mutation with this revision fails if there was another request in between. */
+  /** Rises whenever the desired state changes: with each request, and when one is canceled, fails, or finds the stack changed by hand. A mutation with this revision fails if there was such a change in between. */
   readonly revision: Scalars["Int"]["output"];
   readonly desiredState: DesiredState;
-  /** True while the deployment is protected against deprovisioning. */
+  /** True while whatever would delete its data is refused, such as a move and deprovisioning. */
   readonly protected: Scalars["Boolean"]["output"];
   /** The deployment's config with the fields of its stack file: the newest accepted request. Secret values are hidden. */
   readonly desiredConfig: Scalars["JSON"]["output"];
@@ -545,7 +555,7 @@ export type Operation = {
   /** What it does or did, as one sentence. */
   readonly message?: Maybe<Scalars["String"]["output"]>;
   readonly error?: Maybe<OperationError>;
-  /** The requested change. */
+  /** The requested change, with that of the requests that it replaced. */
   readonly change?: Maybe<Scalars["JSON"]["output"]>;
   /** The deployment's revision after the request. */
   readonly revision: Scalars["Int"]["output"];
@@ -561,6 +571,8 @@ export type Operation = {
   readonly durationSeconds?: Maybe<Scalars["Float"]["output"]>;
   /** The operation that this one retries. */
   readonly retryOf?: Maybe<Scalars["ID"]["output"]>;
+  /** The later operation of the same caller that includes this request. */
+  readonly replacedBy?: Maybe<Scalars["ID"]["output"]>;
 };
 
 export type OperationConnection = {
@@ -1924,6 +1936,7 @@ export type OperationResolvers<
   cancelRequestedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   durationSeconds?: Resolver<Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
   retryOf?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
+  replacedBy?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
 };
 
 export type OperationConnectionResolvers<

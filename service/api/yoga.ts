@@ -4,15 +4,16 @@ import type { RateLimiterMemory } from "rate-limiter-flexible";
 import { getOperationAST, GraphQLError, type DocumentNode, type ExecutionResult } from "graphql";
 import { createSchema, createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import { RIGHTS } from "./auth/rights";
-import { callerOf, identify, type Presented, type Verifiers } from "./auth/caller";
+import { admission, type Admit, type Visitor } from "./auth/admission";
+import { callerOf, noToken, type Presented, type Verifiers } from "./auth/caller";
 import { tenantIdentity } from "./auth/tenant";
-import { type CallerOfAny, type Identity } from "./auth/identity";
 import { OperationError } from "../operations/error";
 import type { Backend } from "./backend";
 import type { ApiContext, Log, RuntimeSettings } from "./context";
 import { ApiError, shown } from "./errors";
 import { limitPlugins, type Limits } from "./limits";
 import { loadersOf } from "./loaders";
+import { refusalOf } from "./refusal";
 import { withOriginalForm } from "./runtimes/errors";
 import { isOriginal } from "./runtimes";
 import { resolvers } from "./resolvers";
@@ -26,6 +27,8 @@ export interface ApiSettings {
   readonly rate?: RateLimiterMemory;
   readonly defaultPlatform: string;
   readonly verifiers: Verifiers;
+  /** True if requests without a token may read the schema. Default: false. */
+  readonly publicSchema?: boolean;
   /** Settings of the runtime API. */
   readonly runtimes?: RuntimeSettings;
   readonly log: Log;
@@ -46,14 +49,21 @@ export interface Seen {
 interface ServerContext {
   readonly req?: IncomingMessage;
   readonly res?: ServerResponse;
+  /** The visitor, if it was admitted before the body was read. */
+  readonly visitor?: Visitor;
 }
 
-export type Api = YogaServerInstance<ServerContext, ApiContext>;
+export interface Api extends YogaServerInstance<ServerContext, ApiContext> {
+  /** Authenticates and rate-limits a request by its headers. Throws an ApiError if it is refused. */
+  readonly admit: Admit;
+}
 
 /** Creates the GraphQL API on top of a backend. */
 export function createApi(backend: Backend, settings: ApiSettings): Api {
-  const { endpoint, limits, verifiers, runtimes = {}, log } = settings;
-  return createYoga<ServerContext, ApiContext>({
+  const { endpoint, limits, runtimes = {}, log } = settings;
+  const admit = counted(admission(settings), settings);
+  const visitors = new WeakMap<Request, Visitor>();
+  const yoga = createYoga<ServerContext, ApiContext>({
     schema: createSchema({ typeDefs: settings.schema, resolvers }),
     graphqlEndpoint: endpoint,
     // The server serves the playground, whose path is configurable.
@@ -63,7 +73,14 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
     // Pages of other origins have no token and need no access.
     cors: false,
     batching: false,
-    plugins: [formPlugin(), ...limitPlugins(limits), observePlugin(settings), ...(settings.plugins ?? [])],
+    multipart: false,
+    plugins: [
+      admissionPlugin(admit, visitors),
+      formPlugin(),
+      ...limitPlugins(limits),
+      observePlugin(settings),
+      ...(settings.plugins ?? []),
+    ],
     maskedErrors: {
       maskError: (error) => {
         const request = randomUUID();
@@ -71,16 +88,10 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
         return withHttp(shown(error, request, report));
       },
     },
-    context: ({ request, req, params }) => {
+    context: ({ request, params }) => {
       const requestId = randomUUID();
-      const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
-      const address = req?.socket.remoteAddress;
-      const presented = { authorization: header("authorization"), tenant: header("tenant"), address };
-      let caller: Promise<CallerOfAny> | undefined;
-      let ofTenant: Promise<CallerOfAny> | undefined;
-      const identified = () => callerWithin(presented, () => identify(presented, verifiers), settings.rate);
-      const identifiedForTenant = () =>
-        callerWithin(presented, () => tenantIdentity(presented, verifiers, runtimes), settings.rate);
+      const visitor = visitors.get(request) ?? { presented: {} };
+      const { presented } = visitor;
       return {
         backend,
         loaders: loadersOf(backend),
@@ -88,43 +99,52 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
         log: withFields(log, { request: requestId, name: params.operationName ?? undefined }),
         defaultPlatform: settings.defaultPlatform,
         signal: request.signal,
-        subAccount: header("sub-account"),
+        subAccount: request.headers.get("sub-account") ?? undefined,
         runtimes,
-        caller: () => (caller ??= identified()),
-        tenantCaller: () => (ofTenant ??= identifiedForTenant()),
+        caller: () => {
+          if (!visitor.identity) throw noToken();
+          return callerOf(visitor.identity, presented);
+        },
+        tenantCaller: () => callerOf(tenantIdentity(visitor, runtimes), presented),
       };
     },
   });
+  return Object.assign(yoga, { admit });
 }
 
-/** Returns the caller if it is within its rate limit. Callers without a valid token are limited by address. */
-async function callerWithin(
-  presented: Presented,
-  identified: () => Promise<Identity>,
-  rate: RateLimiterMemory | undefined,
-): Promise<CallerOfAny> {
-  try {
-    const identity = await identified();
-    await consume(rate, `actor ${identity.actor}`);
-    return callerOf(identity, presented);
-  } catch (error) {
-    if (error instanceof ApiError && error.parts.code === "UNAUTHENTICATED") {
-      await consume(rate, `address ${presented.address ?? ""}`);
+/** Counts refused requests, which never reach a field. */
+const counted =
+  (admit: Admit, { observe }: ApiSettings): Admit =>
+  async (presented) => {
+    const started = performance.now();
+    try {
+      return await admit(presented);
+    } catch (error) {
+      const outcome = error instanceof ApiError ? error.parts.code : "INTERNAL";
+      observe?.({ field: "other", outcome, seconds: (performance.now() - started) / 1000 });
+      throw error;
     }
-    throw error;
-  }
+  };
+
+/** Refuses a request before it is parsed. The HTTP server has already done so before it read the body. */
+function admissionPlugin(admit: Admit, visitors: WeakMap<Request, Visitor>): Plugin<object, ServerContext> {
+  return {
+    async onRequest(received) {
+      const { request, serverContext } = received;
+      try {
+        visitors.set(request, serverContext.visitor ?? (await admit(presentedIn(request, serverContext.req))));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const { body, ...init } = refusalOf(error.parts);
+        received.endResponse(new Response(body, init));
+      }
+    },
+  };
 }
 
-async function consume(rate: RateLimiterMemory | undefined, key: string): Promise<void> {
-  try {
-    await rate?.consume(key);
-  } catch (refusal) {
-    if (refusal instanceof Error) throw refusal;
-    const { msBeforeNext = 1000 } = refusal as { msBeforeNext?: number };
-    const reason = "there were too many requests of this caller";
-    const advice = `try again in ${Math.ceil(msBeforeNext / 1000)} s`;
-    throw new ApiError({ code: "RATE_LIMITED", reason, advice });
-  }
+function presentedIn(request: Request, req: IncomingMessage | undefined): Presented {
+  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
+  return { authorization: header("authorization"), tenant: header("tenant"), address: req?.socket.remoteAddress };
 }
 
 /** Sets the HTTP status that matches the error if the response has no data. */
@@ -132,7 +152,7 @@ function withHttp(error: ReturnType<typeof shown>): ReturnType<typeof shown> {
   const { code, status } = error.extensions as { code?: string; status?: number };
   if (code === "UNAUTHENTICATED") {
     error.extensions["http"] = { status, headers: { "www-authenticate": "Bearer" } };
-  } else if (code === "RATE_LIMITED" || code === "TOO_LARGE") {
+  } else if (code === "TOO_LARGE") {
     error.extensions["http"] = { status };
   }
   return error;

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from "kysely";
+import type { EngineRecord } from "../../foundation/process/engines";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import type { RequestOf, Sealable } from "./sealing/requests";
 import type { Sealed } from "./sealing/vault";
@@ -9,10 +10,10 @@ import type { PlannedChange } from "../../engine/update/planned";
 
 export type DesiredState = "running" | "hibernated" | "absent";
 export type OperationKind = "provision" | "update" | "hibernate" | "wake" | "move" | "deprovision" | "refresh";
-export type OperationState = "pending" | "in_progress" | "succeeded" | "failed" | "canceled";
+export type OperationState = "pending" | "in_progress" | "succeeded" | "failed" | "canceled" | "replaced";
 export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
-export const ENDED: ReadonlySet<OperationState> = new Set(["succeeded", "failed", "canceled"]);
+export const ENDED: ReadonlySet<OperationState> = new Set(["succeeded", "failed", "canceled", "replaced"]);
 
 /** Why an operation or a stage failed, as the API shows it. Contains no secret. */
 export interface StoredError {
@@ -30,12 +31,6 @@ export interface OperationResult {
   readonly changes: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
-}
-
-/** An engine that worked on an operation, by the host and process id that its lock records. */
-export interface EngineProcess {
-  readonly host: string;
-  readonly pid: number;
 }
 
 /** A request: plain when read, its secrets sealed when written. */
@@ -79,9 +74,15 @@ export interface OperationTable {
   deadlineAt: Date | null;
   leaseOwner: string | null;
   leaseUntil: Date | null;
-  engines: Generated<readonly EngineProcess[]>;
+  leaseEpoch: Generated<number>;
+  enginesUntil: Date | null;
+  engines: Generated<readonly EngineRecord[]>;
   cancelRequestedAt: Date | null;
   retryOf: string | null;
+  /** The later operation of the same caller that includes this request. */
+  replacedBy: Generated<string | null>;
+  /** Whether the request named the revision that it is based on. */
+  guarded: Generated<boolean>;
   result: OperationResult | null;
   /** Trace of the request, as W3C traceparent; null without tracing. */
   trace: Generated<string | null>;
@@ -199,7 +200,16 @@ export interface RolloutItemTable {
   operationId: string | null;
 }
 
+/** A trigger keeps it: only the database writes it. */
+export interface ClusterNameTable {
+  platform: string;
+  provisioner: string;
+  name: string;
+  deploymentId: string;
+}
+
 export interface Tables extends WatchTables {
+  clusterName: ClusterNameTable;
   rollout: RolloutTable;
   rolloutItem: RolloutItemTable;
   webhookDelivery: WebhookDeliveryTable;

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import * as z from "zod";
 import { KEYS_EXPECTED, parseKeys, type SealKey } from "../database/sealing/keys";
 
@@ -67,6 +68,19 @@ export const receiver = (): Field<string> =>
     const { username = "", password = "" } = URL.parse(value) ?? {};
     return username === "" && password === "";
   }, "a URL without user and password");
+
+const isNetwork = (text: string): boolean => {
+  const [address = "", bits = "0", ...more] = text.split("/");
+  const most = { 4: 32, 6: 128 }[isIP(address)];
+  return most !== undefined && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+};
+
+/** Networks and addresses, separated by commas. */
+export const networks = (): Field<readonly string[]> =>
+  z
+    .string()
+    .transform((value) => value.split(",").map((each) => each.trim()))
+    .refine((all) => all.every(isNetwork), "networks such as 10.0.0.0/8, separated by commas");
 
 export const oneOf = <const T extends string>(values: readonly T[]): Field<T> =>
   z.string().refine((value): value is T => values.includes(value as T), `one of ${values.join(", ")}`);

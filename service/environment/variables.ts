@@ -1,7 +1,22 @@
 import { availableParallelism } from "node:os";
-import { address, duration, endpoint, flag, oneOf, receiver, sealKeys, staticTokens, text, url, whole } from "./fields";
+import {
+  address,
+  duration,
+  endpoint,
+  flag,
+  networks,
+  oneOf,
+  receiver,
+  sealKeys,
+  staticTokens,
+  text,
+  url,
+  whole,
+} from "./fields";
 import { RUNTIME_VARIABLES } from "./runtimeVariables";
 import { given, optional, type Variable } from "./variable";
+
+const days = () => whole(1, 36_500);
 
 /**
  * All variables that the service reads. Names and defaults match the Kyma Runtime Provisioner where it has them. The
@@ -11,6 +26,10 @@ export const VARIABLES = {
   APP_ADDRESS: given(address(), "127.0.0.1:3000", "Address of the API and of the status page."),
   APP_API_ENDPOINT: given(endpoint(), "/graphql", "Path of the GraphQL API."),
   APP_PLAYGROUND_API_ENDPOINT: given(endpoint(), "/graphql", "Path of the playground, a GraphQL editor."),
+  APP_TRUSTED_PROXIES: optional(
+    networks(),
+    "Networks of the proxies in front of the service, as CIDRs separated by commas. Their header X-Forwarded-For says where a request comes from. Default: none.",
+  ),
   APP_METRICS_ADDRESS: given(address(), "127.0.0.1:9000", "Address of the Prometheus metrics, at /metrics."),
   APP_LOG_LEVEL: given(
     oneOf(["trace", "debug", "info", "warn", "error", "silent"]),
@@ -72,7 +91,13 @@ export const VARIABLES = {
   APP_LIMIT_REQUESTS_PER_MINUTE: given(
     whole(1, 1_000_000),
     "600",
-    "Maximum number of requests of one caller per minute and process.",
+    "Maximum number of requests of one caller per minute and process; of one address for requests without a valid token.",
+  ),
+  APP_LIMIT_CONNECTIONS: given(whole(10, 100_000), "1000", "Maximum number of open connections to APP_ADDRESS."),
+  APP_PUBLIC_SCHEMA: given(
+    flag(),
+    "false",
+    "Whether requests without a token may read the schema of the API by introspection.",
   ),
   APP_QUOTA_DEPLOYMENTS: optional(
     whole(1, 1_000_000),
@@ -80,14 +105,27 @@ export const VARIABLES = {
   ),
   APP_QUOTA_SLOTS: optional(whole(1, 1_000_000), "Maximum number of slots of one tenant. Default: no limit."),
 
+  APP_KEEP_OPERATIONS_DAYS: given(
+    days(),
+    "90",
+    "Number of days that operations are kept after their end, with stages, events and deliveries; also rollouts.",
+  ),
+  APP_KEEP_AUDIT_DAYS: given(days(), "400", "Number of days that entries of the audit trail are kept."),
+  APP_KEEP_KEYS_DAYS: given(
+    days(),
+    "7",
+    "Number of days in which a request with the same idempotency key is the same request.",
+  ),
+  APP_KEEP_NOTICES_DAYS: given(days(), "90", "Number of days that notices and their deliveries are kept."),
+
   ...RUNTIME_VARIABLES,
 
   APP_PROJECT: optional(text(), "Folder of the Stackyard project. Default: the one that the service belongs to."),
   APP_PLATFORM: given(text(), "dev", "Platform stack of deployments that do not name one."),
   APP_STACK_NAMES: given(
     oneOf(["id", "tenant"]),
-    "id",
-    "Names of new stacks: the deployment's id, with a suffix where another tenant has it; or always with a suffix of the tenant.",
+    "tenant",
+    "Names of new stacks: always with a suffix of the tenant; or the deployment's id, with a suffix where another tenant has it, which plans then show to tenants. Stacks keep their names.",
   ),
   APP_STATE_BACKEND: optional(
     url(["postgres", "file", "s3", "gs", "azblob", "https"]),

@@ -1,5 +1,8 @@
+import type { KubeObject } from "../../kubernetes/client/objects";
 import { mayBeForced } from "../../kubernetes/gardener/codes";
 import { factsOf } from "../../kubernetes/gardener/shoot";
+import { recordOn } from "../../kubernetes/owners/annotations";
+import { judge } from "../../kubernetes/owners/judge";
 import { KYMA_INSTALLATION, SHOOT } from "../../components/resources/tokens";
 import type { ResourceState } from "../../engine/state/checkpoint";
 import { destroy, destroyParts, readState } from "../operations/run/deploymentStages";
@@ -25,10 +28,10 @@ export function deletionStages(
       goal: "deleted",
       limitMs: gone,
       shoots,
-      async rescue({ codes }, context) {
+      async rescue({ codes }, context, live) {
         const own = (await resourcesOf(context)).find(({ type }) => type === SHOOT);
         if (own?.outputs?.["allowForceDeletion"] !== true || !mayBeForced(codes)) return false;
-        await asked(shoots.force(context.deployment));
+        await asked(shoots.force(context.deployment, live));
         return true;
       },
     }),
@@ -59,7 +62,10 @@ function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
   };
 }
 
-/** Deletes the Shoot only if its UID matches the stack's. Otherwise the engine decides in a later stage. */
+/**
+ * Deletes the Shoot only if its UID and its record match the state of the stack. Otherwise the engine decides in a later
+ * stage.
+ */
 function begin(shoots: ShootsAtWork, limitMs: number): Stage {
   return {
     name: "DeprovisionCluster",
@@ -69,11 +75,19 @@ function begin(shoots: ShootsAtWork, limitMs: number): Stage {
       const { deployment, operation, signal } = context;
       const live = await asked(shoots.of(deployment, signal));
       const own = (await resourcesOf(context)).find(({ type }) => type === SHOOT);
-      const isOwn = live?.metadata.uid !== undefined && own?.outputs?.["uid"] === live.metadata.uid;
-      if (live && isOwn) await asked(shoots.remove(deployment, live, operation.id));
+      if (live && own?.outputs && isOwn(live, own.outputs)) await asked(shoots.remove(deployment, live, operation.id));
       return { end: "done" };
     },
   };
+}
+
+function isOwn(live: KubeObject, outputs: Readonly<Record<string, unknown>>): boolean {
+  const { uid } = live.metadata;
+  const { instance = uid, ownerGeneration: generation = 0 } = outputs;
+  if (uid === undefined || outputs["uid"] !== uid) return false;
+  if (typeof instance !== "string" || typeof generation !== "number") return false;
+  const verdict = judge(recordOn(live), { stack: "", backend: "", owner: instance, generation });
+  return verdict === "own" || verdict === "free";
 }
 
 const resourcesOf = async ({ folder, deployment }: StageContext): Promise<readonly ResourceState[]> =>

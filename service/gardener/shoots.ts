@@ -39,9 +39,10 @@ export class Shoots {
   }
 
   /** Requests Gardener to retry a failed operation. */
-  async retry(runtime: Placed): Promise<void> {
+  async retry(runtime: Placed, { metadata: { uid } }: KubeObject): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
-    await client.merge(refOf(runtime, project), { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
+    const annotations = { [OPERATION_ANNOTATION]: "retry" };
+    await client.merge(refOf(runtime, project), { metadata: { uid, annotations } });
   }
 
   /** Requests the deletion of a Shoot, or retries a failed deletion. */
@@ -51,9 +52,9 @@ export class Shoots {
   }
 
   /** Requests Gardener to force the deletion, which may leave cloud resources behind. */
-  async force(runtime: Placed): Promise<void> {
+  async force(runtime: Placed, live: KubeObject): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
-    await forceDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project));
+    await forceDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live);
   }
 
   /** Issues a short-lived kubeconfig. Throws while Gardener issues none. */

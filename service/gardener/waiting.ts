@@ -1,4 +1,5 @@
 import { judge, type Goal, type Verdict } from "../../kubernetes/gardener/judge";
+import type { KubeObject } from "../../kubernetes/client/objects";
 import { OperationError } from "../operations/error";
 import { StageFailure } from "../operations/run/failure";
 import type { Stage, StageContext, StageEnd } from "../operations/run/stage";
@@ -16,7 +17,7 @@ export interface Waiting {
   readonly alone?: boolean;
   readonly shoots: Pick<Shoots, "of" | "retry">;
   /** Handles a permanent failure of Gardener. Returns false if it could not. */
-  readonly rescue?: (verdict: Verdict, context: StageContext) => Promise<boolean>;
+  readonly rescue?: (verdict: Verdict, context: StageContext, shoot: KubeObject) => Promise<boolean>;
 }
 
 /** Polls a Shoot until Gardener is done with it. */
@@ -27,13 +28,16 @@ export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: 
     onlyLooks: true,
     async run(context): Promise<StageEnd> {
       const { deployment, limitMs: left, signal } = context;
-      const verdict = judge(await asked(shoots.of(deployment, signal)), goal);
+      const shoot = await asked(shoots.of(deployment, signal));
+      const verdict = judge(shoot, goal);
       if (verdict.state === "done" || (!alone && verdict.state === "waiting" && verdict.stage !== name)) {
         return { end: "done" };
       }
-      if (verdict.state === "failed" && !(await rescue?.(verdict, context))) throw failed(verdict, false);
+      if (verdict.state === "failed" && !(shoot && (await rescue?.(verdict, context, shoot)))) {
+        throw failed(verdict, false);
+      }
       if (verdict.state === "retry") {
-        await asked(shoots.retry(deployment));
+        if (shoot) await asked(shoots.retry(deployment, shoot));
         throw failed(verdict, true);
       }
       return { end: "waits", afterMs: pauseAfter(limitMs - left), because: verdict.progress };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { extensionsOf, type ErrorParts } from "../api/errors";
+import type { ErrorParts } from "../api/errors";
+import { refusalOf } from "../api/refusal";
 
 const COMMON = {
   "x-content-type-options": "nosniff",
@@ -23,10 +24,10 @@ export const sendJson = (response: ServerResponse, status: number, value: unknow
   send(response, status, "application/json; charset=utf-8", `${JSON.stringify(value)}\n`);
 
 /** Sends an error outside of GraphQL in the format of GraphQL errors. */
-export function sendError(response: ServerResponse, parts: ErrorParts, headers: Readonly<Record<string, string>> = {}) {
-  const extensions = extensionsOf(parts);
-  const body = `${JSON.stringify({ errors: [{ message: parts.reason, extensions }] })}\n`;
-  send(response, extensions.status, "application/json; charset=utf-8", body, headers);
+export function sendError(response: ServerResponse, parts: ErrorParts, more: Readonly<Record<string, string>> = {}) {
+  const { status, headers, body } = refusalOf(parts);
+  const { "content-type": type = "application/json", ...others } = headers;
+  send(response, status, type, body, { ...others, ...more });
 }
 
 /** Reads the body; undefined if it exceeds the limit. */

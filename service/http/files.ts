@@ -12,6 +12,8 @@ export interface Asset {
 const FILES = {
   "/": ["index.html", "text/html; charset=utf-8"],
   "/assets/page.css": ["page.css", "text/css; charset=utf-8"],
+  "/assets/elements.js": ["elements.js", "text/javascript; charset=utf-8"],
+  "/assets/view.js": ["view.js", "text/javascript; charset=utf-8"],
   "/assets/page.js": ["page.js", "text/javascript; charset=utf-8"],
 } as const;
 

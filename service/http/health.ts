@@ -32,3 +32,14 @@ async function outcomeOf(check: Check): Promise<string> {
     clearTimeout(timer);
   }
 }
+
+const FRESH_MS = 1000;
+
+/** Runs the checks at most once a second, however often health is asked for: `/readyz` needs no token. */
+export function cachedHealth(look: () => Promise<Health>, now: () => number = Date.now): () => Promise<Health> {
+  let last: { readonly at: number; readonly health: Promise<Health> } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at >= FRESH_MS) last = { at: now(), health: look() };
+    return last.health;
+  };
+}

@@ -4,32 +4,36 @@ import type { Registry } from "prom-client";
 import type { Api } from "../api/yoga";
 import { send, sendError, sendJson } from "./answers";
 import type { Asset } from "./files";
-import { serveApi } from "./graphql";
+import { serveApi, type ApiServing } from "./graphql";
 import type { Health } from "./health";
+import type { Playground } from "./playground";
 
-export interface ServerSettings {
+export interface ServerSettings extends ApiServing {
   readonly api: Api;
   readonly endpoint: string;
   /** Path and content of the playground. */
-  readonly playground: { readonly path: string; readonly html: () => Promise<string> };
+  readonly playground: { readonly path: string; readonly read: () => Promise<Playground> };
   readonly page: ReadonlyMap<string, Asset>;
-  readonly limitBytes: number;
+  /** Maximum number of open connections. */
+  readonly mostConnections: number;
   readonly health: () => Promise<Health>;
-  /** Aborted when the service stops; closes open streams. */
-  readonly ending: AbortSignal;
   readonly log: Logger;
 }
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Requests are small; a slow client would only occupy a connection. */
+const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+
 /** Creates the HTTP server for the API, the playground, the status page, and health and readiness. */
 export function createHttpServer(settings: ServerSettings): Server {
   const { log } = settings;
-  const server = createServer((request, response) => {
+  const server = createServer(PATIENCE, (request, response) => {
     const started = performance.now();
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     response.on("close", () => {
+      if (settings.ending.aborted) server.closeIdleConnections();
       const { method } = request;
       const ms = Math.round(performance.now() - started);
       log[path === "/healthz" || path === "/readyz" ? "debug" : "info"](
@@ -38,13 +42,14 @@ export function createHttpServer(settings: ServerSettings): Server {
       );
     });
     route(settings, path, request, response).catch((error: unknown) => {
+      // The client has left before the response.
+      if (request.destroyed && response.destroyed) return;
       log.error({ error, path }, "a request could not be answered");
       if (response.headersSent) response.destroy();
       else sendError(response, { code: "INTERNAL", reason: "unexpected error in the service" });
     });
   });
-  // Bodies are small; a slow client would only occupy a connection.
-  server.requestTimeout = 30_000;
+  server.maxConnections = settings.mostConnections;
   return server;
 }
 
@@ -57,7 +62,13 @@ async function route(
   const { endpoint, playground, page } = settings;
   const wantsPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
   if (path === playground.path && wantsPage) {
-    send(response, 200, "text/html; charset=utf-8", await playground.html());
+    sendPlayground(request, response, await playground.read());
+    return;
+  }
+  if (path === endpoint && settings.ending.aborted) {
+    const advice = "try again; another process of the service answers";
+    const parts = { code: "UNAVAILABLE", reason: "this process of the service shuts down", advice } as const;
+    sendError(response, { ...parts, retryAfter: 1 }, { connection: "close" });
     return;
   }
   if (path === endpoint) {
@@ -89,9 +100,24 @@ async function route(
   else send(response, 200, type, body, headers);
 }
 
+function sendPlayground(request: IncomingMessage, response: ServerResponse, playground: Playground): void {
+  const { html, compressed, tag, policy } = playground;
+  const headers = {
+    "content-security-policy": policy,
+    "cache-control": "no-cache",
+    etag: tag,
+    vary: "accept-encoding",
+  };
+  const type = "text/html; charset=utf-8";
+  const takesGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  if (request.headers["if-none-match"] === tag) send(response, 304, type, "", headers);
+  else if (takesGzip) send(response, 200, type, compressed, { ...headers, "content-encoding": "gzip" });
+  else send(response, 200, type, html, headers);
+}
+
 /** Creates the server for metrics. It has its own address, so that it can be kept private. */
 export function createMetricsServer(registry: Registry, log: Logger): Server {
-  return createServer((request, response) => {
+  return createServer(PATIENCE, (request, response) => {
     if (request.url !== "/metrics") {
       sendError(response, { code: "NOT_FOUND", reason: "the metrics are at /metrics" });
       return;

@@ -1,4 +1,7 @@
+import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
+import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { isObject } from "../../foundation/json/isObject";
+import { ConfigError } from "../../foundation/schema/faults";
 import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../../engine/stack/change";
 import type { DesiredState, OperationKind } from "../database/tables";
 import { OperationError } from "./error";
@@ -7,6 +10,7 @@ import { OperationError } from "./error";
 interface WantedDeployment {
   readonly slots?: number;
   readonly state?: "running" | "hibernated";
+  readonly protected?: boolean;
 }
 
 /** Returns the desired config after a change. Throws if the first request lacks a required field. Pure. */
@@ -29,6 +33,21 @@ export const slotsOf = (desired: RuntimeConfig): number => wanted(desired).slots
 
 export const desiredStateOf = (desired: RuntimeConfig): Exclude<DesiredState, "absent"> =>
   wanted(desired).state ?? "running";
+
+/** Whether two configs of a stack request the same, whether or not they name the defaults. Pure. */
+export const sameConfig = (one: RuntimeConfig, other: RuntimeConfig, stack: string): boolean =>
+  complete(one, stack) === complete(other, stack);
+
+function complete({ platform, deployment }: RuntimeConfig, stack: string): string {
+  try {
+    return canonicalJson(decodeRuntimeConfig({ platform, deployment }, stack));
+  } catch (error) {
+    if (error instanceof ConfigError) return canonicalJson({ platform, deployment });
+    throw error;
+  }
+}
+
+export const isProtectedBy = (desired: RuntimeConfig): boolean => wanted(desired).protected === true;
 
 /** Whether the desired config has its own cluster, or Kyma in it. */
 export const has = ({ deployment }: RuntimeConfig, what: "cluster" | "kyma"): boolean =>

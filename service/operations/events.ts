@@ -14,11 +14,9 @@ export async function recordEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ kind, text, data }) => ({
-    operationId: operation,
-    kind,
-    text,
-    data: data === undefined ? null : data,
-  }));
-  await connection.insertInto("event").values(rows).execute();
+  await connection.insertInto("event").values(eventRows(operation, events)).execute();
 }
+
+/** Returns events of an operation as rows. */
+export const eventRows = (operation: string, events: readonly NewEvent[]) =>
+  events.map(({ kind, text, data = null }) => ({ operationId: operation, kind, text, data }));

@@ -17,19 +17,28 @@ export function mergeChanges(older: RuntimeChange, newer: RuntimeChange): Runtim
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
   const platform = newer.platform ?? older.platform;
-  const move = newer.move === undefined ? older.move : newer.move;
+  const move = mergeMoves(older, newer);
   return { deployment, ...(platform !== undefined && { platform }), ...(move !== undefined && { move }) };
 }
 
+/** A permitted move must agree with the provisioner, whichever of the changes names it. */
+function mergeMoves(older: RuntimeChange, newer: RuntimeChange): string | null | undefined {
+  const { provisioner = older.deployment.provisioner } = newer.deployment;
+  if (newer.move === null) return null;
+  const permitted = [newer.move, older.move].filter((move) => move !== undefined);
+  if (provisioner === undefined) return permitted[0];
+  return permitted.find((move) => move === provisioner);
+}
+
 /**
- * Combines a pending operation with a request that follows it. The result does both; where they conflict, the newer one
- * wins. Pure.
+ * Combines a request that waits with the one that replaces it. The result does both; where they conflict, the newer one
+ * wins. A deletion is never dropped. Pure.
  */
 export function fold(older: Foldable, newer: Foldable): Foldable {
   const refresh = older.refresh || newer.refresh;
-  // A deprovisioning makes earlier changes irrelevant, and nothing earlier applies to a new deployment.
+  // A deprovisioning makes earlier changes irrelevant, and requests after it are refused.
   if (newer.kind === "deprovision") return newer;
-  if (older.kind === "deprovision") return newer;
+  if (older.kind === "deprovision") return older;
   const change = mergeChanges(older.change, newer.change);
   if (newer.kind === "refresh") return { kind: older.kind, change, refresh };
   if (older.kind === "refresh" || older.kind === newer.kind) return { kind: newer.kind, change, refresh };

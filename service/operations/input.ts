@@ -32,6 +32,9 @@ export interface OperationInput {
   readonly idempotencyKey?: string;
 }
 
+/** A checked request. */
+export type CheckedInput = OperationInput & { readonly change: RuntimeChange };
+
 /** Options of a change that is not an operation. */
 export interface Asking {
   /** Revision of the deployment that the caller has read. The request fails if there is a newer one. */
@@ -45,7 +48,7 @@ export interface Asking {
 const STATES: Partial<Record<OperationKind, "running" | "hibernated">> = { hibernate: "hibernated", wake: "running" };
 
 /** Checks a request and completes its change. Throws with all faults of the input, each with its path. */
-export function checked(input: OperationInput): OperationInput & { readonly change: RuntimeChange } {
+export function checked(input: OperationInput): CheckedInput {
   const faults: { readonly path: string; readonly message: string }[] = [];
   const fault = (path: string, found: unknown, expected: string) =>
     faults.push({ path, message: `found ${JSON.stringify(found) ?? "nothing"}; expected ${expected}` });

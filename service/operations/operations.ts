@@ -8,14 +8,16 @@ import * as deployments from "../database/queries/deployments";
 import type { RuntimeConfig } from "../../engine/stack/change";
 import { hasSecretValues } from "../../engine/stack/secretValues";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
-import { checked, demandKey, type Asking, type OperationInput, type Caller } from "./input";
+import { checked, demandKey, type Asking, type CheckedInput, type OperationInput, type Caller } from "./input";
 import { auditRefusal, type Audited } from "./audit";
+import { demandCluster } from "./limits/clusterName";
 import { isRefusal, OperationError } from "./error";
 import { runOnce } from "./idempotency";
-import { mayRequest } from "./mayRequest";
+import { mayRequest } from "./limits/mayRequest";
 import type { RequestCheck } from "../platform/judge";
-import type { Quota } from "./quota";
-import { accept, requestAgain, desiredOf, withinQuota, type CheckedInput } from "./request";
+import type { Quota } from "./limits/quota";
+import type { OnEnd } from "./queue";
+import { accept, requestAgain, desiredOf, withinQuota } from "./request";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { cancelOperation } from "./changes/cancel";
 import { setProtection } from "./changes/protect";
@@ -33,6 +35,8 @@ export interface OperationsOptions {
   readonly vault?: Vault;
   /** Previews operations. Default: previews are unavailable. */
   readonly planner?: Pick<Planner, "plan">;
+  /** Called in the transaction that ends an operation, to queue work that follows. */
+  readonly onEnd?: OnEnd;
   /** Checks requests against the platform's outputs. Default: the operation checks them. */
   readonly judge?: RequestCheck;
 }
@@ -63,9 +67,13 @@ export class Operations {
       const before = await deployments.byId(this.database, caller.tenant, request.deployment);
       mayRequest(request, before);
       const desiredConfig = desiredOf(request, before, defaultPlatform);
-      await this.database
-        .transaction()
-        .execute((transaction) => withinQuota(transaction, request, caller.tenant, desiredConfig, quota));
+      await this.database.transaction().execute(async (transaction) => {
+        await withinQuota(transaction, request, caller.tenant, desiredConfig, quota);
+        const { tenant } = caller;
+        if (request.kind !== "deprovision") {
+          await demandCluster(transaction, desiredConfig, { tenant, name: request.deployment });
+        }
+      });
       const refusal = await this.refusalOf(request, caller);
       if (refusal) throw refusal;
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
@@ -80,7 +88,7 @@ export class Operations {
   cancel(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "cancel", target: id }, () =>
       this.once(key, { cancel: id }, caller, async (transaction) =>
-        cancelOperation(transaction, await ownOperation(transaction, id, caller), caller),
+        cancelOperation(transaction, await ownOperation(transaction, id, caller), caller, this.options),
       ),
     );
   }
@@ -116,13 +124,13 @@ export class Operations {
     );
   }
 
-  /** Protects a deployment from being deprovisioned, or removes the protection. */
+  /** Protects the data of a deployment, or removes the protection. */
   protect(id: string, isProtected: boolean, caller: Caller, more: Asking = {}): Promise<DeploymentRow> {
     const { revision, idempotencyKey: key, dryRun = false } = more;
     const action = isProtected ? "protect" : "unprotect";
     const keyed = { key, request: { [action]: id, revision }, caller, vault: this.vault };
     const protecting = (transaction: Transaction<Tables>): Promise<DeploymentRow> =>
-      setProtection(transaction, id, isProtected, caller, { revision, dryRun });
+      setProtection(transaction, id, isProtected, caller, { revision, dryRun }, this.options);
     return this.audited(caller, { action, target: id }, () =>
       this.database
         .transaction()

@@ -1,5 +1,9 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Connection } from "../database/database";
+import type { OperationRow, Tables } from "../database/tables";
+
+/** Called in the transaction that ends an operation, to queue work that follows. */
+export type OnEnd = (transaction: Transaction<Tables>, operation: OperationRow) => Promise<void>;
 
 /** Task that executes an operation. */
 export const OPERATION_TASK = "operation";
@@ -47,6 +51,15 @@ export const enqueue = (
   at?: Date,
   task: typeof OPERATION_TASK | typeof LOOK_TASK = OPERATION_TASK,
 ): Promise<void> => addJob(connection, task, operation, { at, key: keyOf(OPERATION_TASK, operation) });
+
+/**
+ * Removes the job of an operation whose process is gone, before the operation is queued again. A job that is only
+ * replaced stays in the table while a process holds it, and this one never lets go.
+ */
+export async function dropHeldJob(connection: Connection, operation: string): Promise<void> {
+  const key = keyOf(OPERATION_TASK, operation);
+  await sql`delete from graphile_worker._private_jobs where key = ${key} and locked_at is not null`.execute(connection);
+}
 
 /** Removes an operation from the queue unless it is being executed. */
 export async function dequeue(connection: Connection, operation: string): Promise<void> {

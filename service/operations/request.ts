@@ -1,25 +1,20 @@
 import type { Insertable, Transaction } from "kysely";
-import { v7 } from "uuid";
-import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { RuntimeConfig } from "../../engine/stack/change";
 import { hasSecretValues } from "../../engine/stack/secretValues";
 import { RequestOf } from "../database/sealing/requests";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
-import { demandKey, type OperationInput, type Caller } from "./input";
+import { demandKey, type Caller, type CheckedInput } from "./input";
 import { audit } from "./audit";
+import { demandCluster } from "./limits/clusterName";
 import { OperationError } from "./error";
 import { runOnce } from "./idempotency";
-import { mayRequest } from "./mayRequest";
-import { recordEvents } from "./events";
-import { fold } from "./fold";
-import { enqueue } from "./queue";
-import { checkQuota, type Quota } from "./quota";
+import { mayRequest } from "./limits/mayRequest";
+import { operationFor } from "./operationFor";
+import type { OnEnd } from "./queue";
+import { checkQuota, type Quota } from "./limits/quota";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
-import { currentTrace } from "../tracing/span";
 import { desiredStateOf, slotsOf, desiredAfter, withRecord } from "./desired";
-
-/** A checked request. */
-export type CheckedInput = OperationInput & { readonly change: RuntimeChange };
 
 export interface RequestOptions {
   /** Default platform of deployments. */
@@ -32,6 +27,8 @@ export interface RequestOptions {
   readonly vault?: Vault;
   /** The operation that this one retries. */
   readonly retryOf?: string;
+  /** Called in the same transaction when an operation ends, to queue work that follows. */
+  readonly onEnd?: OnEnd;
   /** Why the operation would reject the request. Default: unknown. */
   readonly refusal?: OperationError;
 }
@@ -43,7 +40,7 @@ export async function accept(
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const { deployment: id, kind, change, revision, idempotencyKey: key, alone = false } = given;
+  const { deployment: id, kind, change, revision, idempotencyKey: key } = given;
   const { vault = NO_KEYS } = options;
   const request = { deployment: id, kind, change, revision };
   const keyed = { key, request, caller, vault, hasSecrets: hasSecretValues(change) };
@@ -53,7 +50,6 @@ export async function accept(
     const asked = { ...given, change: withRecord(before, given) };
     const deployment = await wanted(transaction, asked, caller, before, options);
     if (options.refusal) throw options.refusal;
-    if (alone) await idle(transaction, deployment);
     const isThere = before !== undefined && before.deletedAt === null;
     const previousConfig = isThere ? before.desiredConfig : null;
     const operation = await operationFor(transaction, asked, caller, deployment, { ...options, previousConfig });
@@ -113,11 +109,13 @@ async function wanted(
   before: DeploymentRow | undefined,
   { defaultPlatform, quota, stackNaming }: RequestOptions,
 ): Promise<DeploymentRow> {
-  mayRequest(asked, before);
+  const isGoing = before?.deletedAt === null && before.desiredState === "absent";
+  mayRequest(asked, before, isGoing ? await deletionOf(transaction, before) : undefined);
   const { deployment: name, kind } = asked;
   const isThere = before !== undefined && before.deletedAt === null;
   const desiredConfig = desiredOf(asked, before, defaultPlatform);
   await withinQuota(transaction, asked, tenant, desiredConfig, quota);
+  if (kind !== "deprovision") await demandCluster(transaction, desiredConfig, { tenant, name });
   const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(desiredConfig);
   const row = (id: string) => ({
     ...{ tenant, desiredState, deletedAt: null },
@@ -140,6 +138,13 @@ async function wanted(
     .executeTakeFirstOrThrow();
 }
 
+/** Returns the operation that deprovisions a deployment. */
+async function deletionOf(transaction: Transaction<Tables>, { id }: DeploymentRow): Promise<string | undefined> {
+  const rows = transaction.selectFrom("operation").select("id").where("deploymentId", "=", id);
+  const newest = rows.where("kind", "=", "deprovision").where("state", "in", ["pending", "in_progress"]);
+  return (await newest.orderBy("revision", "desc").limit(1).executeTakeFirst())?.id;
+}
+
 /** Creates a deployment on the first stack name that is free. */
 async function created(
   transaction: Transaction<Tables>,
@@ -159,81 +164,4 @@ async function created(
     if (await locked(transaction, tenant, name)) break;
   }
   throw new OperationError("CONFLICT", { reason: `there is a deployment ${name} already`, path: "id" });
-}
-
-/** Throws while an operation of the locked deployment is pending or in progress. */
-async function idle(transaction: Transaction<Tables>, { id, name }: DeploymentRow): Promise<void> {
-  const active = await transaction
-    .selectFrom("operation")
-    .select("id")
-    .where("deploymentId", "=", id)
-    .where("state", "in", ["pending", "in_progress"])
-    .executeTakeFirst();
-  if (active === undefined) return;
-  throw new OperationError("CONFLICT", {
-    reason: `cannot start new operation for ${name} Runtime while previous one is in progress`,
-    path: "id",
-    advice: `Wait for the end of operation ${active.id}, or cancel it`,
-  });
-}
-
-/** Returns the operation that executes the request: the pending one, or a new one. */
-async function operationFor(
-  transaction: Transaction<Tables>,
-  { kind, change }: CheckedInput,
-  { actor, tenant }: Caller,
-  { id, revision }: DeploymentRow,
-  { retryOf, previousConfig }: RequestOptions & { readonly previousConfig: RuntimeConfig | null },
-): Promise<OperationRow> {
-  const active = await transaction
-    .selectFrom("operation")
-    .selectAll()
-    .where("deploymentId", "=", id)
-    .where("state", "in", ["pending", "in_progress"])
-    .execute();
-  const owner = { tenant, deployment: id };
-  const newer = { kind, change, refresh: kind === "refresh" };
-  const waiting = active.find(({ state }) => state === "pending");
-  if (waiting !== undefined) {
-    const folded = fold(waiting, newer);
-    await recordEvents(transaction, waiting.id, [
-      { kind: "note", text: `${actor} requested ${kind} too`, data: { revision } },
-    ]);
-    return transaction
-      .updateTable("operation")
-      .set({
-        kind: folded.kind,
-        change: new RequestOf(owner, folded.change),
-        refresh: folded.refresh,
-        revision,
-        requestedBy: actor,
-      })
-      .where("id", "=", waiting.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  }
-  const working = active[0];
-  const message = working === undefined ? "waiting for a worker" : `waiting for operation ${working.id} to end`;
-  const operation = await transaction
-    .insertInto("operation")
-    .values({
-      id: v7(),
-      deploymentId: id,
-      tenant,
-      kind,
-      change: new RequestOf(owner, change),
-      refresh: newer.refresh,
-      revision,
-      previousConfig: previousConfig && new RequestOf(owner, previousConfig),
-      message,
-      requestedBy: actor,
-      retryOf: retryOf ?? null,
-      trace: currentTrace(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await recordEvents(transaction, operation.id, [{ kind: "state", text: message, data: { state: "pending" } }]);
-  // An operation that follows another gets its job when the first one ends.
-  if (working === undefined) await enqueue(transaction, operation.id);
-  return operation;
 }

@@ -13,9 +13,10 @@ import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow, Tables } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { audit, auditRefusal, type Audited } from "../operations/audit";
+import { demandCluster } from "../operations/limits/clusterName";
 import { OperationError } from "../operations/error";
 import { runOnce } from "../operations/idempotency";
-import { desiredStateOf } from "../operations/desired";
+import { desiredStateOf, isProtectedBy } from "../operations/desired";
 
 /** A part of a deployment whose other parts are missing. */
 export type Orphan =
@@ -97,6 +98,7 @@ export class Orphans {
       tenant,
       desiredConfig: request,
       desiredState: desiredStateOf(desiredConfig),
+      protected: isProtectedBy(desiredConfig),
       deletedAt: null,
     };
     const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
@@ -105,13 +107,14 @@ export class Orphans {
       const reason = `tenant ${caller.tenant} has a deployment ${id} already, whose stack is ${same.id}`;
       throw new OperationError("CONFLICT", { reason, path: "id" });
     }
+    await demandCluster(transaction, desiredConfig, { tenant, name: id });
     const row = await transaction
       .insertInto("deployment")
       .values({ id, ...values, ...has })
       .onConflict((conflict) =>
         conflict
           .column("id")
-          .doUpdateSet({ ...values, ...has })
+          .doUpdateSet({ ...values, ...has, revision: sql`deployment.revision + 1` })
           .where("deployment.deletedAt", "is not", null),
       )
       .returningAll()

@@ -1,5 +1,8 @@
 // The status page. It uses the public API, and follows operations by server-sent events.
 
+import { ago, cell, CLASSES, duration, element, state } from "./elements.js";
+import { difference, errorOf, fields } from "./view.js";
+
 const endpoint = document.querySelector('meta[name="endpoint"]').content;
 const REFRESH_MS = 5000;
 /** A browser opens six connections to one server; the lists need two of them. */
@@ -9,7 +12,7 @@ const LINES = 40;
 
 const at = (id) => document.getElementById(id);
 const session = { token: "", tenant: "", ...JSON.parse(sessionStorage.getItem("session") ?? "{}") };
-const shown = { filter: "", first: PAGE, all: false };
+const shown = { filter: "", state: "", health: "", drifted: "", first: PAGE, all: false, mayChange: false };
 const streams = new Map();
 let timer;
 
@@ -55,56 +58,6 @@ async function follow(id, after, hear, signal) {
     }
   }
 }
-
-// ---- elements ------------------------------------------------------------------------------------------------------
-
-/** Creates an element with attributes and children. Texts are never parsed as HTML. */
-function element(name, attributes = {}, ...children) {
-  const isDrawn = ["svg", "rect", "title"].includes(name);
-  const made = isDrawn ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "onclick") made.addEventListener("click", value);
-    else if (value !== undefined && value !== null) made.setAttribute(key, value);
-  }
-  made.append(...children.filter((child) => child !== undefined && child !== null));
-  return made;
-}
-
-const cell = (label, ...children) => element("td", { "data-label": label }, ...children);
-
-const CLASSES = {
-  running: "good",
-  healthy: "good",
-  unhealthy: "bad",
-  warning: "bad",
-  succeeded: "good",
-  failed: "bad",
-  in_progress: "busy",
-  pending: "quiet",
-};
-const WORDS = { in_progress: "in progress" };
-const state = (name) => element("span", { class: `state ${CLASSES[name] ?? "quiet"}` }, WORDS[name] ?? name);
-
-function ago(text) {
-  if (!text) return "";
-  const seconds = Math.max(0, (Date.now() - Date.parse(text)) / 1000);
-  const [amount, unit] =
-    seconds < 90
-      ? [seconds, "s"]
-      : seconds < 5400
-        ? [seconds / 60, "min"]
-        : seconds < 129600
-          ? [seconds / 3600, "h"]
-          : [seconds / 86400, "d"];
-  return element(
-    "time",
-    { datetime: text, title: new Date(text).toLocaleString() },
-    `${Math.round(amount)} ${unit} ago`,
-  );
-}
-
-const duration = (seconds) =>
-  seconds === null ? "" : seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
 
 /** Replaces only rows that changed, so that focus and selection stay. */
 function put(id, rows) {
@@ -162,17 +115,32 @@ function host(runtime) {
 const versionOf = ({ version, cluster }) =>
   version ?? (cluster?.kubernetesVersion ? `Kubernetes ${cluster.kubernetesVersion}` : "");
 
+const filterOf = ({ filter, state: wanted, health, drifted }) => ({
+  ...(filter && { id: filter }),
+  ...(wanted && { desiredState: [wanted] }),
+  ...(health && { health: [health] }),
+  ...(drifted && { drifted: drifted === "true" }),
+});
+
+/** Addresses of a deployment and of an operation. They can be shared: they have no token. */
+const addressOf = (kind, id) => `#${kind}=${encodeURIComponent(id)}`;
+const link = (kind, id, text) => element("a", { href: addressOf(kind, id) }, text);
+
 async function deployments() {
   const { deployments: found } = await ask(
     `query ($filter: DeploymentFilter, $first: Int) { deployments(filter: $filter, first: $first) { totalCount pageInfo { hasNextPage } nodes {
       id stack tenant desiredState desiredConfig provisioner updatedAt runtime { host state } health { state reason } drift { changes { action } } currentOperation { state kind stage } lastOperation { state } } } }`,
-    { filter: shown.filter ? { id: shown.filter } : {}, first: shown.first },
+    { filter: filterOf(shown), first: shown.first },
   );
   const rows = found.nodes.map((each) =>
     element(
       "tr",
       {},
-      cell("Id", each.id, shown.all ? element("span", { class: "quiet" }, ` ${each.tenant}`) : ""),
+      cell(
+        "Id",
+        link("deployment", shown.all ? each.stack : each.id, each.id),
+        shown.all ? element("span", { class: "quiet" }, ` ${each.tenant}`) : "",
+      ),
       cell("Status", statusOf(each)),
       cell("Health", healthOf(each)),
       cell("Version", versionOf(each.desiredConfig?.deployment ?? {})),
@@ -189,7 +157,7 @@ async function deployments() {
             "data-key": `details ${each.stack}`,
             "aria-label": `Details of ${each.id}`,
             // Tenants may use the same id, so across all tenants the stack identifies a deployment.
-            onclick: () => void details(shown.all ? each.stack : each.id),
+            onclick: () => (location.hash = addressOf("deployment", shown.all ? each.stack : each.id)),
           },
           "Details",
         ),
@@ -199,7 +167,8 @@ async function deployments() {
   put("deployments-rows", rows);
   at("deployments-count").textContent = String(found.totalCount);
   at("more").hidden = !found.pageInfo.hasNextPage;
-  none("deployments-none", rows.length === 0, shown.filter ? "None has this in its id." : "There are none yet.");
+  const isFiltered = Object.keys(filterOf(shown)).length > 0;
+  none("deployments-none", rows.length === 0, isFiltered ? "None matches the filters." : "There are none yet.");
 }
 
 // ---- operations ----------------------------------------------------------------------------------------------------
@@ -214,7 +183,9 @@ function runningRow(operation) {
     "div",
     { class: "operation" },
     element("strong", {}, deploymentId),
-    ` ${kind} `,
+    " ",
+    link("operation", id, kind),
+    " ",
     state(said),
     durationSeconds === null ? "" : ` ${duration(durationSeconds)} `,
     message ? element("span", { class: "quiet" }, ` ${message}`) : "",
@@ -232,7 +203,7 @@ function runningRow(operation) {
 async function operations() {
   const { running, history } = await ask(
     `{ running: operations(filter: { state: [pending, in_progress] }, first: 20) { totalCount nodes { ${OPERATION} stages { name state durationSeconds } } }
-       history: operations(filter: { state: [succeeded, failed, canceled] }, first: 25) { nodes { ${OPERATION} } } }`,
+       history: operations(filter: { state: [succeeded, failed, canceled, replaced] }, first: 25) { nodes { ${OPERATION} } } }`,
   );
   const ids = new Set(running.nodes.map(({ id }) => id));
   for (const [id, { end }] of streams) if (!ids.has(id)) end();
@@ -247,17 +218,17 @@ async function operations() {
 }
 
 function historyRow(operation) {
-  const { deploymentId, kind, state: said, durationSeconds, requestedBy, requestedAt, message, error } = operation;
+  const { id, deploymentId, kind, state: said, durationSeconds, requestedBy, requestedAt, message, error } = operation;
   return element(
     "tr",
     {},
     cell("Deployment", deploymentId),
-    cell("Operation", kind),
+    cell("Operation", link("operation", id, kind)),
     cell("Status", state(said)),
     element("td", { "data-label": "Duration", class: "number" }, duration(durationSeconds)),
     cell("Requested by", requestedBy),
     cell("Requested", ago(requestedAt)),
-    cell("Message", [error?.reason ?? message, error?.advice].filter(Boolean).join("; ")),
+    cell("Message", error ? errorOf(error) : message),
   );
 }
 
@@ -357,10 +328,14 @@ async function notices() {
 
 // ---- one deployment ------------------------------------------------------------------------------------------------
 
-async function details(id) {
-  at("details-title").textContent = id;
+function openDialog(title) {
+  at("details-title").textContent = title;
   at("details-body").replaceChildren(element("p", { class: "none" }, "loading …"));
-  at("details").showModal();
+  if (!at("details").open) at("details").showModal();
+}
+
+async function details(id) {
+  openDialog(id);
   try {
     const { deployment } = await ask(
       `query ($id: ID!) { deployment(id: $id) { id tenant revision desiredState protected desiredConfig provisioner createdAt
@@ -375,9 +350,9 @@ async function details(id) {
     at("details-body").replaceChildren(
       element("p", { class: "quiet" }, `revision ${revision}${isProtected ? ", protected" : ""}`),
       element("h3", {}, "What it is asked for"),
-      element("pre", {}, JSON.stringify(desiredConfig?.deployment ?? {}, null, 2)),
+      fields(desiredConfig?.deployment, "nothing"),
       element("h3", {}, "What it has"),
-      element("pre", {}, runtime ? JSON.stringify(runtime, null, 2) : "nothing yet"),
+      fields(runtime, "nothing yet"),
       element("h3", {}, "Health"),
       element(
         "p",
@@ -398,18 +373,100 @@ async function details(id) {
         element(
           "div",
           { class: "operation" },
-          element("strong", {}, operation.kind),
+          link("operation", operation.id, operation.kind),
           " ",
           state(operation.state),
           ` ${duration(operation.durationSeconds)} `,
           ago(operation.requestedAt),
-          element("div", { class: "quiet" }, operation.error?.reason ?? operation.message ?? ""),
+          operation.error ? errorOf(operation.error) : element("div", { class: "quiet" }, operation.message ?? ""),
           element("ul", { class: "stages" }, ...operation.stages.map(stageText)),
         ),
       ),
     );
   } catch (error) {
     at("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
+  }
+}
+
+// ---- one operation -------------------------------------------------------------------------------------------------
+
+const MOST_EVENTS = 500;
+
+async function operationDetails(id) {
+  openDialog("Operation");
+  try {
+    const { operation } = await ask(
+      `query ($id: ID!) { operation(id: $id) { ${OPERATION} change stages { name state durationSeconds error { reason advice } } } }`,
+      { id },
+    );
+    if (!operation) throw new Refused("It is gone.");
+    const { kind, deploymentId, state: said, message, error, change, stages } = operation;
+    at("details-title").textContent = `${kind} of ${deploymentId}`;
+    const events = element("pre", { class: "events", tabindex: "0", "aria-label": "Events" });
+    at("details-body").replaceChildren(
+      element(
+        "p",
+        {},
+        state(said),
+        ` ${duration(operation.durationSeconds)} by ${operation.requestedBy} `,
+        ago(operation.requestedAt),
+        " ",
+        link("deployment", deploymentId, "deployment"),
+      ),
+      actionsOf(operation),
+      error ? errorOf(error) : element("p", { class: "quiet" }, message ?? ""),
+      element("h3", {}, "Request"),
+      fields(change?.deployment, "no change of the request"),
+      element("h3", {}, "Stages"),
+      element("ul", { class: "stages" }, ...stages.map(stageText)),
+      element("h3", {}, "Events"),
+      events,
+    );
+    await eventsOf(id, events);
+  } catch (error) {
+    at("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
+  }
+}
+
+/** Shows the events of an operation, and new ones as long as it is shown. */
+async function eventsOf(id, place) {
+  const gone = new AbortController();
+  at("details").addEventListener("close", () => gone.abort(), { once: true });
+  const lines = [];
+  const hear = ({ text }) => {
+    lines.push(text);
+    place.textContent = lines.slice(-MOST_EVENTS).join("\n");
+    if (!place.isConnected) gone.abort();
+  };
+  await follow(id, undefined, hear, gone.signal).catch(() => undefined);
+  if (lines.length === 0) place.textContent = "none";
+}
+
+/** Buttons for what the caller may do about an operation. Each asks first. */
+function actionsOf({ id, state: said, kind, deploymentId }) {
+  const button = (title, mutation, question) =>
+    element("button", { type: "button", onclick: () => void act(id, mutation, question) }, title);
+  if (!shown.mayChange) return element("p", {});
+  if (said === "failed" || said === "canceled")
+    return element("p", {}, button("Retry", "retryOperation", `Retry the ${kind} of ${deploymentId}?`));
+  if (said === "pending" || said === "in_progress")
+    return element("p", {}, button("Cancel", "cancelOperation", `Cancel the ${kind} of ${deploymentId}?`));
+  return element("p", {});
+}
+
+async function act(id, mutation, question) {
+  if (!confirm(question)) return;
+  try {
+    const answer = await ask(
+      `mutation ($id: ID!, $key: String) { ${mutation}(id: $id, idempotencyKey: $key) { operation { id } } }`,
+      { id, key: crypto.randomUUID() },
+    );
+    const next = addressOf("operation", answer[mutation].operation.id);
+    if (location.hash === next) await operationDetails(id);
+    else location.hash = next;
+    soon();
+  } catch (error) {
+    at("details-body").prepend(element("p", { class: "notice", role: "alert" }, error.message));
   }
 }
 
@@ -428,15 +485,7 @@ async function planOf(id) {
       "query ($id: ID!) { plan(id: $id) { notes changes { action type name properties { path before after } } } }",
       { id },
     );
-    const lines = plan.changes.flatMap(({ action, type, name, properties }) => [
-      `${action} ${type.split(":").at(-1)} ${name}`,
-      ...properties.map(
-        ({ path, before, after }) => `    ${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
-      ),
-    ]);
-    at("plan").replaceChildren(
-      element("pre", {}, [...(lines.length > 0 ? lines : ["nothing to do"]), ...plan.notes].join("\n")),
-    );
+    at("plan").replaceChildren(difference(plan));
   } catch (error) {
     at("plan").replaceChildren(element("p", { class: "notice" }, error.message));
   }
@@ -461,7 +510,12 @@ async function refresh() {
   try {
     const { me } = await ask("{ me { actor tenant role } }");
     signIn(false);
+    const isFirst = at("who").dataset.known === undefined;
+    at("who").dataset.known = "yes";
     shown.all = me.tenant === "*";
+    // A change is for one tenant.
+    shown.mayChange = me.role !== "viewer" && !shown.all;
+    if (isFirst) route();
     at("who").textContent = `${me.actor}, ${me.role} in ${me.tenant === "*" ? "all tenants" : me.tenant}`;
     const parts = await Promise.allSettled([deployments(), operations(), provisioners(), notices()]);
     notice(parts.find(({ status }) => status === "rejected")?.reason.message);
@@ -486,11 +540,21 @@ function remember(token, tenant) {
   sessionStorage.setItem("session", JSON.stringify(session));
 }
 
+/** Shows what the address names. */
+function route() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  if (wanted.has("deployment")) void details(wanted.get("deployment"));
+  else if (wanted.has("operation")) void operationDetails(wanted.get("operation"));
+  else if (at("details").open) at("details").close();
+}
+
 const given = new URLSearchParams(location.hash.slice(1));
 if (given.has("token")) {
   remember(given.get("token"), given.get("tenant") ?? "");
   // A token must not stay in the history or in a shared address.
-  history.replaceState(null, "", location.pathname);
+  given.delete("token");
+  given.delete("tenant");
+  history.replaceState(null, "", `${location.pathname}${given.size > 0 ? `#${given}` : ""}`);
 }
 at("login").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -508,10 +572,19 @@ at("filter").addEventListener("input", ({ target }) => {
   shown.filter = target.value.trim();
   soon();
 });
+for (const name of ["state", "health", "drifted"])
+  at(`filter-${name}`).addEventListener("change", ({ target }) => {
+    shown[name] = target.value;
+    soon();
+  });
 at("more").addEventListener("click", () => {
   shown.first = Math.min(500, shown.first + PAGE);
   soon();
 });
 at("close").addEventListener("click", () => at("details").close());
+at("details").addEventListener("close", () => {
+  if (/^#(?:deployment|operation)=/.test(location.hash)) history.pushState(null, "", location.pathname);
+});
+addEventListener("hashchange", route);
 document.addEventListener("visibilitychange", () => !document.hidden && soon());
 void refresh();

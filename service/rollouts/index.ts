@@ -159,6 +159,10 @@ export class Rollouts {
 
   /** Records the outcome of operations that have ended. */
   private async look(id: string): Promise<void> {
+    // The same caller has requested more for the deployment meanwhile.
+    await sql`update rollout_item set operation_id = operation.replaced_by
+      from operation where operation.id = rollout_item.operation_id and rollout_item.rollout_id = ${id}
+      and rollout_item.state = 'running' and operation.state = 'replaced'`.execute(this.options.database);
     await sql`update rollout_item set state = case operation.state when 'succeeded' then 'succeeded' else 'failed' end
       from operation where operation.id = rollout_item.operation_id and rollout_item.rollout_id = ${id}
       and rollout_item.state = 'running' and operation.state in ('succeeded', 'failed', 'canceled')`.execute(

@@ -3,7 +3,7 @@ import type { NoticeRow } from "../database/watchTables";
 
 /** Builds the message about the end of an operation. It contains no secrets. */
 export function operationMessage(row: OperationRow, deployment: string): object {
-  const { id, tenant, kind, state, revision, message, error, result, requestedBy } = row;
+  const { id, tenant, kind, state, revision, message, error, result, requestedBy, replacedBy } = row;
   return {
     type: "operation.ended",
     operation: {
@@ -15,6 +15,7 @@ export function operationMessage(row: OperationRow, deployment: string): object 
       revision,
       message,
       requestedBy,
+      replacedBy,
       requestedAt: row.requestedAt,
       startedAt: row.startedAt,
       endedAt: row.endedAt,

@@ -1,10 +1,13 @@
 import { fork, type ChildProcess } from "node:child_process";
 import * as path from "node:path";
 import { memoryOfTree } from "../../engine/pulumi/processMemory";
-import { killTree } from "../../engine/pulumi/processTree";
-import type { EngineProcess } from "../database/tables";
+import { killSession, killTree } from "../../engine/pulumi/processTree";
+import type { EngineRecord } from "../../foundation/process/engines";
+import { fateOf, identify, type ProcessIdentity } from "../../foundation/process/identity";
 import type { NewEvent } from "../operations/events";
-import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
+import type { Deadline } from "./deadline";
+import type { EngineJob, EngineResult, Extended, Noted, WorkerMessage } from "./messages";
+import { Watchdog, type Watch } from "./watchdog";
 
 export interface WorkerOptions {
   /** Folder of the checkout or installation whose programs run. */
@@ -20,10 +23,12 @@ export interface WorkerOptions {
 
 export interface JobOptions {
   /** Called for each engine. A warm engine starts its command only after the promise resolves. Must not fail. */
-  readonly onEngine?: (process: EngineProcess) => Promise<void>;
+  readonly onEngine?: (engine: EngineRecord) => Promise<void>;
   readonly onEvents?: (events: readonly NewEvent[]) => void;
   /** Time limit of the job. */
   readonly limitMs: number;
+  /** When the job must have ended, also if this process is stopped. Default: only the time limit. */
+  readonly deadline?: Deadline;
   /** Cancels the job, which then ends cleanly. With the reason `kill` it ends at once. */
   readonly signal?: AbortSignal;
 }
@@ -57,6 +62,10 @@ export class EngineWorker {
   /** Resolves when the process has ended, or could not be started. */
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;
+  private readonly identity: ProcessIdentity | undefined;
+  private readonly watchdog: Watchdog;
+  /** Engines of the current job. They don't end with a killed worker. */
+  private readonly engines: ProcessIdentity[] = [];
 
   constructor(private readonly options: WorkerOptions) {
     const { root, folder, env, onSaid } = options;
@@ -68,7 +77,13 @@ export class EngineWorker {
       // The worker must not inherit the options of this process.
       execArgv: [...SMALL_HEAP],
     });
-    this.child.once("exit", () => (this.isLeaving = true));
+    this.identity = this.child.pid === undefined ? undefined : identify(this.child.pid);
+    this.watchdog = new Watchdog(onSaid);
+    this.child.once("exit", () => {
+      this.isLeaving = true;
+      this.killEngines();
+      this.watchdog.close();
+    });
     this.child.once("error", (error) => onSaid(error.message));
     this.ended = new Promise((resolve) => {
       this.child.once("exit", () => resolve());
@@ -83,7 +98,7 @@ export class EngineWorker {
     return this.child.pid;
   }
 
-  run(job: EngineJob, { onEngine, onEvents, limitMs, signal }: JobOptions): Promise<EngineResult | Broken> {
+  run(job: EngineJob, { onEngine, onEvents, limitMs, deadline, signal }: JobOptions): Promise<EngineResult | Broken> {
     const { child } = this;
     return new Promise((resolve) => {
       let broken: Broken | undefined;
@@ -91,10 +106,13 @@ export class EngineWorker {
         child.off("message", hear).off("exit", gone).off("error", failed);
         signal?.removeEventListener("abort", canceled);
         for (const timer of [limit, look, last]) clearTimeout(timer);
+        watch?.end();
+        ignore?.();
+        this.engines.length = 0;
         resolve(broken ?? result);
       };
       const hear = (message: WorkerMessage): void => {
-        if (message.type === "engine") void this.note(message.process, onEngine);
+        if (message.type === "engine") void this.note(message.engine, onEngine, watch);
         if (message.type === "events") onEvents?.(message.events);
         if (message.type !== "result") return;
         this.memoryBytes = this.measure() ?? message.memoryBytes;
@@ -118,6 +136,9 @@ export class EngineWorker {
         last ??= setTimeout(() => this.kill(), CANCEL_MS);
       };
       let last: NodeJS.Timeout | undefined;
+      const watch = deadline && this.watch(deadline);
+      const extend = (): void => this.extend(deadline);
+      const ignore = deadline?.onExtend(extend);
       const limit = setTimeout(
         () => stop({ broken: "timeout", reason: `it took longer than ${Math.round(limitMs / 1000)} seconds` }),
         limitMs,
@@ -135,13 +156,30 @@ export class EngineWorker {
       if (signal?.aborted === true) canceled();
       else signal?.addEventListener("abort", canceled);
       if (!child.connected) return gone(child.exitCode, child.signalCode);
+      extend();
       child.send(job, (error) => error && failed(error));
     });
   }
 
-  private async note(process: EngineProcess, onEngine: JobOptions["onEngine"]): Promise<void> {
-    await onEngine?.(process);
-    const noted: Noted = { noted: process.pid };
+  private watch(deadline: Deadline): Watch | undefined {
+    if (process.platform !== "linux" || this.identity === undefined) return undefined;
+    return this.watchdog.begin(deadline, this.identity);
+  }
+
+  /** The worker ends itself at the deadline, where it has no watchdog. */
+  private extend(deadline: Deadline | undefined): void {
+    if (deadline === undefined || !this.child.connected) return;
+    const extended: Extended = { until: deadline.at };
+    this.child.send(extended, () => undefined);
+  }
+
+  private async note(engine: EngineRecord, onEngine: JobOptions["onEngine"], watch: Watch | undefined): Promise<void> {
+    if (engine.identity !== undefined) {
+      this.engines.push(engine.identity);
+      watch?.add(engine.identity);
+    }
+    await onEngine?.(engine);
+    const noted: Noted = { noted: engine.pid };
     // If the worker has exited meanwhile, its exit event reports that.
     if (this.child.connected) this.child.send(noted, () => undefined);
   }
@@ -158,6 +196,15 @@ export class EngineWorker {
   kill(): void {
     this.isLeaving = true;
     if (this.child.pid !== undefined && this.child.exitCode === null) killTree(this.child.pid);
+    this.killEngines();
+  }
+
+  private killEngines(): void {
+    for (const engine of this.engines.splice(0)) {
+      if (fateOf(engine) !== "running") continue;
+      killTree(engine.pid);
+      killSession(engine.pid);
+    }
   }
 
   private measure(): number | undefined {

@@ -2,7 +2,7 @@ import type { ServiceDefaults } from "../../components/runtime/types/gardener/se
 import type { PlannedChange } from "../../engine/update/planned";
 import type { Existing } from "../../engine/runtime/request/prepare";
 import type { RuntimeChange } from "../../engine/stack/change";
-import type { EngineProcess } from "../database/tables";
+import type { EngineRecord } from "../../foundation/process/engines";
 import type { FailureKind } from "../../foundation/errors";
 import type { NewEvent } from "../operations/events";
 
@@ -27,8 +27,8 @@ export interface EngineJob {
   readonly defaultPlatform: string;
   /** How long to wait for another process that holds the stack's lock. */
   readonly waitSeconds: number;
-  /** Engines on other hosts that have certainly ended. */
-  readonly gone: readonly EngineProcess[];
+  /** Engines that have certainly ended elsewhere. */
+  readonly gone: readonly EngineRecord[];
   /**
    * True if parts of the runtime may exist without a stack. They are searched for before the runtime counts as deleted.
    */
@@ -38,6 +38,11 @@ export interface EngineJob {
 /** Confirms that the service has recorded the engine with this process id. */
 export interface Noted {
   readonly noted: number;
+}
+
+/** When the job in progress must have ended, unless that is extended again; see deadline.ts for its clock. */
+export interface Extended {
+  readonly until: number;
 }
 
 /** Result of a run of the engine. */
@@ -57,6 +62,6 @@ export interface EngineResult {
 /** Messages from a worker process. */
 export type WorkerMessage =
   | { readonly type: "ready" }
-  | { readonly type: "engine"; readonly process: EngineProcess }
+  | { readonly type: "engine"; readonly engine: EngineRecord }
   | { readonly type: "events"; readonly events: readonly NewEvent[] }
   | { readonly type: "result"; readonly result: EngineResult; readonly memoryBytes: number };

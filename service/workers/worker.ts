@@ -1,10 +1,9 @@
-import { hostname } from "node:os";
 import { kindOf, messageOf, type FailureKind } from "../../foundation/errors";
 import { isDatabaseAway } from "../database/away";
 import { guard, interrupt, exitIfInterrupted, watchInterrupts } from "../../engine/interrupt";
 import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
-import { endProcesses } from "../../engine/pulumi/processTree";
+import { endProcesses, killTree } from "../../engine/pulumi/processTree";
 import { onStart } from "../../engine/pulumi/pulumi";
 import { updateRuntime } from "../../engine/runtime/up";
 import { destroyParts, destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
@@ -16,7 +15,8 @@ import { withStore } from "../../engine/state/store";
 import { Planned } from "../../engine/update/planned";
 import { keepWarm } from "../../engine/update/warm";
 import type { NewEvent } from "../operations/events";
-import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
+import { uptime } from "./deadline";
+import type { EngineJob, EngineResult, Extended, Noted, WorkerMessage } from "./messages";
 
 /**
  * Runs a worker process: executes jobs one after the other with everything loaded once. Ends with the service; a job in
@@ -26,16 +26,19 @@ export async function serve(root: string, folder: string): Promise<void> {
   let busy = false;
   watchInterrupts(() => undefined);
   const unnoted = new Map<number, () => void>();
-  onStart((pid) => {
-    const noted = new Promise<void>((resolve) => unnoted.set(pid, resolve));
-    send({ type: "engine", process: { host: hostname(), pid } });
+  onStart((engine) => {
+    const noted = new Promise<void>((resolve) => unnoted.set(engine.pid, resolve));
+    send({ type: "engine", engine });
     return noted;
   });
-  process.on("message", (message: EngineJob | Noted) => {
+  const deadline = new OwnDeadline();
+  process.on("message", (message: EngineJob | Noted | Extended) => {
     if ("noted" in message) return unnoted.get(message.noted)?.();
+    if ("until" in message) return deadline.set(message.until);
     busy = true;
     void guard(() => run(message, root, folder)).then((result) => {
       busy = false;
+      deadline.clear();
       send({ type: "result", result, memoryBytes: process.memoryUsage.rss() }, exitIfInterrupted);
     });
   });
@@ -48,6 +51,32 @@ export async function serve(root: string, folder: string): Promise<void> {
   keepWarm();
   await Promise.all([import("../../engine/update/server.js"), import("../../runtime/program.js")]);
   send({ type: "ready" });
+}
+
+/** Ends this process with its engine at the deadline of the job, where there is no watchdog. */
+class OwnDeadline {
+  private until = Infinity;
+  private timer: NodeJS.Timeout | undefined;
+
+  set(until: number): void {
+    this.until = until;
+    clearTimeout(this.timer);
+    // A process that was stopped first hears of the extensions that it missed.
+    this.timer = setTimeout(() => setImmediate(() => setImmediate(() => this.check())), this.left * 1000);
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    this.until = Infinity;
+  }
+
+  private get left(): number {
+    return Math.max(0, this.until - uptime());
+  }
+
+  private check(): void {
+    if (this.left === 0) killTree(process.pid);
+  }
 }
 
 function send(message: WorkerMessage, then: () => void = () => undefined): void {

@@ -39,7 +39,6 @@ export class Workers {
     private readonly runner: Runner,
     private readonly queues: readonly Queue[],
     private readonly options: {
-      readonly owner: string;
       readonly database: ServiceDatabase;
       readonly settings: WorkerSettings;
       readonly log: Log;
@@ -86,12 +85,12 @@ export class Workers {
   }
 
   private async recoverAgain(): Promise<void> {
-    const { owner, database, settings, log } = this.options;
+    const { database, settings, log } = this.options;
     const { signal } = this.stopping;
     const every = (settings.leaseMs ?? LEASE_MS) / 3;
     while (!signal.aborted) {
       try {
-        const ids = await recover(database.kysely, owner);
+        const ids = await recover(database.kysely);
         if (ids.length > 0) log.info({ operations: ids }, "operations of processes that are gone are taken up again");
       } catch (error) {
         log.warn({ err: error }, "could not look for operations of processes that ended");
@@ -109,7 +108,6 @@ export async function startWorkers(
   log: Log,
   extras: WorkerExtras = {},
 ): Promise<Workers> {
-  const owner = newOwner();
   const { folder, remove: removeFolder } = projectFolder(settings.root);
   if (settings.backend !== undefined) process.env["PULUMI_BACKEND_URL"] = settings.backend;
   const memory = settings.memoryMb * 2 ** 20;
@@ -136,7 +134,7 @@ export async function startWorkers(
       }),
   };
   const runner = new Runner({
-    owner,
+    owner: newOwner(),
     log,
     leaseMs: settings.leaseMs ?? LEASE_MS,
     operationMs: settings.operationMs,
@@ -183,5 +181,5 @@ export async function startWorkers(
         ]
       : []),
   ];
-  return new Workers(pool, new Planner(place), runner, queues, { owner, database, settings, log, removeFolder });
+  return new Workers(pool, new Planner(place), runner, queues, { database, settings, log, removeFolder });
 }

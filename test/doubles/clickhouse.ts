@@ -221,6 +221,15 @@ export class ClickHouseDouble {
       },
     ],
     [
+      new RegExp(`^GRANT${ON} SELECT ON system\\.parts TO ${NAME}$`),
+      (user, name, [cluster, grantee = ""]) => {
+        this.#need(user, name, "SELECT", "system.parts", " WITH GRANT OPTION");
+        this.#cluster(cluster);
+        this.#grantee(grantee).rights.add("SELECT ON system.parts");
+        return undefined;
+      },
+    ],
+    [
       new RegExp(`^DROP DATABASE IF EXISTS ${NAME}${ON} SYNC$`),
       (user, name, [database = "", cluster]) => {
         this.#need(user, name, "DROP DATABASE", `${database}.*`);
@@ -281,7 +290,7 @@ function checked(hash: string): string {
 }
 
 const RIGHTS = new Set(
-  "SELECT,INSERT,ALTER TABLE,ALTER VIEW,CREATE TABLE,CREATE DICTIONARY,CREATE VIEW,DROP TABLE,DROP DICTIONARY,DROP VIEW,TRUNCATE,OPTIMIZE,SHOW DICTIONARIES,dictGet,URL,REMOTE,MONGO,MYSQL,POSTGRES,S3,AZURE".split(
+  "SELECT,INSERT,ALTER TABLE,ALTER VIEW,CREATE TABLE,CREATE DICTIONARY,CREATE VIEW,DROP TABLE,DROP DICTIONARY,DROP VIEW,TRUNCATE,OPTIMIZE,SHOW DICTIONARIES,dictGet,CLUSTER,URL,REMOTE,MONGO,MYSQL,POSTGRES,S3,AZURE".split(
     ",",
   ),
 );

@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { Capacity } from "../../service/capacity";
 import * as deployments from "../../service/database/queries/deployments";
-import { stagesOf } from "../../service/database/queries/operations";
+import { byId, stagesOf } from "../../service/database/queries/operations";
 import * as events from "../../service/database/queries/events";
 import { parseCheckpoint } from "../../engine/state/checkpoint";
 import type { OperationRow } from "../../service/database/tables";
 import { projectRoot } from "../../toolchain/root";
 import * as path from "node:path";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { TestService } from "./service";
+import { until } from "../engine/cli/held";
+import { connect } from "../../kubernetes/client/connect";
+import { CALLER, TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
 
@@ -31,6 +33,8 @@ describe("deployments that the service works on", () => {
   after(() => service.remove());
 
   const row = (id: string) => deployments.byId(service.place.database, undefined, id);
+  const now = async ({ id }: OperationRow) => (await byId(service.place.database, undefined, id))!;
+  const namespace = `service-${run}`;
   const succeeded = (operation: OperationRow): OperationRow => {
     assert.deepEqual([operation.state, operation.error], ["succeeded", null]);
     return operation;
@@ -191,16 +195,70 @@ describe("deployments that the service works on", () => {
     assert.deepEqual([desiredConfig.version, desiredConfig.slots], ["7", 3]);
   });
 
-  it("lead to one more operation with the newest request when several are asked for meanwhile", async () => {
+  it("lead to one more operation of each caller when several are asked for meanwhile", async () => {
     const first = await service.ask("acme", "update", { deployment: { version: "8" } });
-    // Until the first one has begun, what is asked for becomes part of it.
-    const more = () => service.ask("acme", "update", { deployment: { slots: 1 } });
-    while ((await more()).id === first.id);
-    const follower = await service.ask("acme", "update", { deployment: { slots: 4 } });
-    assert.equal((await service.end(first)).state, "succeeded");
-    const last = succeeded(await service.end(follower));
-    assert.ok(last.startedAt! >= (await service.end(first)).endedAt!);
-    assert.equal((await row("acme"))?.outputs["cpu"], 4);
+    await until("it has begun", async () => (await now(first)).state !== "pending");
+    const kim = { ...CALLER, actor: "kim" };
+    const asked = { deployment: "acme", kind: "update" as const };
+    const theirs = await service.operations.request({ ...asked, change: { deployment: { version: "9" } } }, kim);
+    const replaced = await service.ask("acme", "update", { deployment: { slots: 1 } });
+    const last = await service.ask("acme", "update", { deployment: { slots: 4 } });
+    const ends = await Promise.all([first, theirs, replaced, last].map((each) => service.end(each)));
+    assert.deepEqual(
+      ends.map(({ state, requestedBy }) => [state, requestedBy]),
+      [
+        ["succeeded", "ann"],
+        ["succeeded", "kim"],
+        ["replaced", "ann"],
+        ["succeeded", "ann"],
+      ],
+    );
+    assert.equal(ends[2]?.replacedBy, last.id);
+    assert.ok(ends[1]!.startedAt! >= ends[0]!.endedAt!);
+    assert.ok(ends[3]!.startedAt! >= ends[1]!.endedAt!);
+    const { outputs, desiredConfig, revision } = (await row("acme"))!;
+    assert.equal(outputs["cpu"], 4);
+    assert.equal((desiredConfig.deployment as { version: string }).version, "9");
+    assert.equal(revision, last.revision);
+  });
+
+  it("do not change what is not any more as it was at the revision that they name", async () => {
+    const before = (await row("acme"))!;
+    const { code, stderr } = await service.project.stackyard("runtime", "up", "acme", "--version", "11");
+    assert.equal(code, 0, stderr);
+    const late = await service.ask("acme", "update", { deployment: { slots: 2 } }, { revision: before.revision });
+    const { state, error } = await service.end(late);
+    assert.deepEqual([state, error?.code, error?.path], ["failed", "CONFLICT", "revision"]);
+    const { desiredConfig, revision: newest } = (await row("acme"))!;
+    assert.ok(newest > late.revision);
+    const { version, slots } = desiredConfig.deployment as { version: string; slots: number };
+    assert.deepEqual([version, slots], ["11", 4]);
+    succeeded(
+      await service.end(await service.ask("acme", "update", { deployment: { slots: 2 } }, { revision: newest })),
+    );
+  });
+
+  it("are deleted when that was accepted, whatever is asked for after it, and come back with a new disk", async () => {
+    const disk = async (): Promise<string | undefined> => {
+      const client = connect(readFileSync(service.project.place.kubeconfig, "utf8"), undefined, {});
+      const name = "data-runtime-old-0";
+      const claim = await client.get({ apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name });
+      return claim?.metadata.uid;
+    };
+    const provision = { deployment: { version: "1", provisioner: "cluster" } };
+    succeeded(await service.done("old", "provision", provision));
+    const before = await disk();
+    assert.ok(before);
+    const running = await service.ask("old", "update", { deployment: { version: "2" } });
+    await until("it has begun", async () => (await now(running)).state !== "pending");
+    const deletion = await service.ask("old", "deprovision");
+    await assert.rejects(service.ask("old", "provision", provision), { code: "CONFLICT" });
+    succeeded(await service.end(deletion));
+    assert.equal((await service.end(deletion)).kind, "deprovision");
+    await until("its disk is gone", async () => (await disk()) === undefined);
+    succeeded(await service.done("old", "provision", provision));
+    assert.notEqual(await disk(), before);
+    succeeded(await service.done("old", "deprovision"));
   });
 
   it("go, with their stack, and may come back", async () => {

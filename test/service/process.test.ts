@@ -37,6 +37,7 @@ describe("the service's process", () => {
       ...place.project.place.env,
       APP_DATABASE_URL: place.place.url,
       APP_PLATFORM: "here",
+      APP_STACK_NAMES: "id",
       APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
       ...(await traces.start()),
     };

@@ -152,7 +152,7 @@ describe("operations whose processes die", () => {
     const update = () => service.ask("elsewhere", "update", { deployment: { slots: 2 } });
     await service.place.pool.query("update operation set engines = $2 where id = $1", [
       id,
-      JSON.stringify([{ host: "elsewhere", pid: 4242 }]),
+      JSON.stringify([{ host: "elsewhere", pid: 4242, at: Date.parse("2026-01-01T00:00:00Z") }]),
     ]);
     await lock(4242);
     await succeeded(await update());

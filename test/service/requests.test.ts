@@ -7,7 +7,10 @@ import * as deployments from "../../service/database/queries/deployments";
 import * as events from "../../service/database/queries/events";
 import * as operations from "../../service/database/queries/operations";
 import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
+import { finish } from "../../service/operations/run/finish";
 import { Rollouts } from "../../service/rollouts";
+import type { OperationRow } from "../../service/database/tables";
+import type { DeploymentChange } from "../../engine/stack/change";
 import type { Plan, Planner } from "../../service/workers";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 
@@ -43,6 +46,15 @@ describe("requests to the service", () => {
     const found = await place.pool.query("select 1 from graphile_worker.jobs where key = $1", [`operation:${id}`]);
     return found.rowCount ?? 0;
   };
+  const update = (deployment: string, fields: DeploymentChange): OperationInput => ({
+    deployment,
+    kind: "update",
+    change: { deployment: fields },
+  });
+  const now = async (id: string): Promise<OperationRow> => (await operations.byId(place.database, undefined, id))!;
+  const fieldsOf = async (id: string): Promise<DeploymentChange> =>
+    (await deployments.byId(place.database, "red", id))!.desiredConfig.deployment as DeploymentChange;
+  const end = (id: string) => place.pool.query("update operation set state = 'succeeded' where id = $1", [id]);
   /** As a worker does it. */
   const begin = (id: string) => place.pool.query("update operation set state = 'in_progress' where id = $1", [id]);
 
@@ -257,28 +269,141 @@ describe("requests to the service", () => {
     assert.equal((await deployments.byId(place.database, "red", "apart"))?.id, deploymentId);
   });
 
-  it("fold into the operation that waits, and follow the one that runs exactly once", async () => {
+  it("replace the caller's own request that waits, and follow the one that runs exactly once", async () => {
     const first = await service.request(provision("fold"), ann);
-    const same = await service.request(
-      { deployment: "fold", kind: "update", change: { deployment: { slots: 3 } } },
-      ann,
+    const second = await service.request(update("fold", { slots: 3 }), ann);
+    assert.notEqual(second.id, first.id);
+    assert.deepEqual([second.kind, second.change.deployment.slots, second.revision], ["provision", 3, 2]);
+    const replaced = await now(first.id);
+    assert.deepEqual([replaced.state, replaced.replacedBy, replaced.kind], ["replaced", second.id, "provision"]);
+    assert.notEqual(replaced.endedAt, null);
+    const reported = await events.page(place.database, { operation: first.id });
+    assert.deepEqual(reported.nodes.at(-1)?.data, { state: "replaced", replacedBy: second.id });
+    await begin(second.id);
+    const asked = await Promise.all([4, 5, 6, 7].map((slots) => service.request(update("fold", { slots }), ann)));
+    const rows = await Promise.all(asked.map(({ id }) => now(id)));
+    const waiting = rows.filter(({ state }) => state === "pending");
+    assert.equal(waiting.length, 1);
+    assert.equal(rows.filter(({ state }) => state === "replaced").length, 3);
+    assert.equal(await queued(waiting[0]!.id), 0);
+    assert.equal(waiting[0]!.revision, 6);
+    assert.equal(waiting[0]!.change.deployment.slots, (await fieldsOf("fold")).slots);
+  });
+
+  it("of other callers stay their own, in their order, and end each as what it was", async () => {
+    const kim: Caller = { ...ann, actor: "kim" };
+    const made = await service.request(provision("queue"), ann);
+    const own = await service.request(update("queue", { slots: 3 }), kim);
+    const last = await service.request(update("queue", { annotations: { team: "a" } }), ann);
+    assert.deepEqual([(await now(made.id)).requestedBy, own.requestedBy, last.requestedBy], ["ann", "kim", "ann"]);
+    assert.deepEqual(await Promise.all([made, own, last].map(({ id }) => queued(id))), [1, 0, 0]);
+    // The runtime that the others wait for is created by the first.
+    assert.equal(await code(service.cancel(made.id, ann)), "CONFLICT");
+    assert.equal((await now(made.id)).state, "pending");
+    await service.cancel(own.id, kim);
+    assert.deepEqual(
+      (await Promise.all([made, last].map(({ id }) => now(id)))).map(({ state }) => state),
+      ["pending", "pending"],
     );
-    assert.equal(same.id, first.id);
-    assert.deepEqual([same.kind, same.change.deployment.slots, same.revision], ["provision", 3, 2]);
-    await begin(first.id);
-    const asked = await Promise.all(
-      [4, 5, 6, 7].map((slots) =>
-        service.request({ deployment: "fold", kind: "update", change: { deployment: { slots } } }, ann),
-      ),
-    );
-    const [follower, ...others] = new Set(asked.map(({ id }) => id));
-    assert.deepEqual(others, []);
-    assert.notEqual(follower, first.id);
-    assert.equal(await queued(follower!), 0);
-    const row = await operations.byId(place.database, "red", follower!);
-    const deployment = await deployments.byId(place.database, "red", "fold");
-    assert.equal(row?.revision, 6);
-    assert.deepEqual(row.change.deployment.slots, (deployment?.desiredConfig.deployment as { slots: number }).slots);
+    assert.deepEqual(await fieldsOf("queue"), { version: "1", slots: 2, annotations: { team: "a" } });
+    assert.deepEqual((await now(last.id)).previousConfig?.deployment, { version: "1", slots: 2 });
+    await service.cancel(last.id, ann);
+    await service.cancel(made.id, ann);
+    assert.notEqual((await deployments.byId(place.database, "red", "queue"))?.deletedAt, null);
+  });
+
+  it("that wait behind one that is canceled get its turn", async () => {
+    const kim: Caller = { ...ann, actor: "kim" };
+    await end((await service.request(provision("turn"), ann)).id);
+    const first = await service.request(update("turn", { slots: 3 }), ann);
+    const second = await service.request(update("turn", { version: "2" }), kim);
+    const third = await service.request({ deployment: "turn", kind: "refresh" }, ann);
+    await service.cancel(first.id, ann);
+    assert.deepEqual(await Promise.all([first, second, third].map(({ id }) => queued(id))), [0, 1, 0]);
+    assert.equal((await now(second.id)).message, "waiting for a worker");
+    assert.deepEqual(await fieldsOf("turn"), { version: "2", slots: 2 });
+  });
+
+  it("never drop a deletion: what follows it is refused until it has ended", async () => {
+    const kim: Caller = { ...ann, actor: "kim" };
+    const made = await service.request(provision("lost"), ann);
+    await begin(made.id);
+    await service.request(update("lost", { slots: 3 }), ann);
+    const deletion = await service.request({ deployment: "lost", kind: "deprovision" }, ann);
+    for (const caller of [ann, kim]) {
+      for (const asked of [
+        provision("lost"),
+        update("lost", { slots: 1 }),
+        { deployment: "lost", kind: "refresh" as const },
+      ]) {
+        const refusal = await service.request(asked, caller).catch((error: unknown) => error as OperationError);
+        assert.ok(refusal instanceof OperationError);
+        assert.equal(refusal.code, "CONFLICT");
+        assert.match(refusal.reason, new RegExp(`being deprovisioned by operation ${deletion.id}`));
+      }
+    }
+    assert.deepEqual([(await now(deletion.id)).kind, (await now(deletion.id)).state], ["deprovision", "pending"]);
+    await end(made.id);
+    await begin(deletion.id);
+    assert.equal(await code(service.request(provision("lost"), ann)), "CONFLICT");
+    const again = await service.request({ deployment: "lost", kind: "deprovision" }, kim);
+    assert.notEqual(again.id, deletion.id);
+    await service.cancel(again.id, kim);
+    assert.equal((await deployments.byId(place.database, "red", "lost"))?.desiredState, "absent");
+  });
+
+  it("raise the revision also when they are taken back", async () => {
+    await end((await service.request(provision("taken"), ann)).id);
+    await begin((await service.request(update("taken", { version: "2" }), ann)).id);
+    const { id, revision } = await service.request(update("taken", { slots: 3 }), ann);
+    await service.cancel(id, ann);
+    const { slots } = await fieldsOf("taken");
+    assert.equal(slots, 2);
+    assert.equal(await code(service.request({ ...update("taken", { slots: 4 }), revision }, ann)), "CONFLICT");
+    const row = await deployments.byId(place.database, "red", "taken");
+    assert.equal(row?.revision, revision + 1);
+    const based = await service.request({ ...update("taken", { slots: 4 }), revision: row.revision }, ann);
+    assert.equal(based.guarded, true);
+  });
+
+  it("that wait are based on what the deployment has, once the one before them has ended", async () => {
+    await end((await service.request(provision("based"), ann)).id);
+    const failing = await service.request(update("based", { version: "2" }), ann);
+    const owner = "me";
+    const lease =
+      "update operation set state = 'in_progress', lease_owner = $2, lease_epoch = 1, lease_until = now() + interval '1 hour' where id = $1";
+    await place.pool.query(lease, [failing.id, owner]);
+    const kim: Caller = { ...ann, actor: "kim" };
+    const plain = await service.request(update("based", { slots: 3 }), ann);
+    const guarded = await service.request({ ...update("based", { slots: 4 }), revision: plain.revision }, kim);
+    const has = {
+      desiredConfig: { platform: "organization/stackyard/dev", deployment: { slots: 2, version: "1" } },
+      provisioner: "pool",
+      outputs: {},
+    };
+    const ending = { state: "failed" as const, message: "it failed", has };
+    const defaultPlatform = "organization/stackyard/dev";
+    await finish(place.database, ending, { defaultPlatform, lease: { id: failing.id, owner, epoch: 1 } });
+    assert.deepEqual((await now(plain.id)).previousConfig?.deployment, { version: "1", slots: 2 });
+    // It names what the failed one would have made.
+    assert.deepEqual((await now(guarded.id)).previousConfig?.deployment, { version: "2", slots: 3 });
+    assert.deepEqual(await Promise.all([plain, guarded].map(({ id }) => queued(id))), [1, 0]);
+    assert.deepEqual(await fieldsOf("based"), { version: "1", slots: 4 });
+    assert.equal((await deployments.byId(place.database, "red", "based"))?.revision, guarded.revision + 1);
+  });
+
+  it("report the end of those that never began", async () => {
+    const ended: string[] = [];
+    const reporting = new Operations({
+      database: place.database,
+      defaultPlatform: "organization/stackyard/dev",
+      onEnd: (_transaction, { id }) => Promise.resolve(void ended.push(id)),
+    });
+    const first = await reporting.request(provision("report"), ann);
+    const second = await reporting.request(update("report", { slots: 3 }), ann);
+    assert.deepEqual(ended, [first.id]);
+    await reporting.cancel(second.id, ann);
+    assert.deepEqual(ended, [first.id, second.id]);
   });
 
   it("give the same operation for the same key, and refuse the key for anything else", async () => {
@@ -424,7 +549,7 @@ describe("requests to the service", () => {
     const listed = await deployments.page(place.database, { tenant: "red", filter: { id: "e", environment: "prod" } });
     assert.deepEqual(
       listed.nodes.map(({ id }) => id),
-      ["acme", "gone", "kept", "keyed", "rev"],
+      ["acme", "based", "gone", "kept", "keyed", "rev", "taken"],
     );
   });
 });

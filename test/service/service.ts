@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../service/database/queries/operations";
 import { ENDED, type OperationRow } from "../../service/database/tables";
@@ -51,9 +50,10 @@ export class TestService {
     return new TestService(project, place);
   }
 
-  /** Starts another process of the service. */
-  async host(env: Readonly<Record<string, string>> = {}): Promise<Host> {
-    const child = spawn(process.execPath, ["--import", "tsx", path.join("test", "service", "host.ts")], {
+  /** Starts another process of the service, below a program such as `unshare`. */
+  async host(env: Readonly<Record<string, string>> = {}, below: readonly string[] = []): Promise<Host> {
+    const [program = "", ...args] = [...below, process.execPath, "--import", "tsx", "test/service/host.ts"];
+    const child = spawn(program, args, {
       cwd: projectRoot(),
       env: { ...this.project.place.env, HOST_DATABASE: this.place.url, ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

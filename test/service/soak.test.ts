@@ -151,7 +151,7 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
       [],
     );
     const ends = await service.place.pool.query(
-      "select operation_id from event where kind = 'state' and data ->> 'state' in ('succeeded', 'failed', 'canceled') group by 1 having count(*) <> 1",
+      "select operation_id from event where kind = 'state' and data ->> 'state' in ('succeeded', 'failed', 'canceled', 'replaced') group by 1 having count(*) <> 1",
     );
     assert.deepEqual(ends.rows, []);
   });
@@ -161,7 +161,8 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
     const { database } = service.place;
     const open = () => database.selectFrom("webhookDelivery").selectAll().where("state", "!=", "delivered").execute();
     while ((await open()).length > 0) await sleep(200);
-    const ended = await database.selectFrom("operation").select("id").execute();
+    // What replaces another is requested by this test, which has no webhook.
+    const ended = await database.selectFrom("operation").select("id").where("state", "!=", "replaced").execute();
     assert.deepEqual(
       ended.filter(({ id }) => !reported.includes(id)),
       [],

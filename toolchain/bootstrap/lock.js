@@ -2,11 +2,13 @@
 "use strict";
 
 /*
- * A lock file that names its holder by process id and start time, so that the lock of a killed process is detected even
- * if its id was reused.
+ * A lock file that names its holder by process id, start time, boot and PID namespace, so that the lock of a killed
+ * process is detected even if its id was reused, and another container's lock is not taken for that of a killed process.
+ * foundation/process/identity.ts has the same for the product; this file runs before TypeScript can be loaded.
  */
 
 const { execFileSync } = require("node:child_process");
+const { randomUUID } = require("node:crypto");
 const fs = require("node:fs");
 const path = require("node:path");
 
@@ -37,10 +39,32 @@ function startOf(pid) {
   }
 }
 
-/** @param {string} text @returns {boolean} Whether the holder in a lock file is still running. */
+/** Boot id and PID namespace of this process, as one word; empty where the system does not report them. */
+function spaceOf() {
+  try {
+    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot}/${fs.readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * @param {string} text @returns {boolean} Whether the holder in a lock file may still be running. One of another
+ * container on this machine is out of sight, so it counts as running. One of another boot has ended with it.
+ */
 function held(text) {
-  const [pid, start] = text.split(" ");
-  return start !== undefined && startOf(Number(pid)) === start;
+  const [pid, start, space = ""] = text.split(" ");
+  if (start === undefined) return false;
+  const own = spaceOf();
+  if (space !== own && space.split("/")[0] === own.split("/")[0]) return true;
+  return space === own && startOf(Number(pid)) === start;
+}
+
+/** @param {string} text @param {string} file @returns {string} The holder, for people. */
+function nameOf(text, file) {
+  const [pid = "", , space] = text.split(" ");
+  return space === spaceOf() ? pid : `${pid} of another container (if that has ended, remove ${file})`;
 }
 
 /** @param {string} file */
@@ -59,8 +83,8 @@ function read(file) {
  * @param {string} file
  */
 function tryLock(file) {
-  const own = `${file}.${process.pid}`;
-  fs.writeFileSync(own, `${process.pid} ${startOf(process.pid)}`);
+  const own = `${file}.${randomUUID()}`;
+  fs.writeFileSync(own, `${process.pid} ${startOf(process.pid)} ${spaceOf()}`);
   try {
     fs.linkSync(own, file);
     return true;
@@ -73,7 +97,7 @@ function tryLock(file) {
   if (seen !== undefined && !held(seen)) {
     // Several processes may find the same dead lock: one of them wins the rename, and one that renames a live lock by
     // accident restores it.
-    const aside = `${file}.dead.${process.pid}`;
+    const aside = `${file}.dead.${randomUUID()}`;
     try {
       fs.renameSync(file, aside);
     } catch (error) {
@@ -99,7 +123,7 @@ async function withLock(file, work, onWait) {
   while (!tryLock(file)) {
     const holder = read(file);
     if (holder === undefined || !held(holder)) continue; // Released, or left by a dead process and just removed.
-    if (!reported) onWait?.(holder.split(" ")[0] ?? "");
+    if (!reported) onWait?.(nameOf(holder, file));
     reported = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { EngineRun } from "../../foundation/process/engines";
 
 export interface RunOptions {
   readonly cwd: string;
@@ -16,6 +17,7 @@ export function run(program: string, args: readonly string[], { cwd, env }: RunO
       env: env ?? process.env,
       stdio: ["ignore", "inherit", "inherit"],
     });
+    const engine = program === "pulumi" && child.pid !== undefined ? EngineRun.begin(child.pid) : undefined;
     const wait = (): void => undefined;
     process.on("SIGINT", wait);
     const terminate = (): void => void child.kill("SIGTERM");
@@ -24,6 +26,7 @@ export function run(program: string, args: readonly string[], { cwd, env }: RunO
     child.on("close", (code) => {
       process.off("SIGINT", wait);
       process.off("SIGTERM", terminate);
+      engine?.end(code === 0);
       resolve(code ?? 1);
     });
   });

@@ -36,6 +36,8 @@ export async function serviceEnvironment(
     APP_METRICS_ADDRESS: `127.0.0.1:${await nextFree(9000, free)}`,
     APP_ENCRYPTION_KEYS: kept(yard.directory, "service-key", () => `yard:${randomBytes(32).toString("base64")}`),
     APP_PLATFORM: "dev",
+    // There is one tenant, whose stacks have the same names in the command line.
+    APP_STACK_NAMES: "id",
     APP_LOG_LEVEL: "warn",
     APP_ALLOW_STATIC_TOKENS: "true",
     APP_STATIC_TOKENS: `${token}=${TENANT}:admin`,

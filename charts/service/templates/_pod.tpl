@@ -18,6 +18,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 - { name: APP_WEBHOOK_SECRET, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: webhookSecret, optional: true } } }
 - { name: APP_ENCRYPTION_KEYS, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: encryptionKeys, optional: true } } }
 - { name: PULUMI_CONFIG_PASSPHRASE, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: passphrase, optional: true } } }
+{{- range $name, $key := .Values.secretEnvironment }}
+- { name: {{ $name | quote }}, valueFrom: { secretKeyRef: { name: {{ $.Values.secretName | quote }}, key: {{ $key | quote }} } } }
+{{- end }}
 {{- end }}
 
 {{/* Files that the environment or the config of stacks names. */}}

@@ -92,7 +92,7 @@ export function reportOf(events: readonly EngineEvent[]): Report {
 function outputsOf(events: readonly EngineEvent[]): Outputs | undefined {
   const last = events.findLast(({ resOutputsEvent }) => resOutputsEvent?.metadata.type === STACK_TYPE);
   const { old, new: next } = last?.resOutputsEvent?.metadata ?? {};
-  return next && { before: old?.outputs ?? {}, after: next.outputs ?? {} };
+  return next ? { before: old?.outputs ?? {}, after: next.outputs ?? {} } : undefined;
 }
 
 /** Names of the outputs that an update would change. */

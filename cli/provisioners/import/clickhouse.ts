@@ -32,19 +32,25 @@ export function importClickHouse(name: string, at: Node, fields: readonly Member
     return { notes: [...notes, { node: at, message }] };
   }
   const cluster = textOf("cluster");
+  const isSplit = writer !== undefined && reader !== undefined && reader !== writer;
   const message = `provisioner ${name} is in stackyard:clickhouse now, at the HTTP port and without user and password; set these with: ${set} https://USER:PASSWORD@HOST:8443`;
   return {
     entry: {
       type: "static",
       spec: {
         url,
-        ...(writer !== undefined && reader !== undefined && reader !== writer ? { runtimeUrl: reader } : {}),
+        ...(isSplit ? { runtimeUrl: reader } : {}),
         ...(cluster === undefined ? {} : { cluster }),
       },
     },
-    notes: [...notes, { node: at, message }],
+    notes: [...notes, { node: at, message }, ...(isSplit ? [{ node: at, message: splitNote(name, reader, url) }] : [])],
   };
 }
+
+/** A runtime has one address, while the original gave it one to read and one to write. */
+const splitNote = (name: string, reader: string, writer: string): string =>
+  `provisioner ${name} has a write_dsn: databases and users are made at ${writer}, and runtimes read and write at ${reader}; ` +
+  `if they can't write there: pulumi config set --path 'clickhouse.${name}.spec.runtimeUrl' ${writer}`;
 
 /**
  * Converts a DSN of Go's driver to a URL of the HTTP interface. The port of the native protocol is replaced by the

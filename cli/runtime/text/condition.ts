@@ -1,6 +1,6 @@
 import { statusOf, type ObjectStatus } from "../../../kubernetes/ready/status";
 import { pulumi } from "../../../engine/pulumi/pulumi";
-import { clientOf, isSet } from "../../../engine/state/cluster";
+import { appliedIn, clientOf, isSet } from "../../../engine/state/cluster";
 import { stateOf, type ResourceState } from "../../../engine/state/checkpoint";
 import type { Colours } from "../../terminal/colours";
 
@@ -18,10 +18,8 @@ export async function conditionsOf(id: string, folder: string): Promise<Conditio
 }
 
 async function conditionOf(set: ResourceState): Promise<Condition> {
-  const { outputs = {} } = set;
-  const inventory = Array.isArray(outputs["inventory"]) ? outputs["inventory"].map(String) : [];
   try {
-    return { objects: await statusOf(clientOf(set, PATIENCE_MS), inventory) };
+    return { objects: await statusOf(clientOf(set, PATIENCE_MS), appliedIn(set)) };
   } catch (error) {
     return { unknown: error instanceof Error ? error.message : String(error) };
   }
@@ -38,6 +36,6 @@ export function conditionLines(condition: Condition, id: string, colours: Colour
   const lines = condition.objects.flatMap(({ object, state, detail, lines: more }) => {
     return [`  ${sign(state, colours)} ${object}  ${colours.dim(detail)}`, ...more.map((line) => `      ${line}`)];
   });
-  const gone = condition.objects.some(({ state }) => state === "missing");
-  return gone ? [...lines, `what is missing comes back with: stackyard runtime up ${id} --refresh`] : lines;
+  const repairable = condition.objects.some(({ findings }) => findings.some((finding) => finding.repairable));
+  return repairable ? [...lines, `what differs is restored by: stackyard runtime up ${id}`] : lines;
 }

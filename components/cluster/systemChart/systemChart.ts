@@ -79,6 +79,7 @@ export function createSystemRelease(
         adopt: found.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...allowCrdChanges],
         timeoutSeconds,
+        retained: true,
       },
       // Other users may have objects of these kinds.
       { parent, retainOnDelete: true },

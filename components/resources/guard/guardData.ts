@@ -12,14 +12,18 @@ interface Stateful extends pulumi.ComponentResource {
   readonly dataParts: readonly DataPart[];
 }
 
-/** Guards the existing components. The guard is always created, because it also checks components that were removed. */
+/**
+ * Guards the existing components. The guard is always created, because it also checks components that were removed.
+ * `guarded`: what a refused destroy must not have deleted, with or without data; the guard is deleted before it.
+ */
 export function guardData(
   name: string,
   access: Pick<DataPart, "kubeconfig" | "context"> | undefined,
   components: readonly (Stateful | false | undefined)[],
+  guarded: readonly pulumi.Resource[],
 ): DataGuard {
-  const dependsOn = components.filter((each) => each !== undefined && each !== false);
+  const existing = components.filter((each) => each !== undefined && each !== false);
   const { kubeconfig, context } = access ?? {};
-  const parts = dependsOn.flatMap(({ dataParts }) => dataParts);
-  return new DataGuard(name, { kubeconfig, context, parts }, { dependsOn });
+  const parts = existing.flatMap(({ dataParts }) => dataParts);
+  return new DataGuard(name, { kubeconfig, context, parts }, { dependsOn: [...existing, ...guarded] });
 }

@@ -125,6 +125,8 @@ export interface Deployment {
   /** Provisioner by name. Default: the environment's, or else the platform's default. */
   readonly provisioner?: string;
   readonly state: "running" | "hibernated";
+  /** Whether everything that would delete its data is refused. Default: false. */
+  readonly protected?: boolean;
   /** Its cluster, for a provisioner of type gardener. */
   readonly cluster?: ClusterRequest;
   /** Kyma in that cluster. */

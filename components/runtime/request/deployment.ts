@@ -70,6 +70,12 @@ export const deploymentShape = {
   state: oneOf(["running", "hibernated"])
     .default("running")
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
+  protected: z
+    .boolean({ error: "true or false" })
+    .optional()
+    .describe(
+      "`true`: whatever would delete its disk, database, cluster or slots is refused, such as a move and destroy. Set by `stackyard runtime protect`. Default: false.",
+    ),
 };
 
 const fields = strict("an object with slots and version, or cluster", {
@@ -141,6 +147,15 @@ export const runtimeShape = {
     .describe(
       "Owner id of objects whose stack was lost. A new stack takes them over unchanged. See `stackyard runtime adopt`.",
     ),
+  disk: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "the name of a kept disk, as stackyard runtime disks lists it")
+    .optional()
+    .describe("Kept disk that a new runtime uses. Default: a new disk. See `stackyard runtime disks`."),
+  deployed: z
+    .string({ error: "the name of a stack" })
+    .optional()
+    .describe(
+      "Stack whose runtime this file describes, written by commands. While that stack has no runtime, the file is left from a destroyed one and is not applied.",
+    ),
 };
 
 export type RuntimeKey = keyof typeof runtimeShape;
@@ -154,6 +169,8 @@ export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
   "operation",
   "only",
   "adopt",
+  "disk",
+  "deployed",
 ]);
 
 /** Decoded config of a runtime stack, with all defaults. */
@@ -167,6 +184,8 @@ export interface RuntimeConfig {
   readonly operation?: string;
   readonly only?: "cluster";
   readonly adopt?: string;
+  readonly disk?: string;
+  readonly deployed?: string;
 }
 
 /**
@@ -198,6 +217,8 @@ export function decodeRuntimeConfig(
     operation: take("operation", runtimeShape.operation),
     only: take("only", runtimeShape.only),
     adopt: take("adopt", runtimeShape.adopt),
+    disk: take("disk", runtimeShape.disk),
+    deployed: take("deployed", runtimeShape.deployed),
   };
   if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {
     const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;
@@ -207,8 +228,9 @@ export function decodeRuntimeConfig(
     throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
   }
   const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
-  // Omits empty resources, so that equal requests have equal records.
-  const { resources, slots = 1, version = clusterVersion(asked), ...rest } = asked;
+  // Omits what has no effect, so that equal requests have equal records.
+  const { resources, slots = 1, version = clusterVersion(asked), protected: isProtected, ...rest } = asked;
+  const kept = isProtected === true ? { protected: true } : {};
   const wanted = resources?.clickhouse === undefined ? {} : { resources };
-  return { platform, deployment: { slots, version, ...rest, ...wanted, id: asked.id ?? stack }, ...present };
+  return { platform, deployment: { slots, version, ...rest, ...wanted, ...kept, id: asked.id ?? stack }, ...present };
 }

@@ -1,4 +1,5 @@
 import type { Manifest } from "../templates/render";
+import type { PlanBase } from "../types/planBase";
 
 /**
  * The owner of a runtime, recorded in its objects. A platform searches its clusters for it before it removes a
@@ -9,7 +10,14 @@ export interface Origin {
   /** Platform stack, `organization/project/stack`. */
   readonly platform: string;
   readonly provisioner: string;
+  /** Set while the deployment is protected: what a lost stack leaves is not removed. */
+  readonly protected?: "true";
 }
+
+export const originOf = (
+  { deployment: { id, protected: isProtected }, provisioner }: Pick<PlanBase, "deployment" | "provisioner">,
+  platform: string,
+): Origin => ({ deployment: id, platform, provisioner, ...(isProtected === true && { protected: "true" }) });
 
 /** Adds the annotations of the owner to each object. */
 export function withOrigin(manifests: readonly Manifest[], origin: Origin): Manifest[] {

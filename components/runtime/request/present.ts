@@ -24,8 +24,8 @@ export function presentAmong<Place>(
   const entries = Object.entries(resources);
   const runtimes = entries.flatMap(([urn, resource]) => {
     const place = placeIn(urn, resource);
-    const name = urn.slice(urn.lastIndexOf("::") + 2).replace(/-(?:objects|slots|shoot)$/, "");
-    return place === undefined ? [] : [{ name, place, record: recordIn(resource.outputs) }];
+    const record = recordIn(resource.outputs);
+    return place === undefined || record?.former === true ? [] : [{ name: runtimeName(urn), place, record }];
   });
   const outputOf = (type: string, key: string): string | undefined => {
     const found = entries.find(([, resource]) => resource.type === type);
@@ -45,7 +45,16 @@ export function presentAmong<Place>(
   };
 }
 
-function recordIn({ record }: StateResource["outputs"]): RuntimeRecord | undefined {
+/** Whether the deployment is protected, by the last complete request or one that only started. */
+export const isProtected = ({ record, latest }: Pick<Present<unknown>, "record" | "latest">): boolean =>
+  record?.deployment.protected === true || latest?.deployment.protected === true;
+
+/** Name of the runtime that a resource of a state belongs to. */
+export const runtimeName = (urn: string): string =>
+  urn.slice(urn.lastIndexOf("::") + 2).replace(/-(?:objects|slots|shoot)$/, "");
+
+/** The request that a resource of a state stores. */
+export function recordIn({ record }: StateResource["outputs"]): RuntimeRecord | undefined {
   const { deployment, platform, provisioner } = (record ?? {}) as Partial<RuntimeRecord>;
   const isComplete = typeof deployment === "object" && typeof platform === "string" && typeof provisioner === "string";
   return isComplete ? (record as RuntimeRecord) : undefined;

@@ -16,6 +16,11 @@ export interface RuntimeRecord {
   readonly clickhouseRevision?: string;
   /** Settings from the environment of the service, such as `director`. Not set if there are none. */
   readonly serviceDefaults?: readonly string[];
+  /**
+   * Set on a runtime that moved while it was hibernated, at its former place: it keeps its disk until the new one has
+   * run.
+   */
+  readonly former?: true;
   /** Time and command of the change. */
   readonly change?: { readonly command: string; readonly at: string };
 }

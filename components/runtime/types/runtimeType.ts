@@ -32,6 +32,8 @@ export interface RuntimeOptions {
   readonly state?: StateResources;
   /** Owner id of existing objects to take over. */
   readonly adopt?: string;
+  /** Kept disk that a new runtime uses. Default: a new disk. */
+  readonly disk?: string;
   /** Whether the deployment is a secret in the stack config. */
   readonly secretDeployment: boolean;
   /** Plan of the deployment's ClickHouse database. Default: none. */
@@ -66,8 +68,8 @@ export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
   describePlace(place: Place): string;
   /**
    * What happens to data at the former location of a moved runtime, as a sentence after "Its data is not copied". Empty
-   * if there is none.
+   * if there is none. `hibernated`: the new runtime does not start yet.
    */
-  dataAfterMove(place: Place, plan: Plan | undefined): string;
+  dataAfterMove(place: Place, plan: Plan | undefined, hibernated: boolean): string;
   create(plan: Plan, options: RuntimeOptions): Promise<OwnOutputs>;
 }

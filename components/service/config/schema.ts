@@ -42,8 +42,12 @@ const peers = (who: string) => list(object("a peer of a NetworkPolicy"), "peers 
 
 const networkPolicy = strict("an object with enabled, ingress, metricsIngress, egress", {
   enabled: flag().default(true).describe("`false`: create no NetworkPolicy."),
-  ingress: peers("Who may connect to the API and the status page. Default: the whole cluster."),
-  metricsIngress: peers("Who may connect to the metrics. Default: the whole cluster."),
+  ingress: peers(
+    "Who may connect to the API and the status page. Default: pods of its namespace; with `ingress` the whole cluster.",
+  ),
+  metricsIngress: peers(
+    "Who may connect to the metrics. Default: pods of its namespace; with a ServiceMonitor the whole cluster.",
+  ),
   egress: peers("Where the service may connect to, DNS besides. Default: anywhere."),
 });
 
@@ -93,8 +97,8 @@ export const serviceSchema = strict("an object with image", {
   environment: z
     .record(
       matching(
-        /^(APP|OTEL|AWS|STACKYARD|PULUMI)_[A-Z0-9_]+$/,
-        "a variable APP_…, OTEL_…, AWS_…, STACKYARD_… or PULUMI_…",
+        /^((APP|OTEL|AWS|STACKYARD|PULUMI)_[A-Z0-9_]+|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/,
+        "a variable APP_…, OTEL_…, AWS_…, STACKYARD_… or PULUMI_…, or that of a proxy",
       ),
       z.string({ error: "a text" }),
       { error: "an object of variables" },
@@ -107,7 +111,7 @@ export const serviceSchema = strict("an object with image", {
     .describe("Requests and limits of a pod. `APP_WORKERS` × 3 × `APP_WORKER_MEMORY_MB` must fit into the memory."),
   terminationGracePeriodSeconds: count("a whole number of seconds from 1 to 3600", 3600)
     .default(60)
-    .describe("Seconds that a pod may take to terminate. Must be longer than `APP_DRAIN_TIMEOUT`."),
+    .describe("Seconds that a pod may take to terminate. Must be longer than `APP_DRAIN_TIMEOUT` and 5 seconds."),
   networkPolicy: networkPolicy.prefault({}).describe("Ingress and egress of its pods."),
   serviceMonitor: serviceMonitor.prefault({}).describe("Object of the Prometheus operator."),
   ingress: ingress.optional().describe("Ingress of the API and the status page. Default: none."),

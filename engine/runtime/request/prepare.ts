@@ -6,10 +6,10 @@ import { RUNTIME_PROJECT } from "../../stack/names";
 import type { StackState } from "../../state/checkpoint";
 import { withStore } from "../../state/store";
 import type { RuntimeOptions } from "../operate";
-import { readConfig } from "../project";
+import { isWrittenFor, readConfig } from "../project";
 import { isSecretRecord, presentIn } from "./recorded";
 import { decryptedState } from "./secrets";
-import { configOf, differencesBetween, withoutAnnotations } from "./requests";
+import { configOf, differencesBetween, fieldsOf, withoutAnnotations } from "./requests";
 
 /** Whether the runtime must already exist. */
 export type Existing = "must-exist" | "may-be-new";
@@ -26,14 +26,17 @@ export interface Prepared {
   readonly state: StackState | undefined;
   /** Differences of the stack file from the state. */
   readonly differences: readonly string[];
+  /** The fields of a stack file that is left from a destroyed runtime and not applied. Undefined for any other file. */
+  readonly left?: readonly string[];
   /** Whether the state stores the deployment as a secret, which happens only because of annotations. */
   readonly secret: boolean;
 }
 
 /**
  * Builds the request of a command. The state is authoritative: a field that the command does not set keeps its value in
- * the state, whatever the stack file of this checkout contains, unless `fromFile` applies the file. Throws if the
- * runtime does not exist or a required field is missing.
+ * the state, whatever the stack file of this checkout contains, unless `fromFile` applies the file. A new runtime gets
+ * what a user wrote into its file, and nothing of a file that is left from a destroyed one. Throws if the runtime does
+ * not exist or a required field is missing.
  */
 export async function prepare(
   id: string,
@@ -64,14 +67,18 @@ export async function prepare(
   // Encrypted values in the file can't be compared, and secrets in the state must not be shown.
   const open = secret ? withoutAnnotations : (config: RuntimeConfig) => config;
   const differences = recorded && file.exists ? differencesBetween(open(inFile), open(recorded), id) : [];
-  const before = options.fromFile === true && file.exists ? inFile : (recorded ?? inFile);
+  const fromFile = options.fromFile === true && file.exists;
+  const isLeft = present === undefined && !fromFile && isWrittenFor(file, id);
+  const before = fromFile ? inFile : (recorded ?? (isLeft ? {} : inFile));
   const config = applyChange(before, change, options.defaultPlatform);
   const missing = missingFlags(config);
   if (missing.length > 0) {
+    const ofFile = isLeft ? `. ${file.file} is left from a destroyed runtime and applied only with --from-file` : "";
     throw new UsageError(
-      `${id} is new, so ${missing.join(" and ")} must be given: the image tag to run, such as --version 0.50.0`,
+      `${id} is new, so ${missing.join(" and ")} must be given: the image tag to run, such as --version 0.50.0${ofFile}`,
     );
   }
   const sealed = secret && options.fromFile !== true;
-  return { config, base: requestDigest(present?.latest), file, state, differences, secret: sealed };
+  const left = isLeft && { left: fieldsOf(inFile) };
+  return { config, base: requestDigest(present?.latest), file, state, differences, ...left, secret: sealed };
 }

@@ -16,6 +16,10 @@ export function presentIn({ resources }: StackState): Present<Place> | undefined
  */
 export const recordOf = (state: StackState): RuntimeRecord | undefined => presentIn(state)?.latest;
 
+/** Whether the deployment of a stack is protected, also if the state stores its request as a secret. */
+export const isProtectedIn = (state: StackState): boolean =>
+  state.resources.some(({ protect, type }) => protect === true && type.startsWith("stackyard:"));
+
 /** Whether the state stores the request as a secret, which only the holder of the passphrase or key can read. */
 export function isSecretRecord(state: StackState): boolean {
   return recordOf(state) === undefined && state.resources.some(({ outputs }) => outputs?.record !== undefined);

@@ -22,9 +22,11 @@ export async function writeRequest(id: string, prepared: Prepared, options: Runt
   const { config, base, file, state, secret } = prepared;
   const request = StackFile.of(file.exists ? file.text() : "{}", file.file);
   writeConfig(request, secret ? withoutAnnotations(config) : config);
+  // The program refuses a file that is left from a destroyed runtime; this request is a new one.
+  request.setConfig(configKey("deployed"), undefined);
   request.setConfig(configKey("base"), base);
   request.setConfig(configKey("command"), options.command ?? "runtime up");
-  for (const key of ["adopt", "only", "operation"] as const) {
+  for (const key of ["adopt", "disk", "only", "operation"] as const) {
     if (options[key] !== undefined) request.setConfig(configKey(key), options[key]);
   }
   setSecrets(request, state?.secrets);
@@ -45,11 +47,18 @@ async function sealAnnotations(id: string, file: string, { deployment }: Runtime
 }
 
 /** Writes an accepted request to the stack file. Differences of the file that were not applied stay in it. */
-export async function keepRequest(prepared: Prepared, accepted: RuntimeConfig, copy: StackFile): Promise<void> {
+export async function keepRequest(
+  id: string,
+  prepared: Prepared,
+  accepted: RuntimeConfig,
+  copy: StackFile,
+): Promise<void> {
   const { file } = prepared;
   copySecrets(copy, file);
   const { platform, deployment } = accepted;
   file.setConfig(configKey("deployment"), prepared.secret ? copy.config(configKey("deployment")) : deployment);
   file.setConfig(configKey("platform"), platform);
+  file.setConfig(configKey("deployed"), id);
+  if (prepared.left !== undefined) file.setConfig(configKey("move"), undefined);
   await file.write();
 }

@@ -5,7 +5,12 @@ import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import type { RuntimeConfig, RuntimeChange } from "../../stack/change";
 
 /** Schema defaults; omitting them keeps stack files short. */
-const DEFAULTS: Readonly<Record<string, unknown>> = { environment: "prod", annotations: {}, state: "running" };
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  environment: "prod",
+  annotations: {},
+  state: "running",
+  protected: false,
+};
 
 /** Additional defaults of a deployment with a cluster. */
 const CLUSTER_DEFAULTS: Readonly<Record<string, unknown>> = { slots: 1 };
@@ -28,6 +33,18 @@ export function differencesBetween(file: RuntimeConfig, state: RuntimeConfig, st
   return keys
     .filter((key) => !isDeepStrictEqual(inFile[key], inState[key]))
     .map((key) => `${key}: ${shown(inFile[key])} in the file, ${shown(inState[key])} in the state`);
+}
+
+/** Lists what a stack file says beyond the defaults, such as `slots: 3`; of annotations, which may be secret, the keys. */
+export function fieldsOf({ deployment }: RuntimeConfig): string[] {
+  const said = Object.entries(isObject(deployment) ? deployment : {});
+  return said
+    .filter(([key, value]) => value !== undefined && !isDeepStrictEqual(value, DEFAULTS[key]))
+    .map(([key, value]) => {
+      if (key === "secure") return "a secret deployment";
+      return `${key}: ${key === "annotations" && isObject(value) ? Object.keys(value).join(", ") : shown(value)}`;
+    })
+    .sort();
 }
 
 /** True if a command sets no fields. */

@@ -78,8 +78,9 @@ export class PostgresStore implements StateStore {
   }
 
   async locks(project: string, stack: string): Promise<Lock[]> {
-    const rows = await this.rows("key LIKE $1", likePrefix(this.lockFolder(project, stack)));
-    return rows.flatMap((row) => parseLock(content(row).toString("utf8")));
+    const folder = this.lockFolder(project, stack);
+    const rows = await this.rows("key LIKE $1", likePrefix(folder));
+    return rows.flatMap((row) => parseLock(content(row).toString("utf8"), row.key.slice(folder.length)));
   }
 
   close(): Promise<void> {

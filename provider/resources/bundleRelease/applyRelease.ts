@@ -2,17 +2,17 @@
 
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { withOwnerId } from "../../../kubernetes/identity/ownerId";
-import { isMissingNamespace } from "../../../kubernetes/client/apiError";
 import { identity } from "../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { finishOwner, type Held } from "../../../kubernetes/owners/store";
 import { openWork } from "../../../kubernetes/apply/site";
 import { allowClaimsSince } from "../../../kubernetes/guard/guard";
 import type { Work } from "../../../kubernetes/apply/site";
-import { incompleteMessage } from "../../../kubernetes/apply/incompleteMessage";
+import { incompleteMessage } from "../../../kubernetes/apply/faults";
 import { missingNamespace } from "../../../kubernetes/apply/faults";
-import { continued, extentFrom, extentOf, parentOf, parentRef, setStatus, takenOver, union } from "./live/applySet";
+import { extentFrom, extentOf, overParent, parentOf, parentRef, setStatus, tenureAfter, union } from "./live/applySet";
 import { driftedIn } from "./live/byHand";
 import type { Extent, Owner } from "./live/applySet";
 import { authorise } from "./apply/authorise";
@@ -39,6 +39,8 @@ import { Progress, recordsOf, settledIn } from "./state";
 import type { Recorded } from "./state";
 import { survey } from "./apply/survey";
 import { parted, logTaken } from "./ownership/takers";
+import { claimantOf } from "./ownership/claimant";
+import { beginTenancy, requireTenancy, tenancyOf } from "./ownership/tenancy";
 import { wantedMembers } from "./wanted/wanted";
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
@@ -53,14 +55,17 @@ export async function applyRelease(
   { backTo }: { readonly backTo?: number } = {},
 ): Promise<ReleaseState> {
   const asking = openRelease(context, inputs);
-  const uid = await clusterUidBy(inputs, context);
-  const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
+  const [uid, parent] = await Promise.all([
+    requireCluster(context, inputs, old?.state),
+    liveParent(asking.client, inputs),
+  ]);
+  const tenancy = tenancyOf(context, inputs, claimantOf(context, ownerId, old?.state), parent);
+  requireTenancy(tenancy);
   const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
   const members = await wantedMembers(asking, inputs, old);
   if (inputs.createNamespace === true) await ensureNamespace(asking.client, inputs.namespace, members);
   const phases = phasesOf(members);
-  const parent = await liveParent(asking.client, inputs);
   const { digest, toward } = setStatus(parent);
   const records = recordsOf(old?.state, toward !== undefined);
   const progress = new Progress(
@@ -80,18 +85,22 @@ export async function applyRelease(
   const before = parent && extentFrom(parent, inputs);
   const leaving = removedRefs(records, members);
   const back = backTo === undefined ? undefined : becoming(members, leaving);
-  const surveyed = await survey(work, changed, inputs, driftedIn(old, records), back);
+  const tenure = tenureAfter(parent, ownerId);
+  const surveyed = await survey(work, changed, inputs, { tenure, drifted: driftedIn(old, records), back });
   const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
   const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
   const now = extentOf(inputs, refsOf(members));
   const whole = before ? union(before, now) : now;
-  const tenure = (old ? continued : takenOver)(parent, ownerId);
-  const removal = { ...inputs, tenure, hasRelease: true };
+  const removal = { ...inputs, tenure };
   await guardMembers(work, removal, parted(removedRefs(records, members), inputs).going, "this update");
   await guardScaling(work, [...tasks.values()]);
+  const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
   const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
+  const begin = () => beginTenancy(work.client, tenancy, ownerId, context.urn, (live) => overParent(live, coming));
+  let generation = old?.state.generation;
   try {
-    await noteParent(work, inputs, coming, toDo, progress);
+    const held = await withNamespace(work, inputs, begin, toDo, progress);
+    generation = held.record.generation;
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await unwantedRefs(work, inputs, whole, members, refsOf(records));
     const { going, taken } = parted(left, inputs);
@@ -103,12 +112,14 @@ export async function applyRelease(
     const settledTenure = { owner: ownerId, former: [] };
     // Objects that no other release has taken over yet are checked again next time.
     const then = union(now, extentOf(inputs, taken));
-    await work.client.apply(parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure));
-    return { ...progress.state(inputs), ...identified };
+    const settledParent = parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure);
+    await finishOwner(work.client, held, { clusterUid: uid }, overParent(held.object, settledParent));
+    return { ...progress.state(inputs), ...identified, generation };
   } catch (error) {
     // Nothing was changed, so the old state is still valid.
     if (!progress.changedAnything) throw error;
-    const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
+    const before = wholeBefore(old);
+    const state: ReleaseState = { ...progress.state(inputs), ...identified, generation, incomplete: { before } };
     throw new IncompleteError(incompleteMessage(error, progress.begun), idOf(inputs), state, { cause: error });
   }
 }
@@ -141,26 +152,26 @@ async function ensureNamespace(client: Work["client"], name: string, members: re
 }
 
 /**
- * Creates the parent before any member, so that members can be found after an interruption. Its namespace may be part
- * of the bundle.
+ * Writes the parent before any member, so that there is one owner, and members can be found after an interruption. Its
+ * namespace may be part of the bundle.
  */
-async function noteParent(
+async function withNamespace(
   work: Work,
   inputs: ReleaseInputs,
-  parent: KubeObject,
+  begin: () => Promise<Held | undefined>,
   phases: readonly Phase<Task>[],
   progress: Progress,
-): Promise<void> {
-  try {
-    await work.client.apply(parent);
-  } catch (error) {
-    if (!isMissingNamespace(error)) throw error;
-    const all = phases.flatMap(({ items }) => items);
-    const own = all.filter(({ ref }) => isNamespace(ref) && ref.name === inputs.namespace);
-    if (own.length === 0) throw new Error(missingNamespace(parentRef(inputs)), { cause: error });
-    await applyPhase(work, inputs, { wave: undefined, step: "namespaces", items: own }, progress);
-    await work.client.apply(parent);
-  }
+): Promise<Held> {
+  const missing = (): Error => new Error(missingNamespace(parentRef(inputs)));
+  const held = await begin();
+  if (held) return held;
+  const all = phases.flatMap(({ items }) => items);
+  const own = all.filter(({ ref }) => isNamespace(ref) && ref.name === inputs.namespace);
+  if (own.length === 0) throw missing();
+  await applyPhase(work, inputs, { wave: undefined, step: "namespaces", items: own }, progress);
+  const now = await begin();
+  if (now) return now;
+  throw missing();
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Earlier } from "./earlier";
 import { withSecretsMasked } from "./hidden";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { claimantOf, notePredecessor } from "./ownership/claimant";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
 
@@ -29,11 +30,16 @@ const work = {
 const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   secretProperties: secretsOf(schema),
 
-  check(context, given) {
+  check(context, given, origin) {
+    const { namespace, name } = (origin?.old ?? {}) as Partial<ReleaseInputs>;
+    if (name !== undefined) notePredecessor(context, { place: `${namespace}/${name}` });
     return checkRelease(given, context);
   },
 
   async diff(context, id, old, inputs) {
+    const { namespace, name } = old.inputs;
+    const claimant = claimantOf(context, ownerIdOf(context.urn, id, old.state), old.state);
+    notePredecessor(context, { place: `${namespace}/${name}`, claimant });
     const difference = await differenceOf(context, id, old, inputs);
     if (old.inputs.protectData && isReplacement(difference)) {
       await (await work.replacement()).guardReplacement(context, old);
@@ -61,9 +67,10 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
       const { requireSameCluster, movedRelease } = await work.move();
       await requireSameCluster(context, movedRelease(old, inputs, ownerId));
     }
-    const { clusterUid, inventory, fingerprints } = old.state;
-    if (clusterUid !== undefined && isAccessOnly(diffRelease(old, inputs).changes)) {
-      return { ...inputs, inventory, fingerprints, ownerId, clusterUid };
+    const { clusterUid, inventory, fingerprints, generation, interrupted } = old.state;
+    const isWritten = clusterUid !== undefined && interrupted === undefined;
+    if (isWritten && isAccessOnly(diffRelease(old, inputs).changes)) {
+      return { ...inputs, inventory, fingerprints, ownerId, clusterUid, ...(generation && { generation }) };
     }
     return withSecretsMasked(context, [inputs, old.inputs, old.state], async (own) =>
       context.preview

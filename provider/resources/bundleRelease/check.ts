@@ -94,6 +94,7 @@ function checkFields(all: Properties): Checked {
   if ("createNamespace" in given) check.flag("createNamespace", given["createNamespace"]);
   if ("networkPolicies" in given) check.flag("networkPolicies", given["networkPolicies"]);
   if ("protectData" in given) check.flag("protectData", given["protectData"]);
+  if ("retained" in given) check.flag("retained", given["retained"]);
   return { inputs, failures: check.failures };
 }
 

@@ -1,29 +1,41 @@
 /** Deletes a whole release. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
+import { isOfSameStack } from "../../../kubernetes/owners/judge";
+import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
+import type { Work } from "../../../kubernetes/apply/site";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
-import { continued, extentFrom, extentOf, parentRef, tenureOf } from "./live/applySet";
+import { extentFrom, extentOf, parentRef, tenureAfter } from "./live/applySet";
 import { askRights } from "./apply/authorise";
 import { unwantedRefs, openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
+import type { ReleaseInputs } from "./inputs";
+import { liveParent } from "./live/live";
 import { guardMembers } from "./ownership/guard";
+import { claimantOf } from "./ownership/claimant";
+import { ownedByText, requireTenancy, tenancyOf, type Tenancy } from "./ownership/tenancy";
 import { removeMembers } from "./apply/remove";
 
 export async function destroy(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
   const work = openRelease(context, inputs);
   try {
+    await requireCluster(context, inputs, state);
+    const parent = await liveParent(work.client, inputs);
+    const tenancy = tenancyOf(context, inputs, claimantOf(context, ownerId, state), parent);
+    if (tenancy.verdict === "stale") requireTenancy(tenancy);
+    if (isKept(tenancy, work)) return;
     const known = (state.inventory ?? []).map(parseInventoryKey);
     await askRights(work, inputs, { members: [], changed: [], leaving: known });
-    const parent = await work.client.get(parentRef(inputs));
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
-    const tenure = continued(parent, ownerId);
-    const hasRelease = parent === undefined || (tenureOf(parent)?.owner ?? ownerId) === ownerId;
+    const tenure = tenureAfter(parent, ownerId);
     const left = await unwantedRefs(work, inputs, extent, [], known);
-    const removal = { ...inputs, tenure, hasRelease };
+    const removal = { ...inputs, tenure };
     await guardMembers(work, removal, left, "deleting it");
     await removeMembers(work, removal, left);
-    if (hasRelease) await work.client.remove(parentRef(inputs));
+    await forgetNote(work, inputs, tenancy);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new Error(
@@ -31,4 +43,23 @@ export async function destroy(context: Context, { inputs, state }: Earlier, owne
       { cause: error },
     );
   }
+}
+
+/**
+ * Whether another resource owns the release. Says so, as a warning unless it is one of this stack that has replaced it.
+ * What a killed replacement in this stack has left is continued by the next update, not deleted here.
+ */
+function isKept({ claim, record, verdict }: Tenancy, { log }: Work): boolean {
+  if (record === undefined || (verdict !== "foreign" && verdict !== "taken")) return false;
+  const severity = isOfSameStack(record, claim.claimant) ? "info" : "warning";
+  log(severity, keptObjectText(claim.ref, `${claim.thing.title} ${ownedByText(record)}. Nothing of it was changed`));
+  return true;
+}
+
+/** Deletes the note, unless it has another owner by now. */
+async function forgetNote({ client }: Work, inputs: ReleaseInputs, { record }: Tenancy): Promise<void> {
+  const now = await client.get(parentRef(inputs));
+  if (now === undefined || ownerIdOn(now) !== record?.owner) return;
+  const { uid, resourceVersion } = now.metadata;
+  await client.remove(parentRef(inputs), { uid, resourceVersion });
 }

@@ -1,6 +1,6 @@
 /** Compares two versions of a release's inputs. Pure: the digest shows whether the content changed. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import type { Difference } from "../../../foundation/pulumi/resource";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
 import { isAccessOnly, replacing, type Verdict } from "../../../kubernetes/identity/clusterAccess";
@@ -27,7 +27,7 @@ const SILENT = new Set([
     "rollback",
     "providedBy",
   ],
-  ...["protectData", "takers", "createNamespace"],
+  ...["protectData", "takers", "createNamespace", "retained"],
 ]);
 
 /** `verdict`: whether the cluster is the same, if the connection to it changed. */

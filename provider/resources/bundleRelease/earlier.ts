@@ -1,6 +1,6 @@
 /** Content of a release that was completely applied before. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { contentOf, valuesOf, type Content, type ReleaseInputs, type ReleaseState } from "./inputs";
 
 /** Inputs and state after the last update. */

@@ -52,6 +52,8 @@ export interface ReleaseInputs {
   readonly networkPolicies?: boolean;
   /** Whether the stack's config must allow the deletion of each claim by name. */
   readonly protectData?: boolean;
+  /** Whether it stays in the cluster when its resource leaves the stack, so that the same resource continues it later. */
+  readonly retained?: boolean;
   /** When the content needs an approval: `never`, `more`, `always`. */
   readonly approval: string;
   /** Whether to wait for a missing approval. */
@@ -70,6 +72,10 @@ export interface ReleaseState extends ReleaseInputs {
   readonly ownerId?: string;
   /** UID of the cluster, see identity/clusterUid.ts. Missing if the user may not read it. */
   readonly clusterUid?: string;
+  /** Generation of the owner's record in the cluster after the last change. Missing in older states. */
+  readonly generation?: number;
+  /** The engine driver sets it where a killed update may have got further than this state. */
+  readonly interrupted?: true;
   /** Only while the last update is incomplete: the last content that was complete, if any; a secret. */
   readonly incomplete?: { readonly before?: Content };
 }

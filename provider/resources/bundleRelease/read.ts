@@ -4,20 +4,23 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { at, describe, identity, inventoryKey, isList, without } from "../../../kubernetes/client/objects";
 import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
-import { ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
+import { ownerIdOf, ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Work } from "../../../kubernetes/apply/site";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
-import { parentRef, setStatus } from "./live/applySet";
+import { setStatus } from "./live/applySet";
 import { openRelease } from "./applyRelease";
 import { isAsApplied } from "./live/asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import { fieldChanges } from "./live/fieldDiff";
 import type { ReleaseInputs } from "./inputs";
-import { lookAtOwn, refOf } from "./live/live";
+import { liveParent, lookAtOwn, refOf } from "./live/live";
 import type { Member } from "./wanted/member";
+import { claimantOf } from "./ownership/claimant";
 import { isMember } from "./ownership/ownership";
+import { ownedByText, tenancyOf } from "./ownership/tenancy";
 import { recordsOf } from "./state";
 import type { Recorded } from "./state";
 import { wantedMembers } from "./wanted/wanted";
@@ -36,6 +39,18 @@ export async function readRelease(
   }
   const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
   const work = openRelease(context, inputs);
+  await requireCluster(context, inputs, state);
+  const note = await liveParent(work.client, inputs);
+  const { record, verdict } = tenancyOf(
+    context,
+    inputs,
+    claimantOf(context, ownerIdOf(context.urn, id, state), state),
+    note,
+  );
+  if (record && (verdict === "foreign" || verdict === "taken")) {
+    work.log("warning", `${work.title} ${ownedByText(record)}. The state of this stack stays as it is`);
+    return { inputs: given, state };
+  }
   const records = recordsOf(state);
   // Called only if objects exist: a release that is gone completely needs no content.
   const content = await contentMembers(work, inputs, { inputs, state }).then(
@@ -64,12 +79,13 @@ export async function readRelease(
     return live !== undefined && isMember(live, inputs);
   };
   const hasRun = ({ ref, key }: Recorded): boolean => !found.has(identity(ref)) && isSpent(members?.get(key));
-  if (records.some((record) => !hasRun(record)) && !records.some(isLive)) return undefined;
+  // Its own note proves that it was applied here, so what is missing is drift.
+  if (note === undefined && records.some((each) => !hasRun(each)) && !records.some(isLive)) return undefined;
   const isThere = (record: Recorded): boolean => isLive(record) || hasRun(record);
   const there = records.filter(isThere);
-  if ("error" in content) throw content.error;
+  if ("error" in content && there.length > 0) throw content.error;
   const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
-  const { toward } = setStatus(await work.client.get(parentRef(inputs)));
+  const { toward } = setStatus(note);
   if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);
@@ -85,6 +101,8 @@ export async function readRelease(
     state: {
       ...state,
       ...now,
+      // What a newer state has recorded was compared with the cluster, so this state is as new.
+      ...(record && { generation: Math.max(record.generation, state.generation ?? 0) }),
       inventory: kept.map(({ key }) => key),
       fingerprints: kept.map(({ fingerprint }) => fingerprint),
     },

@@ -115,6 +115,9 @@ export const schema = {
     protectData: flag(
       "`true`: delete PersistentVolumeClaims only if `stackyard:allowDataLoss` in the stack's config names them. Default: false.",
     ),
+    retained: flag(
+      "`true`: the resource has `retainOnDelete`, so the release stays in the cluster, and the same resource of the same stack continues it later. Default: false.",
+    ),
     outcome,
     blockedBy: {
       type: "array",
@@ -138,9 +141,13 @@ export const schema = {
       description: "Objects in the cluster, in the order of application: `apps/v1/Deployment/namespace/name`.",
     },
     ownerId: text(
-      "Id of this instance of the release. Its objects have it as an annotation; it never deletes objects with another id.",
+      "Id of this instance of the release. Its objects and its ConfigMap have it as an annotation; it never changes or deletes objects with another id.",
     ),
     clusterUid,
+    generation: {
+      ...count("Generation of the record of its owner in the cluster after the last change."),
+      class: { hidden: true },
+    },
     fingerprints: {
       type: "array",
       items: { type: "string" },
@@ -161,7 +168,7 @@ export const schema = {
     },
     kept,
   },
-  optional: ["clusterUid", "sourceDigests", "drift", "incomplete", "kept"],
+  optional: ["clusterUid", "generation", "sourceDigests", "drift", "incomplete", "kept"],
   types: {
     Taker: {
       type: "object",

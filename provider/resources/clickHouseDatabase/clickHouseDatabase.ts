@@ -1,6 +1,6 @@
 /** ClickHouseDatabase: a database on a shared server, with a user that can access nothing else. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";

@@ -67,6 +67,7 @@ export async function applyDatabase(
     await server.run("set the password", sql.setPassword(inputs, password));
     await server.run("grant rights in the database", sql.grantOwn(inputs));
     for (const statement of sql.grantSources(inputs, inputs.sources)) await server.run("grant sources", statement);
+    for (const statement of sql.grantShared(inputs)) await grantIfAllowed(context, server, statement);
     await server.as(inputs.user, password).run("log in as the new user", "SELECT 1");
     return state;
   } catch (error) {
@@ -111,6 +112,19 @@ async function note(context: Context, server: ClickHouseServer, target: sql.Targ
   } catch (error) {
     if (!(error instanceof ClickHouseError)) throw error;
     context.log("warning", `${error.message}; its comment stays as it was`);
+  }
+}
+
+/** An administrator of an older version may lack these rights; the database works without them. */
+async function grantIfAllowed(context: Context, server: ClickHouseServer, statement: string): Promise<void> {
+  try {
+    await server.run("grant rights outside of the database", statement);
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) throw error;
+    context.log(
+      "warning",
+      `${error.message}; give this right WITH GRANT OPTION to the user in the url of the provisioner`,
+    );
   }
 }
 

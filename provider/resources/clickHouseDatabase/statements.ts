@@ -61,6 +61,15 @@ export const setPassword = ({ user, cluster }: Target, password: string): string
 export const grantOwn = ({ database, user, cluster }: Target): string =>
   `GRANT${on(cluster)} ${OWN_RIGHTS.join(", ")} ON ${name(database)}.* TO ${name(user)}`;
 
+/**
+ * Grants what the user needs outside of its database: to read the sizes of its own tables, of which the server shows it
+ * no others, and to name the cluster in its own statements, which servers require by default.
+ */
+export const grantShared = ({ user, cluster }: Target): string[] => [
+  `GRANT${on(cluster)} SELECT ON system.parts TO ${name(user)}`,
+  ...(cluster === undefined ? [] : [`GRANT${on(cluster)} CLUSTER ON *.* TO ${name(user)}`]),
+];
+
 /** Revokes sources that are no longer listed, and grants the others. */
 export const grantSources = ({ user, cluster }: Target, sources: readonly string[]): string[] => {
   const others = SOURCES.filter((source) => !sources.includes(source));

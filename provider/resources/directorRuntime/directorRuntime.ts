@@ -5,7 +5,7 @@ import type { Context, Properties, ResourceHandler } from "../../../foundation/p
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { checkRuntime, type RuntimeInputs, type RuntimeState } from "./inputs";
 import { findRegistration, OWNER, registered, runtimeIdOf } from "./registration";

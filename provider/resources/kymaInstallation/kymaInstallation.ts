@@ -5,7 +5,7 @@ import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { connect } from "../../../kubernetes/client/connect";
 import { textAt } from "../../../kubernetes/client/objects";
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { untilAwake } from "./awake";
 import { cleanUpCatalog } from "./catalog";

@@ -3,7 +3,7 @@
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../kubernetes/client/objects";
-import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { applyAll } from "../../../kubernetes/apply/apply";
@@ -11,17 +11,21 @@ import type { WhenSmaller } from "../../../kubernetes/claims/plan";
 import { guardRemoval, guardScaling } from "../../../kubernetes/guard/guardSet";
 import { idOf } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { untilGrown, wantsClaims } from "../../../kubernetes/ready/disks";
+import { claimUids, untilGrown, wantsClaims } from "../../../kubernetes/ready/disks";
 import { untilAnswers } from "../../../kubernetes/ready/ping";
 import { isAwaited } from "../../../kubernetes/ready/rollout";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { removeAll } from "../../../kubernetes/remove/remove";
 import { openSite } from "../../../kubernetes/apply/site";
-import { incompleteMessage } from "../../../kubernetes/apply/incompleteMessage";
+import { incompleteMessage } from "../../../kubernetes/apply/faults";
 import { survey } from "../../../kubernetes/apply/survey";
-import type { Task } from "../../../kubernetes/apply/survey";
+import type { SurveyOptions, Task } from "../../../kubernetes/apply/survey";
 import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
 import type { Wanted } from "../../../kubernetes/apply/wanted";
+import type { Held } from "../../../kubernetes/owners/store";
+import { beginTenure, dropTenure, endTenure, requireTenure } from "./tenure";
+
+const NOTHING_LEFT = "none of its objects existed any more when the cluster was read last; they are created again";
 
 /** The previous inputs and state, for an update. */
 export interface Earlier {
@@ -35,41 +39,62 @@ export async function applySet(
   ownerId: string,
   earlier?: Earlier,
 ): Promise<SetState> {
-  const site = openSite(context, inputs, ownerId);
-  const [wanted, uid] = await Promise.all([wantedOf(site, inputs), clusterUidBy(inputs, context)]);
+  const opened = openSite(context, inputs, ownerId);
+  const [wanted, uid, tenure] = await Promise.all([
+    wantedOf(opened, inputs),
+    requireCluster(context, inputs, earlier?.state),
+    requireTenure(context, opened, earlier?.state),
+  ]);
+  const { site } = tenure;
   const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
   const left = leftOf(wanted, earlier);
   if (earlier) await guardRemoval(site, left, earlier.inputs, "this update");
-  const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: false };
+  const options = { ...surveyOf(inputs, earlier), preview: false };
   const { tasks, notes, warnings, withheld } = await survey(site, wanted, options);
   await guardScaling(site, tasks);
   for (const note of notes) site.log("info", note);
   for (const words of warnings) site.log("warning", words);
+  if (earlier && wanted.length > 0 && earlier.state.inventory.length === 0) site.log("info", NOTHING_LEFT);
 
   const made = new Set<string>(earlier?.state.inventory ?? []);
   const begun = new Set<string>();
+  const onApply = (key: string): void => {
+    made.add(key);
+    begun.add(key);
+  };
   const removesFirst = inputs.removeFirst === true && left.length > 0;
+  let held: Held | undefined;
+  const numbered = (): Pick<SetState, "generation"> => {
+    const generation = held?.record.generation ?? earlier?.state.generation;
+    return generation === undefined ? {} : { generation };
+  };
   try {
+    held = await beginTenure(tenure, ownerId, uid, tasks, onApply);
     if (earlier && removesFirst) await removeAll(site, left, earlier.inputs);
-    await applyAll(site, tasks, (key) => {
-      made.add(key);
-      begun.add(key);
-    });
+    await applyAll(site, tasks, onApply);
     await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     // Removed objects are deleted when the new ones are ready.
     if (earlier && left.length > 0 && !removesFirst) await removeAll(site, left, earlier.inputs);
-    const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
+    const claims = await claimUids(site, wanted);
+    await endTenure(site, held, claims);
+    const noted = claims === undefined ? {} : { claims };
+    const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified, ...numbered(), ...noted };
     return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
     // Nothing was changed, so the old state is still valid.
-    if (begun.size === 0 && !removesFirst) throw error;
+    if (begun.size === 0 && (held === undefined || !removesFirst)) {
+      await dropTenure(tenure, held);
+      throw error;
+    }
     const state: SetState = {
       ...inputs,
       inventory: [...made],
       storageBytes: earlier?.state.storageBytes ?? (wantsClaims(wanted) ? 0 : null),
       ...identified,
+      ...numbered(),
+      ...(earlier?.state.claims && { claims: earlier.state.claims }),
       incomplete: true,
     };
     const there = inventoryOf(wanted).filter((key) => begun.has(key));
@@ -93,13 +118,17 @@ export async function previewSet(
   };
   const { kubeconfig, context: contextName, name, namespace, cluster } = inputs;
   if (hasUnknown([kubeconfig, contextName, name, namespace, cluster])) return unknown;
-  const site = openSite(context, inputs, ownerId);
+  const opened = openSite(context, inputs, ownerId);
   try {
-    const wanted = await wantedOf(site, inputs);
+    const [wanted, , { site }] = await Promise.all([
+      wantedOf(opened, inputs),
+      requireCluster(context, inputs, earlier?.state),
+      requireTenure(context, opened, earlier?.state),
+    ]);
     // With unknown objects, the removed ones are not known either.
     const left = hasUnknown(inputs.objects) ? [] : leftOf(wanted, earlier);
     if (earlier) await guardRemoval(site, left, earlier.inputs, "this update");
-    const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: true };
+    const options = { ...surveyOf(inputs, earlier), preview: true };
     const { tasks, notes, missing, warnings } = await survey(site, wanted, options);
     await guardScaling(site, tasks);
     for (const note of notes) site.log("info", note);
@@ -109,10 +138,17 @@ export async function previewSet(
     return { ...unknown, inventory: inventoryOf(wanted), storageBytes };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    site.log("warning", `${error.message}; so the objects were not checked`);
+    opened.log("warning", `${error.message}; so the objects were not checked`);
     return unknown;
   }
 }
+
+const surveyOf = (inputs: SetInputs, earlier: Earlier | undefined): Omit<SurveyOptions, "preview"> => ({
+  before: beforeOf(earlier),
+  whenSmaller: whenSmallerOf(inputs, earlier),
+  isNew: earlier === undefined,
+  ...(earlier?.state.claims && { claims: earlier.state.claims }),
+});
 
 /** The previously requested objects. */
 const beforeOf = (earlier: Earlier | undefined): ReadonlyMap<string, KubeObject> =>

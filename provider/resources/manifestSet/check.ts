@@ -40,8 +40,11 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   }
   if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
   if (isGiven(given["removeFirst"])) check.flag("removeFirst", given["removeFirst"]);
+  if (isGiven(given["shared"])) check.flag("shared", given["shared"]);
   checkObjects(check, given["objects"], given["namespace"], given["name"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
+  if (isGiven(given["disk"]))
+    check.text("disk", given["disk"], "the name of a kept PersistentVolumeClaim", isSubdomain);
   if (isGiven(given["adopt"])) {
     check.text("adopt", given["adopt"], "an owner id, as the objects have it", (text) =>
       /^[0-9a-f-]{8,64}$/.test(text),

@@ -3,13 +3,18 @@
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { guardRemoval } from "../../../kubernetes/guard/guardSet";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { identity, inventoryKey, parseInventoryKey } from "../../../kubernetes/client/objects";
+import { identity, inventoryKey, namesOf, parseInventoryKey } from "../../../kubernetes/client/objects";
 import { refOf } from "../../../kubernetes/claims/claims";
+import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owners/judge";
+import { forgetOwner } from "../../../kubernetes/owners/store";
+import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
 import { markedFor } from "../../../kubernetes/remove/marked";
 import { removeAll } from "../../../kubernetes/remove/remove";
 import { openSite } from "../../../kubernetes/apply/site";
 import type { Site } from "../../../kubernetes/apply/site";
+import { movedTo, readTenure, type Tenure } from "./tenure";
 
 interface Both {
   readonly inputs: SetInputs;
@@ -17,11 +22,21 @@ interface Both {
 }
 
 export async function destroy(context: Context, old: Both, ownerId: string): Promise<void> {
-  const site = openSite(context, old.inputs, ownerId);
+  const opened = openSite(context, old.inputs, ownerId);
   try {
+    const [, tenure] = await Promise.all([
+      requireCluster(context, old.inputs, old.state),
+      readTenure(context, opened, old.state),
+    ]);
+    const { site, claim, found, verdict } = tenure;
+    if (verdict === "stale") requireOwner(found?.record, claim.claimant, claim.thing);
+    if (isOfAnotherStack(tenure)) return;
     const inventory = await inventoryOf(site, old.state.inventory ?? []);
     await guardRemoval(site, inventory, old.inputs, "deleting it");
-    await removeAll(site, inventory, old.inputs);
+    const missing = await removeAll(site, inventory, old.inputs);
+    const owned = found?.record?.owner === ownerId && { object: found.object, record: found.record };
+    if (owned) await forgetOwner(site.client, owned);
+    await reportMissing(tenure, inventory, missing);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new Error(
@@ -29,6 +44,26 @@ export async function destroy(context: Context, old: Both, ownerId: string): Pro
       { cause: error },
     );
   }
+}
+
+/** An instance that replaced this one in the same stack leaves it objects of its own, which are deleted. */
+function isOfAnotherStack({ site, claim, found, verdict }: Tenure): boolean {
+  if (verdict !== "foreign" || !found?.record || isOfSameStack(found.record, claim.claimant)) return false;
+  site.log("warning", keptObjectText(claim.ref, `${site.title} belongs to ${ownerText(found.record)}`));
+  return true;
+}
+
+/** Says what was looked for and not found, so that nobody takes it for deleted. */
+async function reportMissing(tenure: Tenure, inventory: readonly string[], missing: readonly string[]): Promise<void> {
+  const { site, claim } = tenure;
+  if (missing.length < inventory.length) {
+    if (missing.length > 0) site.log("info", `not found: ${namesOf(missing.map(parseInventoryKey))}`);
+    return;
+  }
+  const moved = await movedTo(tenure);
+  if (moved !== undefined) return site.log("warning", keptObjectText(claim.ref, `${site.title} was moved: ${moved}`));
+  const what = inventory.length === 0 ? "no objects" : `none of ${namesOf(inventory.map(parseInventoryKey))}`;
+  site.log("info", `found ${what} in ${site.inputs.cluster}, so there was nothing to delete`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Compares two versions of a set's inputs. Pure: most updates find nothing to do. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { recordChanges } from "../../framework/record";
 import type { ChangeKind, Difference } from "../../../foundation/pulumi/resource";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
@@ -15,7 +15,7 @@ const REPLACES = ["name", "namespace"];
  * Inputs that only affect other changes: time limits, protection, permissions and adoption. A change of them alone
  * needs no update.
  */
-const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt", "removeFirst"]);
+const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt", "disk", "removeFirst", "shared"]);
 
 /**
  * Compares the inputs without checking whether the cluster changed, see identity/. `withheld`: namespaces whose labels

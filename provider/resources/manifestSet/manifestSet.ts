@@ -2,10 +2,12 @@
 
 import { contained } from "../../framework/contained";
 import { renamed } from "../../framework/renamed";
+import { noteInstance } from "../../framework/replaced";
 import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
-import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
+import type { Context, Difference, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf, newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
 import { isAccessChanged, replacing } from "../../../kubernetes/identity/clusterAccess";
+import type { Earlier } from "./applySet";
 import { checkSet } from "./check";
 import { diffSet, isStateOnly } from "./diff";
 import { idOf } from "../../../kubernetes/apply/set";
@@ -18,6 +20,7 @@ import { schema } from "./schema";
 const work = {
   move: () => import("./move.js"),
   apply: () => import("./applySet.js"),
+  look: () => import("./look.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
   takeOver: () => import("./takeOver.js"),
@@ -27,9 +30,11 @@ const work = {
 const set: ResourceHandler<SetInputs, SetState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given, origin) {
+  check(context, given, origin) {
     const { inputs, failures } = checkSet(given);
     const instance = instanceOf(origin, inputs["adopt"]);
+    const { old = {} } = origin ?? {};
+    if (Object.keys(old).length > 0) noteInstance(context, instanceIn(context.urn, old));
     return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
@@ -39,7 +44,9 @@ const set: ResourceHandler<SetInputs, SetState> = {
       const { guardReplacement } = await work.guard();
       await guardReplacement(context, old, ownerIdOf(context.urn, id, old.state), inputs);
     }
-    return difference;
+    return isRuntime(old) && Object.keys(difference.changes).length === 0
+      ? { changes: await look(context, id, old) }
+      : difference;
   },
 
   async create(context, inputs) {
@@ -63,10 +70,20 @@ const set: ResourceHandler<SetInputs, SetState> = {
       const { requireSameCluster, movedSet } = await work.move();
       await requireSameCluster(context, movedSet(old, inputs, ownerId));
     }
-    const { clusterUid, inventory, storageBytes, incomplete } = old.state;
-    const isWritten = clusterUid !== undefined && incomplete === undefined;
-    if (isWritten && isStateOnly(diffSet(old.inputs, inputs, old.state.withheld).changes)) {
-      return { ...inputs, inventory, storageBytes, ownerId, clusterUid };
+    const { clusterUid, inventory, storageBytes, incomplete, interrupted, generation, claims } = old.state;
+    const isWritten = clusterUid !== undefined && incomplete === undefined && interrupted === undefined;
+    const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
+    const isAsApplied = async () => !isRuntime(old) || Object.keys(await look(context, id, old)).length === 0;
+    if (isWritten && isStateOnly(changes) && (await isAsApplied())) {
+      return {
+        ...inputs,
+        inventory,
+        storageBytes,
+        ownerId,
+        clusterUid,
+        ...(generation !== undefined && { generation }),
+        ...(claims && { claims }),
+      };
     }
     const { applySet, previewSet } = await work.apply();
     return (context.preview ? previewSet : applySet)(context, inputs, ownerId, old);
@@ -83,6 +100,18 @@ export const manifestSet = contained(renamed(set, "set", "name"), {
   idOf,
   nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
 });
+
+/** Sets of deployments, which have a request. Other sets are compared with their cluster by a refresh. */
+const isRuntime = ({ inputs }: { readonly inputs: SetInputs }): boolean => inputs.record !== undefined;
+
+async function look(context: Context, id: string, old: Earlier): Promise<Difference["changes"]> {
+  const { liveChanges } = await work.look();
+  return liveChanges(context, old, ownerIdOf(context.urn, id, old.state));
+}
+
+/** The id of the instance with these inputs, which was or would have been given to its objects. */
+const instanceIn = (urn: string, old: Properties): string =>
+  ownerIdOf(urn, idOf(old as unknown as SetInputs), { ownerId: old["instance"] as string | undefined });
 
 async function differenceOf(
   context: Context,

@@ -9,12 +9,16 @@ import { isClaim, isStatefulSet, refOf } from "../../../kubernetes/claims/claims
 import { changeableIn, immutableChanges } from "../../../kubernetes/claims/immutable";
 import { withoutShrinking } from "../../../kubernetes/claims/plan";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { isOfAnother, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/apply/ownership";
+import { isOwn, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/apply/ownership";
 import { forAll } from "../../../kubernetes/client/pool";
-import { asInput, isAsApplied } from "./project";
-import { allClaims, wantsClaims } from "../../../kubernetes/ready/disks";
+import { asInput, isAsApplied } from "../../../kubernetes/apply/project";
+import { allClaims, stillThere, uidsAmong, wantsClaims } from "../../../kubernetes/ready/disks";
+import type { ClaimUids } from "../../../kubernetes/owners/truth";
 import { storageBytes } from "../../../kubernetes/claims/claims";
 import { openSite } from "../../../kubernetes/apply/site";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
+import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";
+import { readTenure, refuseMoved } from "./tenure";
 import type { Site } from "../../../kubernetes/apply/site";
 import { strandedPods } from "../../../kubernetes/remove/stranded";
 import type { Wanted } from "../../../kubernetes/apply/wanted";
@@ -24,8 +28,11 @@ interface Both {
   readonly state: SetState;
 }
 
-/** Undefined if no object of the set exists. */
-export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
+/**
+ * The set as it is in its cluster. If none of its objects exists, it stays in the state without objects: the next update
+ * creates them again, and what the resource recorded is kept.
+ */
+export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both> {
   if (!isList(old.inputs?.objects) || typeof old.inputs.name !== "string") {
     throw new Error(
       `a ManifestSet can't be imported (${id}): its id contains neither the cluster nor the desired objects. ` +
@@ -33,7 +40,40 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
         "`adopt: <stackyard.dev/owner-id of its objects>` and run pulumi up",
     );
   }
-  const site = openSite(context, old.inputs, ownerId);
+  const opened = openSite(context, old.inputs, ownerId);
+  const [, tenure] = await Promise.all([
+    requireCluster(context, old.inputs, old.state),
+    readTenure(context, opened, old.state),
+  ]);
+  const { site, verdict, found, claim } = tenure;
+  if (verdict === "free") await refuseMoved(tenure);
+  if (verdict === "foreign" && found?.record && !isOfSameStack(found.record, claim.claimant)) {
+    site.log("warning", `${site.title} is not read, because it belongs to ${ownerText(found.record)}`);
+    return old;
+  }
+  // A state that is older than the record becomes current by what is read.
+  const generation = verdict === "own" || verdict === "stale" ? found?.record?.generation : old.state.generation;
+  const numbered = generation === undefined ? {} : { generation };
+  const there = await liveSet(site, old);
+  if (there) return { ...there, state: { ...there.state, ...numbered } };
+  const { inventory, inputs } = { inventory: [], inputs: { ...old.inputs, objects: [] } };
+  site.log("warning", `none of its objects exists in ${inputs.cluster}; the next update creates them again`);
+  const claimed = notedClaims(await stillThere(site, old.state.claims));
+  const { storageBytes: bytes } = old.state;
+  return {
+    inputs,
+    state: { ...inputs, inventory, storageBytes: bytes, ...identifiedBy(old.state), ...numbered, ...claimed },
+  };
+}
+
+/** A refresh keeps the recorded owner; without it, a deletion would treat the objects as foreign. */
+const identifiedBy = ({ ownerId, clusterUid }: SetState): Pick<SetState, "ownerId" | "clusterUid"> => ({
+  ...(ownerId !== undefined && { ownerId }),
+  ...(clusterUid !== undefined && { clusterUid }),
+});
+
+/** Undefined if no object of the set exists. */
+export async function liveSet(site: Site, old: Both): Promise<Both | undefined> {
   const refs = (old.state.inventory ?? []).map(parseInventoryKey);
   const given = givenBy(old.inputs);
   const looks = await forAll(refs, (ref) => look(site, ref, given.get(identity(ref))));
@@ -54,12 +94,21 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   const strays = there.filter(({ ref }) => !given.has(identity(ref))).map(({ ref }) => strayOf(ref));
   const inputs = { ...old.inputs, objects: [...objects, ...strays] };
   const stranded = inventory.length === 0 ? old.state.inventory : inventory;
-  // A refresh keeps the recorded owner; without it, a deletion would treat the objects as foreign.
-  const { ownerId: own, clusterUid } = old.state;
-  const identified = { ...(own !== undefined && { ownerId: own }), ...(clusterUid !== undefined && { clusterUid }) };
   const bytes = storageBytes(claims, wantsClaims(wanted));
-  return { inputs, state: { ...inputs, inventory: stranded, storageBytes: bytes, ...identified } };
+  const claimed = { ...(await stillThere(site, old.state.claims)), ...uidsAmong(wanted, claims) };
+  const state = {
+    ...inputs,
+    inventory: stranded,
+    storageBytes: bytes,
+    ...identifiedBy(old.state),
+    ...notedClaims(claimed),
+  };
+  return { inputs, state };
 }
+
+/** A refresh accepts the claims that exist: one that was replaced is the set's from now on. */
+const notedClaims = (claims: ClaimUids): Pick<SetState, "claims"> =>
+  Object.keys(claims).length === 0 ? {} : { claims };
 
 const strayOf = ({ apiVersion, kind, namespace, name }: Ref): KubeObject => ({
   apiVersion,
@@ -77,11 +126,16 @@ interface Look {
 /** Undefined if the object is gone or belongs to another owner. */
 async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promise<Look | undefined> {
   const live = await find(site, ref);
-  if (!live || !isOwned(live, site.owner)) return undefined;
+  if (!live) return undefined;
+  const isItsOwn = isOwn(live, ref, site.owner);
+  if (!isItsOwn && !isOwned(live, site.owner)) {
+    site.log("warning", `${describe(ref)} is not of this set any more: ${otherOwner(live, site.owner)}`);
+    return undefined;
+  }
   // The object is as desired; its owner only matters for a deletion.
-  if (isOfAnother(live, site.owner))
+  if (!isItsOwn)
     site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
-  if (!given) return { ref, live, input: undefined };
+  if (!given || (!isItsOwn && site.owner.shares)) return { ref, live, input: undefined };
   const wanted = await dryRunOf(site, given, ref, live);
   return { ref, live, input: wanted && isAsApplied(live, wanted) ? undefined : asInput(live, given) };
 }

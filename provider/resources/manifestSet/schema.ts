@@ -39,7 +39,13 @@ export const schema = {
     adopt: text(
       "Owner id (`stackyard.dev/owner-id`) of existing objects of this set, such as after its state was lost. Creating the set takes them over unchanged and applies nothing. It has no effect afterwards. Default: create the objects.",
     ),
+    disk: text(
+      "Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`) that a new StatefulSet of this set uses. It has no effect afterwards. Default: a new disk; kept claims of the same name are renamed.",
+    ),
     record,
+    shared: flag(
+      "`true`: a set of the same name may belong to another stack, as that of a namespace which is never deleted. What another stack has created is used as it is; only what is missing is created. Default: false; such a set is an error.",
+    ),
     removeFirst: flag(
       "`true`: delete objects that left the set before the new objects are applied, for objects that can't exist at the same time. Default: false; they are deleted when the new objects are ready.",
     ),
@@ -65,10 +71,20 @@ export const schema = {
       "Id of this instance of the set. Its objects have it as an annotation; it never deletes objects with another id.",
     ),
     clusterUid,
+    generation: {
+      ...count("Generation of the record of its owner in the cluster after the last change."),
+      class: { hidden: true },
+    },
+    claims: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "UIDs of the PersistentVolumeClaims after the last update, by `<namespace>/<claim>`.",
+      class: { hidden: true },
+    },
     incomplete: { ...flag("True while the last update is incomplete."), class: { hidden: true } },
     kept,
   },
-  optional: ["storageBytes", "clusterUid", "incomplete", "kept"],
+  optional: ["storageBytes", "clusterUid", "generation", "claims", "incomplete", "kept"],
   types: {
     Ping: {
       type: "object",

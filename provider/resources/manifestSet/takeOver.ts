@@ -7,11 +7,12 @@ import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { refOf } from "../../../kubernetes/claims/claims";
 import { diffSet } from "./diff";
-import { idOf } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { markedFor } from "../../../kubernetes/remove/marked";
 import { isOfAnother } from "../../../kubernetes/apply/ownership";
-import { readSet } from "./read";
+import { liveSet } from "./read";
+import { claimUids } from "../../../kubernetes/ready/disks";
+import { beginTenure, endTenure, requireTenure } from "./tenure";
 import { openSite } from "../../../kubernetes/apply/site";
 import { wantedOf } from "../../../kubernetes/apply/wanted";
 
@@ -20,12 +21,14 @@ export const DIFFERS = "is adopted as it is, which differs from what would be ap
 
 /** `inputs.adopt` is the owner id of the objects. Throws if there are none with it. */
 export async function takeOver(context: Context, inputs: SetInputs, ownerId: string): Promise<SetState> {
-  const site = openSite(context, inputs, ownerId);
-  const [wanted, clusterUid, marked] = await Promise.all([
-    wantedOf(site, inputs),
+  const opened = openSite(context, inputs, ownerId);
+  const [wanted, clusterUid, marked, tenure] = await Promise.all([
+    wantedOf(opened, inputs),
     clusterUidBy(inputs, context),
-    markedFor(site.client, site.owner),
+    markedFor(opened.client, opened.owner),
+    requireTenure(context, opened, undefined),
   ]);
+  const { site } = tenure;
   const own = marked.filter((live) => !isOfAnother(live, site.owner));
   const byIdentity = new Map(own.map((live) => [identity(refOf(live)), live]));
   const first = wanted.map(({ ref }) => identity(ref)).filter((key) => byIdentity.has(key));
@@ -34,8 +37,7 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
   const ordered = [...strays, ...first.map((key) => byIdentity.get(key) as KubeObject)];
   const inventory = ordered.map((live) => inventoryKey(refOf(live)));
   const before = { ...inputs, inventory, storageBytes: null, ownerId };
-  const found =
-    inventory.length === 0 ? undefined : await readSet(context, idOf(inputs), { inputs, state: before }, ownerId);
+  const found = inventory.length === 0 ? undefined : await liveSet(site, { inputs, state: before });
   if (!found) throw new Error(nothingThere(inputs, marked));
   if (inputs.objects.length > 0) {
     const missing = wanted
@@ -48,7 +50,13 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
     }
   }
   const identified = { ownerId, ...(clusterUid === undefined ? {} : { clusterUid }) };
-  return { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified };
+  const claims = await claimUids(site, wanted);
+  const noted = claims === undefined ? {} : { claims };
+  const state = { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified, ...noted };
+  if (context.preview) return state;
+  const held = await beginTenure(tenure, ownerId, clusterUid, [], () => undefined);
+  await endTenure(site, held, claims);
+  return held === undefined ? state : { ...state, generation: held.record.generation };
 }
 
 /** Converts `objects[2].spec.replicas` to `StatefulSet runtime-acme: spec.replicas`. */

@@ -6,7 +6,7 @@ import type { Context, ResourceHandler } from "../../../foundation/pulumi/resour
 import { connect } from "../../../kubernetes/client/connect";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { configure, connected, connectionState, isOurs, readSecret, SECRET } from "./connection";
 import { checkAgent, type AgentInputs, type AgentState } from "./inputs";

@@ -1,4 +1,4 @@
-/** Adoption: takes over the Shoot of a stack whose state was lost, as it is. Changes nothing. */
+/** Adoption: takes over the Shoot of a stack whose state was lost, as it is. Changes only the record of its owner. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -6,16 +6,23 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { capacityOf } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { despiteConflicts, writeRecord } from "../../../kubernetes/gardener/owner";
 import { factsOf } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { project } from "../manifestSet/project";
+import { recordOn } from "../../../kubernetes/owners/annotations";
+import { begun, stackOf } from "../../../kubernetes/owners/record";
+import { project } from "../../../kubernetes/apply/project";
 import { DIFFERS } from "../manifestSet/takeOver";
-import { cloudProfileOf, openGarden } from "./garden";
+import { cloudProfileOf, openGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
 /** `inputs.adopt` is the owner id of the Shoot, or its UID if it has no owner id. Throws if there is no such Shoot. */
 export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
   const garden = openGarden(context, inputs);
+  return despiteConflicts(() => adopted(garden, context, inputs));
+}
+
+async function adopted(garden: Garden, context: Context, inputs: ShootInputs): Promise<ShootState> {
   const live = await garden.client.get(garden.ref);
   const owner = live && ownerIdOn(live);
   const isImported = live !== undefined && owner === undefined && live.metadata.uid === inputs.adopt;
@@ -31,7 +38,22 @@ export async function adoptShoot(context: Context, inputs: ShootInputs): Promise
     if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
   }
   const profile = await cloudProfileOf(garden, live);
-  return { ...inputs, ...factsOf(live), ...((profile && capacityOf(profile, live)) ?? {}) };
+  // The first update of an imported Shoot writes the record.
+  const owned = context.preview || owner === undefined ? {} : await taken(garden, live, owner, context.urn);
+  return { ...inputs, ...factsOf(live), ...((profile && capacityOf(profile, live)) ?? {}), ...owned };
+}
+
+/** The stack becomes the owner: a state of the earlier owner that is found again is older than the record from now on. */
+async function taken(
+  { client }: Garden,
+  live: KubeObject,
+  owner: string,
+  urn: string,
+): Promise<Pick<ShootState, "ownerGeneration">> {
+  const before = recordOn(live);
+  const record = begun(before, { ...stackOf(urn), owner, generation: before?.generation ?? 0 }, owner);
+  await writeRecord(client, live, { ...record, phase: "applied" }, urn);
+  return { ownerGeneration: record.generation };
 }
 
 /** A Shoot that is only adopted for its deletion has no spec. */

@@ -11,27 +11,55 @@ import { changeOnly } from "../../../kubernetes/gardener/imported";
 import type { Goal } from "../../../kubernetes/gardener/judge";
 import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import * as shoots from "../../../kubernetes/gardener/shoot";
-import { withOwnerId } from "../../../kubernetes/identity/ownerId";
-import { cloudProfileOf, lookAt, mustBeOwn, openGarden, type Garden } from "./garden";
+import { despiteConflicts, whileOwned, writeRecord } from "../../../kubernetes/gardener/owner";
+import { changeShoot, createShoot } from "../../../kubernetes/gardener/write";
+import { recordOn, withRecord } from "../../../kubernetes/owners/annotations";
+import { begun } from "../../../kubernetes/owners/record";
+import { cloudProfileOf, lookAt, openGarden, type Garden } from "./garden";
 import { idOf, type ShootInputs, type ShootState } from "./inputs";
+import { claimantOf, mustBeOwn, type Asking } from "./owner";
 import { untilSettled } from "./wait";
 
 export async function applyShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
   const garden = openGarden(context, inputs);
-  const { live, desired, capacity } = await prepare(garden, inputs, earlier);
-  const applied = await garden.client.apply(desired);
+  const asking = { claimant: claimantOf(context, inputs, earlier), inputs, earlier };
+  const { live, desired, capacity, applied } = await write(garden, asking, context.urn);
   await wakeUp(garden, live, applied);
-  const accepted: ShootState = { ...inputs, ...shoots.factsOf(applied), ...capacity, incomplete: true };
+  const written = recordOn(desired);
+  const owned = { ...inputs, ...capacity, ...(written && { ownerGeneration: written.generation }) };
+  const accepted: ShootState = { ...owned, ...shoots.factsOf(applied), incomplete: true };
   if (inputs.wait === false) return accepted;
   try {
     const goal: Goal = isCreated(live) ? "changed" : "created";
     const settled = await settle(garden, inputs, desired, goal);
-    return { ...inputs, ...shoots.factsOf(settled), ...capacity };
+    if (written === undefined) return { ...owned, ...shoots.factsOf(settled) };
+    const done = await whileOwned(garden.client, settled, written, (now) =>
+      writeRecord(garden.client, now, { ...written, phase: "applied" }, context.urn),
+    );
+    return { ...owned, ...shoots.factsOf(done) };
   } catch (error) {
     const now = (await garden.client.get(garden.ref).catch(() => undefined)) ?? applied;
     const state: ShootState = { ...accepted, ...shoots.factsOf(now) };
     throw new IncompleteError(error instanceof Error ? error.message : String(error), idOf(inputs), state);
   }
+}
+
+/**
+ * Creates or changes the Shoot, together with the record of its owner. After a conflict everything is decided again:
+ * somebody else may have created or taken over the Shoot.
+ */
+async function write(
+  garden: Garden,
+  asking: Asking,
+  urn: string,
+): Promise<Prepared & { readonly applied: KubeObject }> {
+  const { client } = garden;
+  return despiteConflicts(async () => {
+    const prepared = await prepare(garden, asking, urn);
+    const { live, desired } = prepared;
+    const applied = await (live ? changeShoot(client, desired, live) : createShoot(client, desired));
+    return { ...prepared, applied };
+  });
 }
 
 /** Reports what would fail; changes nothing. */
@@ -42,7 +70,8 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
   if (hasUnknown(inputs)) return { ...inputs, ...guess };
   const garden = openGarden(context, inputs);
   try {
-    const { desired, live, capacity } = await prepare(garden, inputs, earlier);
+    const asking = { claimant: claimantOf(context, inputs, earlier), inputs, earlier };
+    const { desired, live, capacity } = await prepare(garden, asking, context.urn);
     const planned = await garden.client.apply(desired, { dryRun: true });
     const { uid, domain, seed, apiServer } = live ? shoots.factsOf(live) : guess;
     const known = { uid, domain, seed, apiServer, generation: planned.metadata.generation ?? unknown };
@@ -64,12 +93,12 @@ interface Prepared {
   readonly capacity: Pick<ShootState, "cpu" | "memoryGb">;
 }
 
-async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState | undefined): Promise<Prepared> {
+async function prepare(garden: Garden, asking: Asking, urn: string): Promise<Prepared> {
+  const { claimant, inputs, earlier } = asking;
   const live = await garden.client.get(garden.ref);
   const profile = await cloudProfileOf(garden, inputs.shoot);
   if (live === undefined) mustNotBeGone(garden, earlier);
-  else if (earlier?.uid === undefined) mustBeOwn(garden, live, inputs);
-  else mustBeTheSame(garden, live, earlier.uid);
+  else mustBeOwn(garden, live, asking);
   if (live) mustBePossible(garden, inputs.shoot, live);
   const wanted = live && isImported(earlier) ? changeOnly(earlier.shoot, inputs.shoot, live) : inputs.shoot;
   const { shoot, notes } = live ? desiredOf(wanted, live) : { shoot: wanted, notes: [] };
@@ -80,7 +109,10 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   if (live === undefined) await warnOfOverlaps(garden, shoot);
   for (const note of notes) garden.log("info", `${garden.title}: ${note}`);
   const logged = live ? await withItsAuditLog(garden, inputs, shoot, live) : shoot;
-  const desired = withOwnerId(annotated(logged, inputs), inputs.instance);
+  const { owner } = claimant;
+  const record = owner === undefined ? undefined : begun(live && recordOn(live), claimant, owner);
+  const shown = annotated(logged, inputs);
+  const desired = record === undefined ? shown : withRecord(shown, record, { urn });
   return { live, desired, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
 }
 
@@ -111,13 +143,6 @@ function mustNotBeGone({ title }: Garden, earlier: ShootState | undefined): void
   );
 }
 
-function mustBeTheSame({ title }: Garden, live: KubeObject, uid: string): void {
-  if (live.metadata.uid === uid) return;
-  throw new Error(
-    `${title} is another one than this stack created (UID ${live.metadata.uid}, expected ${uid}); nothing was changed`,
-  );
-}
-
 /**
  * Throws if the Shoot is being deleted, or could not wake up after the requested hibernation, which Gardener reports in
  * advance.
@@ -141,7 +166,8 @@ function isCreated(live: KubeObject | undefined): boolean {
 async function wakeUp({ client, ref }: Garden, before: KubeObject | undefined, applied: KubeObject): Promise<void> {
   const failed = shoots.lastOperationOf(applied)?.state === "Failed";
   if (!failed || before?.metadata.generation !== applied.metadata.generation) return;
-  await client.merge(ref, { metadata: { annotations: { [shoots.OPERATION_ANNOTATION]: "retry" } } });
+  const { uid } = applied.metadata;
+  await client.merge(ref, { metadata: { uid, annotations: { [shoots.OPERATION_ANNOTATION]: "retry" } } });
 }
 
 /** Waits for the Shoot. The settings of audit logs depend on the Seed, so a new Shoot may need a second change. */
@@ -150,7 +176,7 @@ async function settle(garden: Garden, inputs: ShootInputs, desired: KubeObject, 
   if (settled === undefined) throw new Error(`${garden.title} is gone`);
   const logged = goal === "created" ? await withItsAuditLog(garden, inputs, desired, settled) : desired;
   if (logged === desired) return settled;
-  await garden.client.apply(logged);
+  await whileOwned(garden.client, settled, recordOn(desired), (now) => changeShoot(garden.client, logged, now));
   return (await untilSettled(garden, garden.ref, "changed", inputs.timeouts)) ?? settled;
 }
 

@@ -6,7 +6,7 @@ import { describe } from "../../../kubernetes/client/objects";
 import { fixedChanges } from "../../../kubernetes/gardener/immutable";
 import { shootRef } from "../../../kubernetes/gardener/shoot";
 import { isAccessField } from "../../../kubernetes/identity/clusterAccess";
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { recordChanges } from "../../framework/record";
 import type { ShootInputs } from "./inputs";
 

@@ -5,8 +5,7 @@ import { openWork, type Work } from "../../../kubernetes/apply/site";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
 import { describe, textAt, type KubeObject, type Ref } from "../../../kubernetes/client/objects";
-import { GARDENER, RUNTIME_ANNOTATION, shootRef } from "../../../kubernetes/gardener/shoot";
-import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { GARDENER, shootRef } from "../../../kubernetes/gardener/shoot";
 import type { ShootInputs } from "./inputs";
 
 export interface Garden extends Work {
@@ -21,25 +20,6 @@ export function openGarden(context: Context, inputs: ShootInputs): Garden {
   const ref = shootRef(namespace, name);
   const place = { kubeconfig: inputs.kubeconfig, context: inputs.context };
   return { ...openWork(context, describe(ref), place, REQUEST_SECONDS), ref };
-}
-
-/**
- * Throws if the Shoot does not belong to the resource. A Shoot of the same deployment without an owner id is adopted:
- * the Kyma Runtime Provisioner created it, or its stack was lost.
- */
-export function mustBeOwn({ title, log }: Garden, live: KubeObject, inputs: ShootInputs): void {
-  const owner = ownerIdOn(live);
-  if (owner !== undefined && owner === inputs.instance) return;
-  const runtimeOf = (shoot: KubeObject): string | undefined => shoot.metadata.annotations?.[RUNTIME_ANNOTATION];
-  const [its, ours] = [runtimeOf(live), runtimeOf(inputs.shoot)];
-  if (owner === undefined && its !== undefined && its === ours) {
-    log("info", `${title} is there already, for deployment ${its}: it is taken over`);
-    return;
-  }
-  const whose = owner === undefined ? `for deployment ${its ?? "(none)"}` : `with ${OWNER_ANNOTATION} ${owner}`;
-  throw new Error(
-    `${title} is there already, ${whose}; expected none of this name. Choose another name (cluster.name), or delete that one`,
-  );
 }
 
 /** Reads the Shoot's CloudProfile; undefined if it does not exist or the user may not read it. */

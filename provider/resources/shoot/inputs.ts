@@ -40,6 +40,10 @@ export interface ShootState extends ShootInputs, Partial<ShootFacts> {
   readonly cpu?: number;
   readonly memoryGb?: number;
   readonly incomplete?: boolean;
+  /** Generation of the record of the owner after the last change. */
+  readonly ownerGeneration?: number;
+  /** Set by the engine's driver: the last update was interrupted. */
+  readonly interrupted?: boolean;
 }
 
 /** Stages of the Kyma Runtime Provisioner with their default time limits, in seconds. */

@@ -8,8 +8,10 @@ import { isObject } from "../../../foundation/json/isObject";
 import { without, type KubeObject } from "../../../kubernetes/client/objects";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
 import { factsOf, shootRef } from "../../../kubernetes/gardener/shoot";
-import { ownerIdOn, withoutOwnerId } from "../../../kubernetes/identity/ownerId";
-import { project } from "../manifestSet/project";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { recordOn, withoutRecord } from "../../../kubernetes/owners/annotations";
+import { stackOf } from "../../../kubernetes/owners/record";
+import { project } from "../../../kubernetes/apply/project";
 import { openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
@@ -30,7 +32,11 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   const inputs = { ...old.inputs, shoot: isDeepStrictEqual(found, wanted) ? old.inputs.shoot : found };
   const { cpu, memoryGb, incomplete } = old.state;
   const size = { ...(cpu !== undefined && { cpu }), ...(memoryGb !== undefined && { memoryGb }) };
-  return { inputs, state: { ...inputs, ...factsOf(live), ...size, ...(incomplete === true && { incomplete }) } };
+  const owned = ownedIn(context, live, old.state.ownerGeneration);
+  return {
+    inputs,
+    state: { ...inputs, ...factsOf(live), ...size, ...owned, ...(incomplete === true && { incomplete }) },
+  };
 }
 
 /** For an import, the engine only passes the id, so the rest comes from the environment of `pulumi import`. */
@@ -49,10 +55,18 @@ async function importShoot(context: Context, id: string): Promise<Both | undefin
   const garden = openGarden(context, { ...way, shoot: stub });
   const live = await garden.client.get(garden.ref);
   if (live === undefined) return undefined;
-  const { labels, annotations } = withoutOwnerId(live).metadata;
+  const { labels, annotations } = withoutRecord(live).metadata;
   const metadata = { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }) };
   const shoot = { ...without(live, "status"), metadata } as KubeObject;
   const instance = ownerIdOn(live);
   const inputs: ShootInputs = { ...way, shoot, ...(instance !== undefined && { instance }) };
-  return { inputs, state: { ...inputs, ...factsOf(live) } };
+  return { inputs, state: { ...inputs, ...factsOf(live), ...ownedIn(context, live) } };
+}
+
+/** Only of a record that this stack wrote, the generation is that of the state too: another stack's is not taken over. */
+function ownedIn({ urn }: Context, live: KubeObject, known?: number): Pick<ShootState, "ownerGeneration"> {
+  const [record, { stack, backend }] = [recordOn(live), stackOf(urn)];
+  const isOurs = record?.stack === stack && record.backend === backend;
+  const ownerGeneration = isOurs ? record.generation : known;
+  return ownerGeneration === undefined ? {} : { ownerGeneration };
 }

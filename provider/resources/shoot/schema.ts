@@ -45,10 +45,14 @@ export const schema = {
       description: "Number of CPUs of its minimum number of nodes, if the CloudProfile can be read.",
     },
     memoryGb: { type: "number", description: "Memory of those nodes in GB." },
+    ownerGeneration: {
+      ...count("Generation of the record of the Shoot's owner after the last change."),
+      class: { hidden: true },
+    },
     incomplete: {
       ...flag("True while Gardener may not have finished the last change."),
       class: { hidden: true },
     },
   },
-  optional: ["domain", "seed", "apiServer", "cpu", "memoryGb", "incomplete"],
+  optional: ["domain", "seed", "apiServer", "cpu", "memoryGb", "ownerGeneration", "incomplete"],
 } satisfies ResourceSchema;

@@ -41,7 +41,8 @@ export async function untilSettled(
     const seconds = timeouts[verdict.stage] ?? STAGE_SECONDS[verdict.stage];
     if (Date.now() - since > seconds * 1000) throw tooLate(work, verdict, seconds);
     if (verdict.state === "retry" && shoot && Date.now() >= retryAt) {
-      await work.client.merge(ref, { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
+      const { uid } = shoot.metadata;
+      await work.client.merge(ref, { metadata: { uid, annotations: { [OPERATION_ANNOTATION]: "retry" } } });
       retryAt = Date.now() + retryPause;
       retryPause = Math.min(retryPause * 2, LONGEST_RETRY_MS);
     }

@@ -1,6 +1,6 @@
 /** Package schema of SlotAllocation. */
 
-import { count, flag, ledgerUrl, once, record, text } from "../../framework/fields";
+import { count, flag, generation, ledgerUrl, once, ownerId, record, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -24,5 +24,8 @@ export const schema = {
     host: text("URL of the chosen runtime."),
     audienceUrl: text("Audience (JWT) of that runtime."),
     dataDir: text("Directory for data on that runtime."),
+    ownerId,
+    generation,
   },
+  optional: ["ownerId", "generation"],
 } satisfies ResourceSchema;

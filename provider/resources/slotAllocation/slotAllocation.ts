@@ -1,40 +1,39 @@
 /** SlotAllocation: slots of a pool, allocated to a deployment. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
+import { noteInstance } from "../../framework/replaced";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { checkRecord, recordChanges } from "../../framework/record";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
-import type { Placement } from "../../ledger/allocations";
-import type { Wanted } from "../../ledger/wanted";
+import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { ledgerOptions } from "../../ledger/options";
-import { ledgerForImport, isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
+import { isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
+import type { Placement } from "../../ledger/slots/view";
+import type { SlotsClaimant, Wanted } from "../../ledger/wanted";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { claimantOf, idOf } from "./claimant";
+import type { SlotInputs, SlotState } from "./claimant";
 import { schema } from "./schema";
 
-export interface SlotInputs {
-  readonly ledgerUrl: string;
-  readonly pool: string;
-  readonly deployment: string;
-  readonly slots: number;
-  readonly allowMove: boolean;
-  /** Stored in the state with the allocation, see framework/record.ts. */
-  readonly record?: object;
-}
-
-export interface SlotState extends SlotInputs {
-  readonly host: string;
-  readonly audienceUrl: string;
-  readonly dataDir: string;
-}
-
 // The driver is loaded on demand: most updates only check for changes.
-const ledger = () => import("../../ledger/allocations.js");
+const ledger = {
+  allocate: () => import("../../ledger/allocations.js"),
+  preview: () => import("../../ledger/slots/preview.js"),
+};
+const work = {
+  look: () => import("./look.js"),
+  read: () => import("./read.js"),
+  remove: () => import("./remove.js"),
+};
 
 export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given) {
+  check(context, given, origin) {
+    const instance = instanceOf(origin);
+    const known = origin?.old["instance"];
+    if (typeof known === "string") noteInstance(context, known);
     const inputs = { ...given, allowMove: given["allowMove"] ?? false };
     const check = new InputCheck();
     check.keys("", inputs, inputsOf(schema));
@@ -46,97 +45,92 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     check.count("slots", given["slots"]);
     check.flag("allowMove", inputs.allowMove);
     checkRecord(check, given["record"]);
-    return Promise.resolve({ inputs, failures: check.failures });
+    return Promise.resolve({
+      inputs: instance === undefined ? inputs : { ...inputs, instance },
+      failures: check.failures,
+    });
   },
 
-  async diff(context, _id, old, inputs) {
+  async diff(context, id, old, inputs) {
     const { record: recorded, ...oldRest } = old.inputs;
     const { record, ...rest } = inputs;
     const changes = { ...changesBetween(oldRest, rest, ["pool", "deployment"]), ...recordChanges(recorded, record) };
     // A permission to move affects other changes. Alone, it needs an update only if the host is drained.
     if (!Object.keys(changes).every((path) => path === "allowMove")) return { changes };
-    return { changes: (await leaves(context, inputs)) ? { host: "update" } : {} };
+    if (await leaves(context, inputs, claimantOf(context, id, old))) return { changes: { host: "update" } };
+    // Slots of runtimes have a request. Others are compared with the ledger by a refresh.
+    if (record === undefined || hasUnknown(inputs)) return { changes: {} };
+    const { ledgerChanges } = await work.look();
+    return { changes: await ledgerChanges(context, old) };
   },
 
   async create(context, inputs) {
-    if (context.preview) return { id: "", state: await previewState(context, inputs) };
-    const { allocate } = await ledger();
-    const placement = await allocate(inputs.ledgerUrl, inputs, ledgerOptions(context));
-    return { id: idOf(inputs), state: stateOf(inputs, placement) };
+    const claimant = claimantOf(context, idOf(inputs), { inputs });
+    if (context.preview) return { id: "", state: await previewState(context, inputs, claimant) };
+    const { allocate } = await ledger.allocate();
+    const { generation, ...placement } = await allocate(
+      inputs.ledgerUrl,
+      { ...inputs, claimant },
+      ledgerOptions(context),
+    );
+    noteInstance(context, claimant.owner);
+    return { id: idOf(inputs), state: stateOf(inputs, placement, { ownerId: claimant.owner, generation }) };
   },
 
   async read(context, id, old) {
-    const { pool, deployment } = parseId(id);
-    const known = typeof old.inputs.ledgerUrl === "string" ? old.inputs.ledgerUrl : old.state.ledgerUrl;
-    const ledgerUrl = typeof known === "string" ? known : ledgerForImport(id);
-    const { readAllocation } = await ledger();
-    const placement = await readAllocation(ledgerUrl, pool, deployment, ledgerOptions(context));
-    if (!placement) return undefined;
-    const inputs = {
-      ledgerUrl,
-      pool,
-      deployment,
-      slots: placement.slots,
-      allowMove: old.inputs.allowMove ?? false,
-      ...(old.inputs.record === undefined ? {} : { record: old.inputs.record }),
-    };
-    return { inputs, state: stateOf(inputs, placement) };
+    const { readSlots } = await work.read();
+    return readSlots(context, id, old);
   },
 
-  async update(context, _id, old, inputs) {
+  async update(context, id, old, inputs) {
     const lostHost = typeof old.state.host === "string" ? old.state.host : undefined;
-    if (context.preview) return previewState(context, inputs, lostHost);
-    const { allocate } = await ledger();
-    const placement = await allocate(inputs.ledgerUrl, { ...inputs, lostHost }, ledgerOptions(context));
+    const claimant = claimantOf(context, id, old);
+    if (context.preview) return previewState(context, inputs, claimant, lostHost);
+    const { allocate } = await ledger.allocate();
+    const wanted = { ...inputs, lostHost, claimant };
+    const { generation, ...placement } = await allocate(inputs.ledgerUrl, wanted, ledgerOptions(context));
     if (lostHost !== undefined && lostHost !== placement.host) {
       context.log("info", `moved from ${lostHost} to ${placement.host}; its data was not copied`);
     }
-    return stateOf(inputs, placement);
+    return stateOf(inputs, placement, { ownerId: claimant.owner, generation });
   },
 
   async delete(context, id, old) {
-    const { release } = await ledger();
-    const { pool, deployment } = parseId(id);
-    await release(old.inputs.ledgerUrl, pool, deployment, ledgerOptions(context));
+    const { removeSlots } = await work.remove();
+    await removeSlots(context, id, old);
   },
 };
 
 /** Whether the deployment would move to another host without another change. Only checked if it may move. */
-async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
+async function leaves(context: Context, inputs: SlotInputs, claimant: SlotsClaimant): Promise<boolean> {
   if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
-  const { wouldMove } = await ledger();
-  return wouldMove(inputs.ledgerUrl, inputs, ledgerOptions(context));
+  const { wouldMove } = await ledger.preview();
+  return wouldMove(inputs.ledgerUrl, { ...inputs, claimant }, ledgerOptions(context));
 }
 
 /** Predicts the result of the update as far as possible, without allocating slots. */
-async function previewState(context: Context, inputs: SlotInputs, lostHost?: string): Promise<SlotState> {
-  const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN };
+async function previewState(
+  context: Context,
+  inputs: SlotInputs,
+  claimant: SlotsClaimant,
+  lostHost?: string,
+): Promise<SlotState> {
+  const owned = { ownerId: claimant.owner };
+  const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN, ...owned };
   if (hasUnknown(inputs)) return undecided;
-  const { previewAllocation } = await ledger();
-  const wanted: Wanted = { ...inputs, lostHost };
+  const { previewAllocation } = await ledger.preview();
+  const wanted: Wanted = { ...inputs, lostHost, claimant };
   const { placement, move, warning } = await previewAllocation(inputs.ledgerUrl, wanted, ledgerOptions(context));
   if (warning !== undefined) context.log("warning", warning);
   if (move) {
     const from = move.drained ? `${move.from}, which is drained,` : move.from;
     context.log("info", `moves from ${from} to ${move.to}; its data is not copied`);
   }
-  return placement ? stateOf(inputs, placement) : undecided;
+  return placement ? stateOf(inputs, placement, owned) : undecided;
 }
 
-const stateOf = (inputs: SlotInputs, { host, audienceUrl, dataDir }: Placement): SlotState => ({
-  ...inputs,
-  host,
-  audienceUrl,
-  dataDir,
-});
-
-const idOf = ({ pool, deployment }: SlotInputs): string => `${pool}/${deployment}`;
-
-/** The pool's name contains slashes, the deployment's id does not. */
-function parseId(id: string): { pool: string; deployment: string } {
-  const slash = id.lastIndexOf("/");
-  if (slash < 1 || slash === id.length - 1) {
-    throw new Error(`the id of a slot allocation is <pool>/<deployment>, such as dev/shared/my-project; found "${id}"`);
-  }
-  return { pool: id.slice(0, slash), deployment: id.slice(slash + 1) };
-}
+const stateOf = (
+  inputs: SlotInputs,
+  { host, audienceUrl, dataDir }: Placement,
+  owned: Pick<SlotState, "ownerId" | "generation">,
+): SlotState => ({ ...inputs, host, audienceUrl, dataDir, ...owned });

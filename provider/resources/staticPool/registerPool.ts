@@ -1,10 +1,13 @@
 /** Registers a pool: compares the hosts of a platform stack with the slots in use. */
 
+import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import { withLedger } from "../../ledger/database";
 import type { LedgerOptions } from "../../ledger/database";
 import { deployments } from "../../ledger/messages";
 import type { SlotsHeld } from "../../ledger/messages";
+import { nextRecord, OWNER_COLUMNS, ownerValues, setOwner } from "../../ledger/owners/rows";
+import { readOwnedPool, requirePool, type PoolClaimant } from "../../ledger/owners/pool";
 import { settleHosts } from "../../ledger/pools";
 import type { PoolHost } from "../../ledger/pools";
 import { LOCKS, transaction } from "../../ledger/transaction";
@@ -12,45 +15,54 @@ import { LOCKS, transaction } from "../../ledger/transaction";
 export interface Registration {
   /** Warnings for the user of a successful registration. */
   readonly warnings: readonly string[];
+  /** Of the registered pool. */
+  readonly generation: number;
 }
 
 /**
- * Sets the hosts of the pool, in one transaction. Throws if deployments of this pool are on a removed host, or if a
- * host would become smaller than its used slots. If pools that share a host disagree about its size, the smallest one
- * applies, so that both can be changed one after the other; a warning reports it. With `dryRun`, checks everything and
- * changes nothing. With `isNew`, an existing pool of this name with other hosts belongs to another user: two platform
- * stacks with the same name would otherwise remove each other's hosts.
+ * Sets the hosts of the pool, in one transaction. Throws if another resource owns the pool, if deployments of this pool
+ * are on a removed host, or if a host would become smaller than its used slots. If pools that share a host disagree
+ * about its size, the smallest one applies, so that both can be changed one after the other; a warning reports it. With
+ * `dryRun`, checks everything and changes nothing.
  */
 export async function registerPool(
   url: string,
   pool: string,
   hosts: readonly PoolHost[],
-  options: LedgerOptions & { readonly dryRun?: boolean; readonly isNew?: boolean } = {},
+  claimant: PoolClaimant,
+  options: LedgerOptions & { readonly dryRun?: boolean } = {},
 ): Promise<Registration> {
   const dryRun = options.dryRun ?? false;
+  const changeId = randomUUID();
   return withLedger(url, { ...options, migrate: !dryRun }, async (client, empty) => {
-    if (empty) return { warnings: [] };
+    if (empty) return { warnings: [], generation: 0 };
     return transaction(client, async () => {
       // One registration at a time: two that share a host would otherwise each see the other's old size.
       if (!dryRun) await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.registration})`);
-      if (options.isNew) await refuseOthers(client, pool, hosts);
-      return register(client, pool, hosts, dryRun);
+      const known = await readOwnedPool(client, pool, dryRun ? "" : "FOR UPDATE");
+      // The response to the transaction was lost, and it is repeated.
+      const isRepeated = known?.row.change_id === changeId;
+      if (!isRepeated) requirePool(known, pool, claimant, hosts);
+      const next = nextRecord(known?.row, claimant);
+      const warnings = await register(client, pool, hosts, dryRun ? undefined : ownerValues(next, changeId));
+      return { warnings, generation: next.generation };
     });
   });
 }
 
+/** Without an owner, only checks. */
 async function register(
   client: ClientBase,
   pool: string,
   hosts: readonly PoolHost[],
-  dryRun: boolean,
-): Promise<Registration> {
+  owner: readonly unknown[] | undefined,
+): Promise<string[]> {
   const before = await client.query<{ host: string }>("SELECT host FROM stackyard.pool_hosts WHERE pool = $1", [pool]);
   const names = hosts.map((host) => host.host);
   const removed = before.rows.map((row) => row.host).filter((host) => !names.includes(host));
 
   // Locks the hosts, so that no allocation changes their used slots.
-  const lock = dryRun ? "" : "FOR UPDATE";
+  const lock = owner === undefined ? "" : "FOR UPDATE";
   const locked = await client.query<{ host: string; slots: number; used: number }>(
     `SELECT host, slots, used FROM stackyard.hosts WHERE host = ANY($1) ORDER BY host ${lock}`,
     [[...names, ...removed]],
@@ -78,28 +90,8 @@ async function register(
     }
     await refuseShrinking(client, pool, host, size, used.get(host.host) ?? 0);
   }
-  if (!dryRun) await write(client, pool, hosts, sizes, removed);
-  return { warnings };
-}
-
-/**
- * Throws if the pool exists with other hosts. The same hosts are our own, from an update that was killed after the
- * registration.
- */
-async function refuseOthers(client: ClientBase, pool: string, hosts: readonly PoolHost[]): Promise<void> {
-  const { rows } = await client.query<{ host: string }>(
-    "SELECT host FROM stackyard.pool_hosts WHERE pool = $1 ORDER BY host",
-    [pool],
-  );
-  const known = rows.map(({ host }) => host);
-  const same = known.length === hosts.length && hosts.every(({ host }) => known.includes(host));
-  if (known.length === 0 || same) return;
-  throw new Error(
-    `pool ${pool} is in the ledger already, with the hosts ${known.join(", ")}, and not in the state of this stack. ` +
-      "If another platform stack of this name has it, give this one another database or another name. If it is this " +
-      `stack's own and its state got lost: pulumi import --generate-code=false stackyard:index:StaticPool ` +
-      `${pool.slice(pool.lastIndexOf("/") + 1)} ${pool}`,
-  );
+  if (owner !== undefined) await write(client, pool, hosts, sizes, removed, owner);
+  return warnings;
 }
 
 async function refuseRemoval(client: ClientBase, pool: string, removed: readonly string[]): Promise<void> {
@@ -142,10 +134,12 @@ async function write(
   hosts: readonly PoolHost[],
   sizes: ReadonlyMap<string, number>,
   removed: readonly string[],
+  owner: readonly unknown[],
 ): Promise<void> {
   await client.query(
-    "INSERT INTO stackyard.pools (pool) VALUES ($1) ON CONFLICT (pool) DO UPDATE SET updated_at = now()",
-    [pool],
+    `INSERT INTO stackyard.pools (pool, ${OWNER_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (pool) DO UPDATE SET ${setOwner(2)}`,
+    [pool, ...owner],
   );
   await client.query("DELETE FROM stackyard.pool_hosts WHERE pool = $1 AND host = ANY($2)", [pool, removed]);
   for (const [position, host] of hosts.entries()) {

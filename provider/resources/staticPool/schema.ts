@@ -1,6 +1,6 @@
 /** Package schema of StaticPool. */
 
-import { count, flag, ledgerUrl, listOf, once, plain, text } from "../../framework/fields";
+import { count, flag, generation, ledgerUrl, listOf, once, ownerId, plain, text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -18,6 +18,8 @@ export const schema = {
     ),
   },
   required: ["ledgerUrl", "pool", "hosts"],
+  outputs: { ownerId, generation },
+  optional: ["ownerId", "generation"],
   types: {
     PoolHost: {
       type: "object",

@@ -1,10 +1,17 @@
 /** StaticPool: the hosts of a pool, stored in the ledger. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
+import { noteInstance, replacedInstance } from "../../framework/replaced";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { instanceOf, ownerIdOf } from "../../../kubernetes/identity/ownerId";
+import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owners/judge";
+import { stackOf } from "../../../kubernetes/owners/record";
+import { keptText } from "../../../kubernetes/remove/keptObjects";
 import { ledgerOptions } from "../../ledger/options";
+import { isUnowned, poolThing, recordOf } from "../../ledger/owners/rows";
+import type { PoolClaimant } from "../../ledger/owners/pool";
 import type { PoolHost } from "../../ledger/pools";
 import { mayBeRemoved } from "../provisionerRegistration/allowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "../../ledger/urls";
@@ -15,6 +22,15 @@ export interface PoolInputs {
   readonly ledgerUrl: string;
   readonly pool: string;
   readonly hosts: readonly PoolHost[];
+  /** Id of this resource, chosen before it is created. Pools of earlier releases have none. */
+  readonly instance?: string;
+}
+
+export interface PoolState extends PoolInputs {
+  readonly ownerId?: string;
+  readonly generation?: number;
+  /** The engine stopped in the middle of an update, see engine/state/pending.ts. */
+  readonly interrupted?: true;
 }
 
 // The driver is loaded on demand: most updates only check for changes.
@@ -22,16 +38,20 @@ const ledger = () => import("../../ledger/pools.js");
 const registration = () => import("./registerPool.js");
 const use = () => import("../../functions/readPools.js");
 
-export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
+export const staticPool: ResourceHandler<PoolInputs, PoolState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given) {
+  check(context, given, origin) {
+    const instance = instanceOf(origin);
+    const known = origin?.old["instance"];
+    if (typeof known === "string") noteInstance(context, known);
     const check = new InputCheck();
     check.keys("", given, inputsOf(schema));
     check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
     check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
+    const hosts = checkHosts(check, given["hosts"]);
     return Promise.resolve({
-      inputs: { ...given, hosts: checkHosts(check, given["hosts"]) },
+      inputs: { ...given, hosts, ...(instance === undefined ? {} : { instance }) },
       failures: check.failures,
     });
   },
@@ -41,43 +61,81 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   },
 
   async create(context, inputs) {
-    await register(context, inputs, true);
-    return { id: inputs.pool, state: inputs };
+    const claimant = claimantOf(context, { inputs });
+    const state = await register(context, inputs, claimant);
+    if (!context.preview) noteInstance(context, claimant.owner);
+    return { id: inputs.pool, state };
   },
 
   async read(context, id, old) {
     const known = old.inputs.ledgerUrl ?? old.state.ledgerUrl;
     const ledgerUrl = typeof known === "string" ? known : ledgerForImport(id);
     const { readPool } = await ledger();
-    const hosts = await readPool(ledgerUrl, id, ledgerOptions(context));
-    if (!hosts) return undefined;
+    const found = await readPool(ledgerUrl, id, ledgerOptions(context));
+    if (!found) return undefined;
+    const { hosts, row } = found;
+    const inputs = { ledgerUrl, pool: id, hosts };
+    const isImport = typeof old.inputs.pool !== "string";
+    const claimant = claimantOf(context, isImport ? { inputs } : old);
+    const record = recordOf(row);
+    const isOwned = !isUnowned(row);
+    if (isOwned && isImport) {
+      // An import is for a state that was lost: the owner is the same stack, or the pool was offered to it.
+      const adopts = isOfSameStack(record, claimant) ? record.owner : undefined;
+      requireOwner(record, { ...claimant, adopts }, poolThing(id));
+    } else if (isOwned && record.owner !== claimant.owner) {
+      context.log("warning", `pool ${id} is not read, because it belongs to ${ownerText(record)}`);
+      return old;
+    }
     const { readPools } = await use();
     const { warnings } = await readPools(context, { ledgerUrl, pools: { [id]: hosts } });
     for (const warning of warnings) context.log("warning", warning);
-    const found = { ledgerUrl, pool: id, hosts };
-    return { inputs: found, state: found };
+    const instance = isImport && isOwned ? record.owner : old.inputs.instance;
+    const read = { ...inputs, ...(instance === undefined ? {} : { instance }) };
+    return { inputs: read, state: isOwned ? { ...read, ownerId: record.owner, generation: record.generation } : read };
   },
 
-  async update(context, _id, _old, inputs) {
-    await register(context, inputs, false);
-    return inputs;
+  async update(context, _id, old, inputs) {
+    return register(context, inputs, claimantOf(context, old));
   },
 
   async delete(context, id, old) {
     const { removePool } = await ledger();
     const provisioner = id.slice(id.lastIndexOf("/") + 1);
     const options = { ...ledgerOptions(context), withAllocations: mayBeRemoved(provisioner) };
-    const lost = await removePool(old.inputs.ledgerUrl, id, options);
+    const { lost, other } = await removePool(old.inputs.ledgerUrl, id, claimantOf(context, old), options);
     if (lost !== undefined) context.log("warning", `${lost}: they lost their slots in pool ${id}`);
+    // Its replacement has taken the pool over in this run.
+    if (other === undefined || other.owner === replacedInstance(context)) return;
+    context.log("warning", keptText(poolThing(id).title, `it belongs to ${ownerText(other)}`));
   },
 };
 
-async function register(context: Context, inputs: PoolInputs, isNew: boolean): Promise<void> {
-  if (hasUnknown(inputs)) return; // Only a preview has unknown values; the update checks again.
+/** `old`: without a state, of a pool that is created. */
+function claimantOf(
+  context: Pick<Context, "urn" | "signal">,
+  { inputs, state }: { readonly inputs: PoolInputs; readonly state?: PoolState },
+): PoolClaimant {
+  const replaces = state === undefined ? replacedInstance(context) : undefined;
+  return {
+    ...stackOf(context.urn),
+    owner: inputs.instance ?? ownerIdOf(context.urn, inputs.pool, state ?? {}),
+    generation: state?.generation ?? 0,
+    ...(replaces !== undefined && { replaces }),
+    ...(state?.hosts !== undefined && { has: state.hosts.map(({ host }) => host) }),
+    ...(state?.interrupted === true && { interrupted: true }),
+  };
+}
+
+async function register(context: Context, inputs: PoolInputs, claimant: PoolClaimant): Promise<PoolState> {
+  const state = { ...inputs, ownerId: claimant.owner };
+  if (hasUnknown(inputs)) return state; // Only a preview has unknown values; the update checks again.
   const { registerPool } = await registration();
-  const options = { ...ledgerOptions(context), dryRun: context.preview, isNew };
-  const { warnings } = await registerPool(inputs.ledgerUrl, inputs.pool, inputs.hosts, options);
+  const options = { ...ledgerOptions(context), dryRun: context.preview };
+  const { ledgerUrl, pool, hosts } = inputs;
+  const { warnings, generation } = await registerPool(ledgerUrl, pool, hosts, claimant, options);
   for (const warning of warnings) context.log("warning", warning);
+  return context.preview ? state : { ...state, generation };
 }
 
 /** Returns the hosts with their defaults. */

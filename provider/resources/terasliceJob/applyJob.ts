@@ -4,12 +4,15 @@ import { isDeepStrictEqual } from "node:util";
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
 import { IncompleteError, UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
+import { ApiError, UnreachableError } from "../../../kubernetes/client/apiError";
 import { textAt } from "../../../kubernetes/client/objects";
+import { stackOf, type StackName } from "../../../kubernetes/owners/record";
 import { isComing, isDone, isLive, isOlder } from "./master/execution";
 import { handOver, lacksAsset } from "./handOver";
 import type { JobInputs, JobState } from "./inputs";
 import { idOf } from "./inputs";
 import { workersOf } from "./leftovers";
+import { generationOf, isOwn, ownerError, withOwner, withoutOwner } from "./owner";
 import { lackingAssets } from "./preflight/assets";
 import { preflight } from "./preflight/preflight";
 import { running, start, stop } from "./master/run";
@@ -24,14 +27,23 @@ interface Both {
 
 export async function applyJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const site = openSite(context, inputs);
+  const by = stackOf(context.urn);
+  const found = await atMaster(site, inputs, by, old);
   await preflight(site, inputs, false);
   const assetIds = await handOver(site, inputs.assets, old?.state.assetIds);
   const lacking = (await lackingAssets(site, inputs, false)) ?? [];
   if (lacking.length > 0) throw new Error(`job ${site.name}: ${lacking.join("; ")}. ${REMEDY}. Nothing was registered`);
   if (old) await scaleFirst(site, inputs, old);
-  const { jobId, registered } = await register(site, inputs, old);
+  const { jobId, registered } = await register(site, inputs, { by, found, old });
   const uid = await clusterUidBy(inputs, context);
-  const state: JobState = { jobId, registered, assetIds, ...(uid === undefined ? {} : { clusterUid: uid }) };
+  const generation = generationOf(registered);
+  const state: JobState = {
+    jobId,
+    registered,
+    assetIds,
+    generation,
+    ...(uid === undefined ? {} : { clusterUid: uid }),
+  };
   try {
     await settle(site, inputs, state, old);
     return state;
@@ -55,6 +67,7 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
   if (isNews) context.log("info", `the master will create:\n${footprint}`);
   if (!hasUnknown([inputs.kubeconfig, inputs.namespace, inputs.service, inputs.job, inputs.assets, footprint])) {
     const site = openSite(context, inputs);
+    await previewOwner(site, inputs, stackOf(context.urn), old);
     await preflight(site, inputs, true);
     const lacking = (await lackingAssets(site, inputs, true)) ?? [];
     for (const each of lacking) context.log("warning", `job ${site.name}: ${each}. ${REMEDY}`);
@@ -65,6 +78,15 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
     assetIds: old?.state.assetIds ?? {},
     clusterUid: old?.state.clusterUid ?? UNKNOWN,
   };
+}
+
+/** A master that can't be reached, for example because it is created by the same update, has no job of others yet. */
+async function previewOwner(site: Site, inputs: JobInputs, by: StackName, old: Both | undefined): Promise<void> {
+  try {
+    await atMaster(site, inputs, by, old);
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof UnreachableError)) throw error;
+  }
 }
 
 /**
@@ -86,20 +108,37 @@ async function scale(site: Site, jobId: string, job: Json): Promise<void> {
   await site.master.scale(jobId, workers);
 }
 
-/** Returns the job at the master, updated to the inputs: found by its id or owner, or newly registered. */
-async function register(site: Site, inputs: JobInputs, old: Both | undefined) {
+/** The resource's jobs at the master, found by its id or label. Throws if another stack has one with this label. */
+async function atMaster(site: Site, { owner }: JobInputs, by: StackName, old: Both | undefined): Promise<Json[]> {
+  const known = old && (await site.master.job(old.state.jobId));
+  const found = known ? [known] : await site.master.owned(owner);
+  const other = found.find((job) => !isOwn(job, by, known && old.state));
+  if (other) throw ownerError(site.name, other);
+  return found;
+}
+
+interface Registration {
+  readonly by: StackName;
+  /** The resource's jobs at the master. */
+  readonly found: readonly Json[];
+  readonly old: Both | undefined;
+}
+
+/** Returns the job at the master, updated to the inputs: found, or newly registered. */
+async function register(site: Site, inputs: JobInputs, { by, found, old }: Registration) {
   const { master } = site;
-  const known = old && (await master.job(old.state.jobId));
-  const [own, ...extra] = known ? [known] : await master.owned(inputs.owner);
+  const [own, ...extra] = found;
   // A request with a lost response may have registered the job twice. The other copies never ran.
   for (const other of extra) await master.remove(textAt(other, "job_id") ?? "");
   if (own) {
     const jobId = textAt(own, "job_id") ?? "";
-    const same = known ? isAsRegistered(own, inputs, old) : isAs(own, inputs.job);
-    return { jobId, registered: same ? own : await master.change(jobId, inputs.job, own) };
+    const now = withoutOwner(own);
+    const same = jobId === old?.state.jobId ? isAsRegistered(now, inputs, old) : isAs(now, inputs.job);
+    const next = withOwner(inputs.job, by, generationOf(own) + 1);
+    return { jobId, registered: same ? own : await master.change(jobId, next, own) };
   }
   site.log("status", "registers");
-  const jobId = await master.register(inputs.owner, inputs.job);
+  const jobId = await master.register(inputs.owner, withOwner(inputs.job, by, 1));
   const registered = await master.job(jobId);
   if (!registered)
     throw new Error(`job ${site.name} was registered as ${jobId}, and is not there; is the master's store in order?`);

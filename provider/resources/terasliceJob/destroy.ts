@@ -3,11 +3,13 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { at } from "../../../kubernetes/client/objects";
+import { stackOf } from "../../../kubernetes/owners/record";
 import { isReady } from "../../../kubernetes/reasons/pod";
 import { isProxys, isSilence } from "./master/answers";
 import type { JobInputs, JobState } from "./inputs";
 import { clear, clearWithoutMaster } from "./leftovers";
 import { stop } from "./master/run";
+import { isOwn, ownedByText } from "./owner";
 import { openSite } from "./site";
 import type { Site } from "./site";
 
@@ -15,7 +17,12 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
   const site = openSite(context, old.inputs);
   const { jobId } = old.state;
   try {
-    if (!(await site.master.job(jobId))) return await clear(site, jobId);
+    const job = await site.master.job(jobId);
+    if (!job) return await clear(site, jobId);
+    if (!isOwn(job, stackOf(context.urn), old.state)) {
+      site.log("warning", `left job ${site.name} (${jobId}) alone: it ${ownedByText(job)}`);
+      return;
+    }
     await stop(site, jobId);
     await site.master.remove(jobId);
   } catch (error) {

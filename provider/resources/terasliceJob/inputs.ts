@@ -36,6 +36,8 @@ export interface JobState {
   readonly registered: Json;
   /** Ids of asset bundles at the master, by the digests of their files. Missing if an older version uploaded them. */
   readonly assetIds?: Readonly<Record<string, string>>;
+  /** Generation of the owner's labels at the master after the last change, see owner.ts. Missing in older states. */
+  readonly generation?: number;
   /** An update that needs a restart has started, but the restart is still missing. */
   readonly unsettled?: boolean;
   /** UID of the cluster, see identity/clusterUid.ts. Missing if the user may not read it. */

@@ -2,9 +2,11 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
+import { stackOf } from "../../../kubernetes/owners/record";
 import { isDone, isLive } from "./master/execution";
 import type { JobInputs, JobState, WantedState } from "./inputs";
 import { hasLeftovers, workersOf } from "./leftovers";
+import { generationOf, isOwn, ownedByText, withoutOwner } from "./owner";
 import { openSite } from "./site";
 import type { Json } from "../../../foundation/json/isObject";
 
@@ -25,10 +27,14 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
   const { jobId, registered: before = {} } = old.state;
   const registered = await site.master.job(jobId);
   if (!registered) return undefined;
+  if (!isOwn(registered, stackOf(context.urn), old.state)) {
+    site.log("warning", `job ${site.name} ${ownedByText(registered)}. The state of this stack stays as it is`);
+    return old;
+  }
   const execution = await site.master.execution(jobId);
   const live = isLive(execution);
   const workers = live ? (await workersOf(site, jobId))?.wanted : undefined;
-  const job = drifted(old.inputs.job, before, registered);
+  const job = drifted(old.inputs.job, withoutOwner(before), withoutOwner(registered));
   // Workers keep running without an execution until they are deleted. For a stopped job, this is drift.
   const lingers = async () => old.inputs.state === "registered" && execution !== undefined && hasLeftovers(site, jobId);
   const runs = live || isDone(execution, registered) || (await lingers());
@@ -38,7 +44,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
     job: workers === undefined || !Object.hasOwn(job, "workers") ? job : { ...job, workers },
     state,
   };
-  return { inputs, state: { ...old.state, registered } };
+  return { inputs, state: { ...old.state, registered, generation: generationOf(registered) } };
 }
 
 /** Returns our job with the changes that others have made at the master. The master's own additions are no change. */

@@ -1,6 +1,6 @@
 /** TerasliceJob: a job registered with a Teraslice master; started, scaled, stopped and deleted. */
 
-import { changesBetween } from "../../framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import type { ResourceHandler } from "../../../foundation/pulumi/resource";
 import { isAccessChanged, isAccessOnly, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { checkJob } from "./check";

@@ -18,13 +18,15 @@ export interface Verifiers {
   readonly issued?: (token: string) => Promise<Identity>;
 }
 
+export function noToken(): ApiError {
+  const reason = "the request has no token";
+  return new ApiError({ code: "UNAUTHENTICATED", reason, advice: "send the header Authorization: Bearer …" });
+}
+
 /** Returns the identity of the request's bearer token. Throws if the token is missing or invalid. */
 export async function identify({ authorization }: Presented, { known, issued }: Verifiers): Promise<Identity> {
   const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1];
-  if (token === undefined) {
-    const reason = "the request has no token";
-    throw new ApiError({ code: "UNAUTHENTICATED", reason, advice: "send the header Authorization: Bearer …" });
-  }
+  if (token === undefined) throw noToken();
   const identity = known?.(token) ?? (await issued?.(token));
   if (identity !== undefined) return identity;
   const advice = "send one of the service's static tokens";

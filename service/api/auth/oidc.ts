@@ -13,6 +13,9 @@ export interface OidcSettings {
 }
 
 const TIMEOUT_MS = 5000;
+/** A name that a person can read in the audit trail: without leading, trailing or invisible characters. */
+const ACTOR = /^(?=.{1,255}$)[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** Only asymmetric signatures. `none` and shared keys are never accepted. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
@@ -37,6 +40,9 @@ export function oidcVerifier(settings: OidcSettings): (token: string) => Promise
         algorithms: ALGORITHMS,
         requiredClaims: ["exp", "sub"],
       });
+      if (typeof payload.sub !== "string" || !ACTOR.test(payload.sub)) {
+        throw new errors.JWTClaimValidationFailed("found no name", payload, "sub", "check_failed");
+      }
       return identityOf(payload, settings.rolesClaim);
     } catch (error) {
       throw refusalOf(error);
@@ -78,8 +84,15 @@ function identityOf(payload: JWTPayload, claim: string): Identity {
   );
   const { email, email_verified: verified, sub = "" } = payload;
   // An unverified email address may belong to another user.
-  return { actor: typeof email === "string" && verified === true ? email : sub, roles: Object.fromEntries(roles) };
+  const isTrue = typeof email === "string" && verified === true && EMAIL.test(email) && ACTOR.test(email);
+  return { actor: isTrue ? email : nameOf(sub), roles: Object.fromEntries(roles) };
 }
+
+/**
+ * A subject is any text, so it may look like the address or the name of somebody else. Only verified addresses are shown
+ * as addresses, and only the service's own names as those.
+ */
+const nameOf = (sub: string): string => (/@|^(?:static-token-|tenant |sub:|drift$)/.test(sub) ? `sub:${sub}` : sub);
 
 function pairOf(text: string): [string, string] {
   const at = text.lastIndexOf(":");

@@ -1,6 +1,7 @@
 import { ApiError } from "../errors";
 import type { RuntimeSettings } from "../context";
-import { identify, type Presented, type Verifiers } from "./caller";
+import type { Visitor } from "./admission";
+import { noToken } from "./caller";
 import { TENANT, type Identity } from "./identity";
 
 /**
@@ -8,14 +9,12 @@ import { TENANT, type Identity } from "./identity";
  * caller as in the rest of the API. If the service trusts the header, a request without a token becomes an operator of
  * that tenant.
  */
-export async function tenantIdentity(
-  presented: Presented,
-  verifiers: Verifiers,
+export function tenantIdentity(
+  { presented: { tenant: named = "" }, identity }: Visitor,
   { trustsTenantHeader = false }: RuntimeSettings,
-): Promise<Identity> {
-  const tenant = presented.tenant?.trim() ?? "";
-  const isTrusted = trustsTenantHeader && presented.authorization === undefined;
-  const identity = isTrusted ? undefined : await identify(presented, verifiers);
+): Identity {
+  if (identity === undefined && !trustsTenantHeader) throw noToken();
+  const tenant = named.trim();
   if (tenant === "") {
     const advice = "send the header tenant";
     throw new ApiError({ code: "BAD_INPUT", reason: "tenant header is empty", path: "tenant", advice });

@@ -4,7 +4,7 @@ import { type CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 
 export type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
-type Identify = (context: ApiContext) => Promise<CallerOfAny>;
+type Identify = (context: ApiContext) => CallerOfAny;
 
 const byToken: Identify = (context) => context.caller();
 
@@ -16,7 +16,7 @@ export function guarded<Args, Result>(
   identify: Identify = byToken,
 ) {
   return async (_parent: unknown, args: Args, context: ApiContext): Promise<Awaited<Result>> => {
-    const caller = await identify(context);
+    const caller = identify(context);
     try {
       authorize(caller, name);
     } catch (error) {

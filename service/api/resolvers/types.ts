@@ -49,10 +49,11 @@ export const Deployment: Pick<
   },
   drift: async ({ id }, _args, { loaders }) => (await loaders.drift.load(id)) ?? null,
   health: async ({ id }, _args, { loaders }) => (await loaders.health.load(id)) ?? null,
-  operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend }: ApiContext) => {
-    const filter = { deployment: row.name };
+  operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend, loaders }: ApiContext) => {
+    const page = pageArgs(args, CURSORS.operations);
+    if (page.after === undefined) return connection(await loaders.operations.load({ ...page, deployment: row.id }));
     return connection(
-      await backend.reads.operations({ ...pageArgs(args, CURSORS.operations), filter, tenant: row.tenant }),
+      await backend.reads.operations({ ...page, filter: { deployment: row.name }, tenant: row.tenant }),
     );
   },
 };

@@ -5,10 +5,10 @@ import type { OperationInput, Caller } from "../../operations/input";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
 import type { ProvisionRuntimeInput, UpgradeShootInput } from "../schema.types";
-import { mergeCluster } from "./merge";
+import { mergeCluster } from "./input/merge";
 import { clusterOf, kymaIn } from "./present";
 import { deploymentOf } from "./request";
-import { checkProvisioning, checkShootUpgrade } from "./rules";
+import { checkProvisioning, checkShootUpgrade } from "./input/rules";
 
 /** Checks the request by the API's own rules, then chooses the provisioner. */
 export async function provisioning(

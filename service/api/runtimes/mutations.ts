@@ -1,4 +1,6 @@
 import type { DeploymentRow, OperationRow } from "../../database/tables";
+import { CLUSTER_NAME } from "../../operations/limits/clusterName";
+import { OperationError } from "../../operations/error";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
@@ -15,8 +17,9 @@ import { guardedFields, runtimeOf } from "./guard";
 import { checkHibernation } from "./hibernation";
 import { issueKubeconfig } from "./kubeconfig";
 import { kymaIn } from "./present";
+import { repeated } from "./input/repeated";
 import { kymaOf } from "./request";
-import { checkUpgrade } from "./rules";
+import { checkUpgrade } from "./input/rules";
 import { typeOf } from "./status";
 
 interface Id {
@@ -28,6 +31,20 @@ async function request(asked: OperationInput, caller: Caller, { backend, log }: 
   const { id, kind, deploymentId } = operation;
   log.info({ operation: id, runtime: deploymentId, kind }, "accepted");
   return operation;
+}
+
+/** A repeated request returns the operation of the first one, which may be in progress or have ended. */
+async function provision(asked: OperationInput, caller: Caller, context: ApiContext): Promise<OperationRow> {
+  const known = await repeated(asked, caller, context);
+  if (known) return known;
+  try {
+    return await request(asked, caller, context);
+  } catch (error) {
+    const isTaken = error instanceof OperationError && error.path === CLUSTER_NAME;
+    const first = isTaken ? await repeated(asked, caller, context) : undefined; // Both came at once.
+    if (first) return first;
+    throw error;
+  }
 }
 
 /** Returns the operation that deprovisioned a runtime, if it was the last operation and succeeded. */
@@ -53,7 +70,7 @@ function missing(path: string, reason: string): never {
 export const mutations = guardedFields(
   {
     provisionRuntime: async ({ config }: MutationProvisionRuntimeArgs, caller: Caller, context: ApiContext) =>
-      request(await provisioning(config, caller, context), caller, context),
+      provision(await provisioning(config, caller, context), caller, context),
 
     reprovisionRuntime: async ({ id, config }: MutationReprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);

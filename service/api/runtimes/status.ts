@@ -33,6 +33,7 @@ const STATES: Readonly<Record<OurState, OperationState>> = {
   succeeded: "Succeeded",
   failed: "Failed",
   canceled: "Failed",
+  replaced: "Failed",
 };
 
 export const stateOf = ({ state }: Pick<OperationRow, "state">): OperationState => STATES[state];
@@ -57,6 +58,7 @@ export function messageOf({ kind, change, state, stage, message }: Asked & Messa
       return "Operation succeeded";
     case "failed":
     case "canceled":
+    case "replaced":
       return message;
   }
 }

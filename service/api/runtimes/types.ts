@@ -59,7 +59,7 @@ export const RuntimeConfig: Pick<RuntimeConfigResolvers, "clusterConfig" | "kyma
   clusterConfig: clusterConfigOf,
   kymaConfig: kymaConfigOf,
   kubeconfig: async (row, _args, context) => {
-    const { role } = await context.tenantCaller();
+    const { role } = context.tenantCaller();
     if (role === "viewer" || row.deletedAt !== null) return null;
     return (await context.runtimes.shoots?.kubeconfig(row, WITHIN_MS)) ?? null;
   },

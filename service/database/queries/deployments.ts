@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "../database";
 import type { DeploymentRow, DesiredState } from "../tables";
+import type { HealthState } from "../watchTables";
 import { anyOf, literal, pageOf, sizeOf, type Page, type PageArgs } from "./page";
 
 export interface DeploymentFilter {
@@ -11,6 +12,9 @@ export interface DeploymentFilter {
   readonly environment?: string;
   /** Include deprovisioned deployments. Default: false. */
   readonly deleted?: boolean;
+  readonly health?: readonly HealthState[];
+  /** Whether the last comparison with the cluster found changes. */
+  readonly drifted?: boolean;
   /** Only deployments that have a runtime now. */
   readonly withRuntime?: boolean;
 }
@@ -21,7 +25,7 @@ export async function page(
   { tenant, filter = {}, first, after }: PageArgs<DeploymentFilter>,
 ): Promise<Page<DeploymentRow>> {
   const size = sizeOf(first);
-  const { id, provisioner, desiredState, environment, deleted, withRuntime } = filter;
+  const { id, provisioner, desiredState, environment, deleted, withRuntime, health, drifted } = filter;
   // Tenants may use the same id.
   const [name = "", stack = name] = after?.split("/") ?? [];
   const matching = database
@@ -32,6 +36,20 @@ export async function page(
     .$if(id !== undefined, (query) => query.where("name", "like", `%${literal(id ?? "")}%`))
     .$if(provisioner !== undefined, (query) => query.where("provisioner", "=", provisioner ?? ""))
     .$if(desiredState !== undefined, (query) => query.where("desiredState", "=", anyOf(desiredState ?? [])))
+    .$if(health !== undefined, (query) =>
+      query.where(
+        sql<string>`coalesce((select state from health where deployment_id = deployment.id), 'unknown')`,
+        "=",
+        anyOf(health ?? []),
+      ),
+    )
+    .$if(drifted !== undefined, (query) =>
+      query.where(
+        sql<boolean>`exists (select from drift where deployment_id = deployment.id and changes is not null)`,
+        "=",
+        drifted ?? false,
+      ),
+    )
     .$if(environment !== undefined, (query) =>
       query.where(sql<string>`coalesce(desired_config #>> '{deployment,environment}', 'prod')`, "=", environment ?? ""),
     );

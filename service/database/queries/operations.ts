@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { validate } from "uuid";
 import type { Connection } from "../database";
 import type { OperationKind, OperationRow, OperationState, StageRow } from "../tables";
@@ -63,7 +64,44 @@ export async function byId(
     .executeTakeFirst();
 }
 
-/** The newest operation of each deployment. */
+/** The first page of operations of each deployment, newest first, as its own tenant sees them. */
+export async function pagesOf(
+  database: Connection,
+  deployments: readonly string[],
+  first: number | undefined,
+): Promise<ReadonlyMap<string, Page<OperationRow>>> {
+  if (deployments.length === 0) return new Map();
+  const size = sizeOf(first);
+  const { rows: found } = await sql<{ id: string }>`
+    select operation.id from deployment
+    cross join lateral (
+      select id from operation
+      where deployment_id = deployment.id and tenant = deployment.tenant
+      order by id desc limit ${size + 1}
+    ) operation
+    where deployment.id = any(${[...deployments]}::text[])`.execute(database);
+  const ids = found.map(({ id }) => id);
+  const [rows, totals] = await Promise.all([
+    ids.length === 0
+      ? []
+      : database.selectFrom("operation").selectAll().where("id", "in", ids).orderBy("id", "desc").execute(),
+    database
+      .selectFrom("operation")
+      .innerJoin("deployment", "deployment.id", "operation.deploymentId")
+      .whereRef("operation.tenant", "=", "deployment.tenant")
+      .where("deployment.id", "in", [...deployments])
+      .select(["deployment.id", ({ fn }) => fn.countAll<string>().as("total")])
+      .groupBy("deployment.id")
+      .execute(),
+  ]);
+  const rowsOf = Map.groupBy(rows, ({ deploymentId }) => deploymentId);
+  const totalOf = new Map(totals.map(({ id, total }) => [id, Number(total)]));
+  const page = (id: string): Page<OperationRow> =>
+    pageOf(rowsOf.get(id) ?? [], { size, total: totalOf.get(id) ?? 0, cursor: (row) => row.id });
+  return new Map(deployments.map((id) => [id, page(id)]));
+}
+
+/** The newest operation of each deployment that was not replaced. */
 export function newestOf(database: Connection, deployments: readonly string[]): Promise<OperationRow[]> {
   if (deployments.length === 0) return Promise.resolve([]);
   return database
@@ -71,6 +109,7 @@ export function newestOf(database: Connection, deployments: readonly string[]): 
     .selectAll()
     .distinctOn("deploymentId")
     .where("deploymentId", "in", [...deployments])
+    .where("state", "!=", "replaced")
     .orderBy("deploymentId")
     .orderBy("id", "desc")
     .execute();

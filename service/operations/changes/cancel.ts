@@ -4,15 +4,28 @@ import { audit } from "../audit";
 import { OperationError } from "../error";
 import { recordEvents } from "../events";
 import type { Caller } from "../input";
-import { dequeue, enqueue, LOOK_TASK } from "../queue";
-import { revertRequest } from "./revert";
+import { dequeue, enqueue, LOOK_TASK, type OnEnd } from "../queue";
+import { activeOf, beginNext } from "../queued";
+import { takeBack } from "./takeBack";
 
-/** Cancels an operation. A pending operation ends now; a running one is marked, and its process ends it. */
+export interface CancelOptions {
+  readonly defaultPlatform: string;
+  readonly onEnd?: OnEnd;
+}
+
+/**
+ * Cancels an operation. A pending operation ends now; a running one is marked, and its process ends it. Requests of
+ * others that wait behind it stay.
+ */
 export async function cancelOperation(
   transaction: Transaction<Tables>,
-  { id }: Pick<OperationRow, "id">,
+  { id, deploymentId }: OperationRow,
   caller: Caller,
+  { defaultPlatform, onEnd }: CancelOptions,
 ): Promise<OperationRow> {
+  // As everywhere, the deployment is locked before its operations.
+  const deployments = transaction.selectFrom("deployment").selectAll().where("id", "=", deploymentId);
+  const deployment = await deployments.forUpdate().executeTakeFirstOrThrow();
   const row = await transaction
     .selectFrom("operation")
     .selectAll()
@@ -40,11 +53,12 @@ export async function cancelOperation(
       .executeTakeFirstOrThrow();
   }
   await dequeue(transaction, id);
-  await revertRequest(transaction, row);
+  const others = (await activeOf(transaction, deploymentId)).filter((other) => other.id !== id);
+  await takeBack(transaction, deployment, row, others, defaultPlatform);
   await recordEvents(transaction, id, [
     { kind: "state", text: `canceled by ${caller.actor} before it began`, data: { state: "canceled" } },
   ]);
-  return transaction
+  const canceled = await transaction
     .updateTable("operation")
     .set({
       state: "canceled",
@@ -55,4 +69,8 @@ export async function cancelOperation(
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  const [next] = others;
+  if (next?.state === "pending" && next.revision > row.revision) await beginNext(transaction, next);
+  await onEnd?.(transaction, canceled);
+  return canceled;
 }

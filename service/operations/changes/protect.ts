@@ -1,17 +1,30 @@
 import type { Transaction } from "kysely";
+import { RequestOf } from "../../database/sealing/requests";
 import type { DeploymentRow, Tables } from "../../database/tables";
 import { audit } from "../audit";
 import { OperationError } from "../error";
 import type { Asking, Caller } from "../input";
-import { mayRequest } from "../mayRequest";
+import { mayRequest } from "../limits/mayRequest";
+import { operationFor } from "../operationFor";
+import type { OnEnd } from "../queue";
+import { configAfter } from "../queued";
 
-/** Protects a deployment from being deprovisioned, or removes the protection. */
+export interface ProtectOptions {
+  readonly defaultPlatform: string;
+  readonly onEnd?: OnEnd;
+}
+
+/**
+ * Protects the data of a deployment, or removes the protection. It holds at once for the service; an operation records
+ * it in the state of the stack, so that it holds for the command line too.
+ */
 export async function setProtection(
   transaction: Transaction<Tables>,
   name: string,
   isProtected: boolean,
   caller: Caller,
   { revision, dryRun = false }: Pick<Asking, "revision" | "dryRun">,
+  { defaultPlatform, onEnd }: ProtectOptions,
 ): Promise<DeploymentRow> {
   const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", caller.tenant);
   const row = await rows.where("name", "=", name).forUpdate().executeTakeFirst();
@@ -20,10 +33,20 @@ export async function setProtection(
     throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${name}`, path: "id" });
   if (dryRun) return row;
   await audit(transaction, caller, { action: isProtected ? "protect" : "unprotect", target: name }, "accepted");
-  return transaction
+  const change = { deployment: { protected: isProtected } };
+  const desired = configAfter(row.desiredConfig, { kind: "update", change }, defaultPlatform);
+  const updated = await transaction
     .updateTable("deployment")
-    .set({ protected: isProtected, updatedAt: new Date() })
+    .set({
+      protected: isProtected,
+      desiredConfig: new RequestOf({ tenant: row.tenant, deployment: row.id }, desired),
+      revision: row.revision + 1,
+      updatedAt: new Date(),
+    })
     .where("id", "=", row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  const asked = { deployment: name, kind: "update" as const, change, revision };
+  await operationFor(transaction, asked, caller, updated, { previousConfig: row.desiredConfig, onEnd });
+  return updated;
 }

@@ -10,6 +10,12 @@ interface Class {
 }
 
 const MOVE: Class = { code: "CONFLICT", component: "platform", passes: false, advice: "Ask for a move" };
+const PROTECTED: Class = {
+  code: "PROTECTED",
+  component: "platform",
+  passes: false,
+  advice: "Ask an administrator to remove the protection",
+};
 const passing = (component: string, advice?: string): Class => ({
   code: "UNAVAILABLE",
   component,
@@ -21,6 +27,7 @@ const passing = (component: string, advice?: string): Class => ({
 const CLASSES: Readonly<Record<FailureKind, Class>> = {
   input: { code: "BAD_INPUT", component: "platform", passes: false, advice: "Correct the request, and ask again" },
   move: MOVE,
+  protected: PROTECTED,
   platform: { code: "PROVISIONING_FAILED", component: "platform", passes: false },
   locked: passing("state", "Wait until the other one has ended"),
   changed: passing("engine"),

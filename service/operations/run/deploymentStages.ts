@@ -1,14 +1,19 @@
+import { sql } from "kysely";
+import type { EngineRecord } from "../../../foundation/process/engines";
 import { allHoldersEnded, describeLock } from "../../../engine/pulumi/lock";
-import { presentIn } from "../../../engine/runtime/request/recorded";
+import { isProtectedIn, presentIn } from "../../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
-import type { RuntimeChange } from "../../../engine/stack/change";
+import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/state/checkpoint";
 import { withStore } from "../../../engine/state/store";
-import type { DeploymentRow, EngineProcess, OperationKind, OperationRow } from "../../database/tables";
+import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
 import type { EngineJob, EngineResult } from "../../workers/messages";
 import { has } from "../desired";
+import { mayDelete, protectedError } from "../limits/mayRequest";
+import { configAfter } from "../queued";
 import { classify } from "./classify";
 import { brokenFailure, StageFailure } from "./failure";
+import { deployedState, expectBasis } from "./outcome";
 import type { Stage, StageContext, StageEnd } from "./stage";
 
 const LOOK_AGAIN_MS = 2_000;
@@ -20,13 +25,31 @@ const MINUTE = 60_000;
 export const settle: Stage = {
   name: "settle",
   onlyLooks: true,
-  async run({ folder, operation, database }) {
+  async run({ folder, operation, deployment, database }) {
     const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
-    if (locks.length === 0 || allHoldersEnded(locks, await enginesOf(database, operation))) return { end: "done" };
+    if (locks.length === 0 || allHoldersEnded(locks, await enginesOf(database, operation))) {
+      await expectUnchanged(folder, operation, deployment);
+      return { end: "done" };
+    }
     const because = `its stack is locked: ${locks.map(describeLock).join("; ")}`;
     return { end: "waits", afterMs: LOOK_AGAIN_MS, because };
   },
 };
+
+/** Throws before anything is changed if the deployment is protected, or is not as the request expects it. */
+async function expectUnchanged(
+  folder: string,
+  operation: OperationRow,
+  { name, ...row }: DeploymentRow,
+): Promise<void> {
+  const deletes = mayDelete(operation);
+  if (!operation.guarded && !deletes) return;
+  const id = operation.deploymentId;
+  const state = await readState(folder, id);
+  // Protected since the request, or by the command line.
+  if (deletes && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation.kind);
+  if (operation.guarded) expectBasis(operation, deployedState(state, id));
+}
 
 /** Options of a stage that runs the engine. */
 type ApplyStage = Pick<Stage, "name" | "limitMs"> & Pick<EngineJob, "only">;
@@ -36,12 +59,14 @@ export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
   ...stage,
   async run(context) {
     const { operation, deployment, folder } = context;
-    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, operation.deploymentId));
+    const state = await readState(folder, operation.deploymentId);
     const isThere = state !== undefined && presentIn(state) !== undefined;
+    const asked = isThere ? operation.change : fullChange({ desiredConfig: wholeConfig(context) }, operation.change);
     const mustExist = operation.kind === "hibernate" || operation.kind === "wake";
     return runEngine(context, {
       verb: "up",
-      change: isThere ? operation.change : fullChange(deployment, operation.change),
+      // The state does not have a protection from before it was recorded there.
+      change: deployment.protected ? { ...asked, deployment: { ...asked.deployment, protected: true } } : asked,
       existing: isThere && mustExist ? "must-exist" : "may-be-new",
       refresh: operation.refresh,
       only,
@@ -76,6 +101,10 @@ export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>
   deprovision: [settle, destroy],
 };
 
+/** Returns the config that an operation makes. Requests behind it have no part in it. */
+const wholeConfig = ({ operation, defaultPlatform }: StageContext): RuntimeConfig =>
+  configAfter(operation.previousConfig, operation, defaultPlatform);
+
 /** A stack without resources needs the full request, not only the changed fields. */
 export function fullChange(
   { desiredConfig }: Pick<DeploymentRow, "desiredConfig">,
@@ -93,7 +122,7 @@ async function runEngine(
   context: StageContext,
   job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts" | "only" | "operation" | "targets">,
 ): Promise<StageEnd> {
-  const { operation, defaultPlatform, limitMs, signal, report, onEngine } = context;
+  const { operation, defaultPlatform, limitMs, signal, deadline, report, onEngine } = context;
   const gone = await enginesOf(context.database, operation);
   const result = await context.runEngine(
     {
@@ -104,7 +133,7 @@ async function runEngine(
       waitSeconds: WAIT_SECONDS,
       gone,
     },
-    { limitMs, signal, onEvents: report, onEngine },
+    { limitMs, signal, deadline, onEvents: report, onEngine },
   );
   return endOf(result);
 }
@@ -117,17 +146,20 @@ function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): Stag
 }
 
 /**
- * Returns the engines of earlier operations on this deployment. A process works on an operation only while it holds the
- * lease, and stops its engine before it loses the lease. So none of these engines still runs on another host.
+ * Returns the engines of earlier operations on this deployment that have ended. A process works on an operation only
+ * while it holds the lease, and its engine ends before the lease does, whichever of its processes is stopped: see
+ * service/workers/watchdog.ts. Where a process was killed and its operation taken over earlier, the lease that it had
+ * counts; until that is over, only a process of the same machine knows whether the engine has ended.
  */
 async function enginesOf(
   database: StageContext["database"],
   { deploymentId }: Pick<OperationRow, "deploymentId">,
-): Promise<readonly EngineProcess[]> {
+): Promise<readonly EngineRecord[]> {
   const rows = await database
     .selectFrom("operation")
     .select("engines")
     .where("deploymentId", "=", deploymentId)
+    .where(sql<boolean>`coalesce(engines_until <= now(), true)`)
     .orderBy("id", "desc")
     .limit(RECENT)
     .execute();

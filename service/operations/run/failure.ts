@@ -1,5 +1,6 @@
 import { isDatabaseAway } from "../../database/away";
 import { kindOf, messageOf } from "../../../foundation/errors";
+import type { OperationRow, StoredError } from "../../database/tables";
 import type { Broken } from "../../workers/engineWorker";
 import { OperationError } from "../error";
 import { classify, type Failure } from "./classify";
@@ -45,4 +46,25 @@ export function failureOf(error: unknown): Failure {
   if (known.passes) return known;
   const reason = `unexpected error in the service: ${messageOf(error).split("\n")[0]}`;
   return { error: new OperationError("INTERNAL", { reason, retryable: false }, { cause: error }), passes: false };
+}
+
+/** Another version of the service started the operation, with a stage that this version does not know. */
+export function unknownStage({ stage }: Pick<OperationRow, "stage">): OperationError {
+  const reason = `stage ${stage} is unknown to this version of the service`;
+  return new OperationError("INTERNAL", {
+    reason,
+    component: "service",
+    advice: "Retry the operation",
+    retryable: true,
+  });
+}
+
+export function timeout({ name }: { readonly name: string }, last: StoredError | null): OperationError {
+  const why = last === null ? "" : `; the last try failed: ${last.reason}`;
+  return new OperationError("TIMEOUT", {
+    reason: `stage ${name} did not end in time${why}`,
+    component: last?.component,
+    advice: "Remove the cause, then retry the operation",
+    retryable: false,
+  });
 }

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from "kysely";
-import { applyChange } from "../../../engine/stack/change";
 import { hideSecretValues, removeSecretValues } from "../../../engine/stack/secretValues";
 import type { Database } from "../../database/database";
 import { RequestOf } from "../../database/sealing/requests";
@@ -12,10 +11,10 @@ import type {
   Tables,
 } from "../../database/tables";
 import { recordEvents } from "../events";
-import { enqueue } from "../queue";
-import { desiredStateOf } from "../desired";
+import type { OnEnd } from "../queue";
+import { activeOf, beginNext, deletes, rebase } from "../queued";
 import { isRefusal } from "../error";
-import { lockLeased } from "./lease";
+import { lockLeased, type Lease } from "./lease";
 import type { DeployedState } from "./outcome";
 
 /** The outcome of an operation. */
@@ -29,14 +28,15 @@ export interface Ending {
 }
 
 export interface FinishOptions {
-  readonly owner: string;
+  readonly lease: Lease;
   readonly defaultPlatform: string;
   /** Called in the same transaction, to queue work that follows the end. */
-  readonly onEnd?: (transaction: Transaction<Tables>, operation: OperationRow) => Promise<void>;
+  readonly onEnd?: OnEnd;
 }
 
 /** Ends an operation, stores what the deployment has now, and queues the next operation, in one transaction. */
-export function finish(database: Database, id: string, ending: Ending, options: FinishOptions): Promise<OperationRow> {
+export function finish(database: Database, ending: Ending, options: FinishOptions): Promise<OperationRow> {
+  const { id } = options.lease;
   return database.transaction().execute(async (transaction) => {
     const { deploymentId } = await transaction
       .selectFrom("operation")
@@ -45,7 +45,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .executeTakeFirstOrThrow();
     const mine = transaction.selectFrom("deployment").selectAll().where("id", "=", deploymentId);
     const before = await mine.forUpdate().executeTakeFirstOrThrow();
-    const { tenant, change } = await lockLeased(transaction, id, options.owner);
+    const { tenant, change } = await lockLeased(transaction, options.lease);
     const now = sql<Date>`now()`;
     const { state, message, error, result } = ending;
     const row = await transaction
@@ -73,64 +73,53 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .where("state", "=", "in_progress")
       .execute();
     await recordEvents(transaction, id, [{ kind: "state", text: message, data: { state, ...(error && { error }) } }]);
-    const follower = await transaction
-      .selectFrom("operation")
-      .selectAll()
-      .where("deploymentId", "=", deploymentId)
-      .where("state", "=", "pending")
-      .executeTakeFirst();
-    await keep(transaction, before, ending, follower, options.defaultPlatform);
-    if (follower !== undefined) {
-      await transaction
-        .updateTable("operation")
-        .set({ message: "waiting for a worker" })
-        .where("id", "=", follower.id)
-        .execute();
-      await enqueue(transaction, follower.id);
-    }
+    const queued = await activeOf(transaction, deploymentId);
+    await keep(transaction, before, ending, queued, options.defaultPlatform);
+    await beginNext(transaction, queued[0]);
     await options.onEnd?.(transaction, row);
     return row;
   });
 }
 
 /**
- * Stores what exists plus the changes of the next operation as the desired config. A rejected request leaves no trace.
+ * Stores what exists plus the changes of the requests that wait as the desired config. A rejected request leaves no
+ * trace. The revision rises if the deployment has not become what was requested.
  */
 async function keep(
   transaction: Transaction<Tables>,
-  { id, tenant, provisioner, desiredConfig: before }: DeploymentRow,
+  before: DeploymentRow,
   { state, has, result }: Ending,
-  follower: OperationRow | undefined,
+  queued: readonly OperationRow[],
   defaultPlatform: string,
 ): Promise<void> {
   if (has === undefined) return;
+  const { id, tenant } = before;
   const update = transaction
     .updateTable("deployment")
     .where("id", "=", id)
     .set({ updatedAt: sql<Date>`now()` });
   if (has === null) {
     // The stack is gone, but no operation deleted it. Parts of the runtime may remain, so the deployment is kept.
-    if (provisioner !== null && state !== "succeeded") return;
+    if (before.provisioner !== null && state !== "succeeded") return;
     const nothing = update.set({ provisioner: null, outputs: {} });
-    if (follower !== undefined) {
+    if (queued.length > 0) {
       await nothing.execute();
       return;
     }
     const gone = nothing.set({ deletedAt: sql<Date>`now()` });
     // The request created nothing, so only a record without secrets remains.
-    const refused = new RequestOf({ tenant, deployment: id }, removeSecretValues(before));
-    await (state === "succeeded" ? gone : gone.set({ desiredConfig: refused })).execute();
+    const refused = new RequestOf({ tenant, deployment: id }, removeSecretValues(before.desiredConfig));
+    await (
+      state === "succeeded" ? gone : gone.set({ desiredConfig: refused, revision: before.revision + 1 })
+    ).execute();
     return;
   }
   const outputs = state === "succeeded" && result ? result.outputs : has.outputs;
   const known = update.set({ provisioner: has.provisioner, outputs: { ...outputs } });
-  if (has.desiredConfig === undefined || follower?.kind === "deprovision") {
+  if (has.desiredConfig === undefined) {
     await known.execute();
     return;
   }
-  const isNew = follower?.kind === "provision";
-  const after = follower && applyChange(isNew ? {} : has.desiredConfig, follower.change, defaultPlatform);
-  const desiredConfig = after ? { platform: after.platform, deployment: after.deployment } : has.desiredConfig;
-  const request = new RequestOf({ tenant, deployment: id }, desiredConfig);
-  await known.set({ desiredConfig: request, desiredState: desiredStateOf(desiredConfig) }).execute();
+  const basis = { defaultPlatform, isGoing: deletes(queued) };
+  await known.set(await rebase(transaction, before, has.desiredConfig, queued, basis)).execute();
 }

@@ -1,39 +1,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database/database";
+import type { Deadline } from "../../workers/deadline";
 import { KILL } from "../../workers/engineWorker";
 import type { Log } from "../../workers/log";
-import { LeaseLost, renew, type LeaseOptions } from "./lease";
+import { LeaseLost, renew, type Lease, type LeaseOptions } from "./lease";
 
 /**
- * Renews a lease and checks whether the operation is to be canceled. If the lease can't be renewed, the engine is
- * stopped before the lease expires and another process takes over.
+ * Renews a lease, extends the deadline of its work, and checks whether the operation is to be canceled. If the lease
+ * can't be renewed, the engine is stopped at the deadline, before the lease expires and another process takes over. If
+ * this process is stopped itself, the watchdog of the worker does so: see service/workers/watchdog.ts.
  */
 export function keepLease(
   database: Database,
-  id: string,
+  lease: Lease,
+  deadline: Deadline,
   controller: AbortController,
-  options: LeaseOptions & { readonly log: Log },
+  { leaseMs, log }: Pick<LeaseOptions, "leaseMs"> & { readonly log: Log },
 ): { readonly stop: () => void } {
-  const { leaseMs, log } = options;
   const every = leaseMs / 3;
-  let renewedAt = Date.now();
   let stopped = false;
   const work = async (): Promise<void> => {
     for (;;) {
       await sleep(every, undefined, { ref: false });
       if (stopped) return;
-      const asked = Date.now();
+      const asked = deadline.moment;
       try {
-        if (await renew(database, id, options)) controller.abort("cancel");
-        renewedAt = asked;
+        if (await renew(database, lease, leaseMs)) controller.abort("cancel");
+        deadline.extend(asked);
       } catch (error) {
         if (error instanceof LeaseLost) return controller.abort(KILL);
-        log.warn({ operation: id, err: error }, "the lease could not be renewed");
+        log.warn({ operation: lease.id, err: error }, "the lease could not be renewed");
       }
     }
   };
   const watch = setInterval(() => {
-    if (Date.now() - renewedAt > leaseMs - every / 2) controller.abort(KILL);
+    if (deadline.left < 0) controller.abort(KILL);
   }, every / 4).unref();
   void work();
   return {

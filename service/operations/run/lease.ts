@@ -1,7 +1,9 @@
 import { sql, type Transaction } from "kysely";
+import type { EngineRecord } from "../../../foundation/process/engines";
 import type { Database } from "../../database/database";
-import type { DeploymentRow, EngineProcess, OperationRow, Tables } from "../../database/tables";
-import { recordEvents } from "../events";
+import type { DeploymentRow, OperationRow, Tables } from "../../database/tables";
+import { recordEvents, type NewEvent } from "../events";
+import { describeOwner } from "./owner";
 import type { StagesFor } from "./stages";
 
 export interface LeaseOptions {
@@ -13,8 +15,17 @@ export interface LeaseOptions {
   readonly stagesFor: StagesFor;
 }
 
+/** The right to work on an operation. */
+export interface Lease {
+  readonly id: string;
+  readonly owner: string;
+  /** Rises whenever a process takes the operation. */
+  readonly epoch: number;
+}
+
 /** An operation that this process now executes. */
 export interface LeasedOperation {
+  readonly lease: Lease;
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
 }
@@ -28,8 +39,7 @@ const until = (ms: number) => sql<Date>`now() + ${ms / 1000} * interval '1 secon
 
 /**
  * Takes a pending operation, or one whose process is gone. Undefined if there is nothing to do: the operation has
- * ended, another process executes it, or another operation of the deployment is in progress and queues this one when it
- * ends.
+ * ended, another process executes it, or an earlier operation of the deployment has not ended and queues this one then.
  */
 export function acquireLease(
   database: Database,
@@ -51,7 +61,8 @@ export function acquireLease(
       .forUpdate()
       .executeTakeFirstOrThrow();
     const operation = await begin(transaction, id, deployment, options);
-    return operation && { operation, deployment };
+    if (operation === undefined) return undefined;
+    return { lease: { id, owner: options.owner, epoch: operation.leaseEpoch }, operation, deployment };
   });
 }
 
@@ -69,8 +80,14 @@ async function begin(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (before.state === "pending") {
-    const other = transaction.selectFrom("operation").select("id").where("deploymentId", "=", deployment.id);
-    if ((await other.where("state", "=", "in_progress").executeTakeFirst()) !== undefined) return undefined;
+    const others = transaction.selectFrom("operation").select("id").where("deploymentId", "=", deployment.id);
+    const earlier = others.where((eb) =>
+      eb.or([
+        eb("state", "=", "in_progress"),
+        eb.and([eb("state", "=", "pending"), eb("revision", "<", before.revision)]),
+      ]),
+    );
+    if ((await earlier.executeTakeFirst()) !== undefined) return undefined;
   } else if (before.state !== "in_progress" || !before.isFree) return undefined;
   const stages = stagesFor(before, deployment);
   // The operation's time limit includes the limits of stages that have their own.
@@ -81,6 +98,7 @@ async function begin(
       state: "in_progress",
       leaseOwner: owner,
       leaseUntil: until(leaseMs),
+      leaseEpoch: before.leaseEpoch + 1,
       startedAt: before.startedAt ?? sql<Date>`now()`,
       deadlineAt: before.deadlineAt ?? until(operationMs + ownMs),
       stage: before.stage ?? stages[0]?.name ?? null,
@@ -99,46 +117,55 @@ async function begin(
     await transaction.insertInto("stage").values(rows).execute();
     await recordEvents(transaction, id, [{ kind: "state", text: "begun", data: { state: "in_progress" } }]);
   } else if (before.leaseOwner !== null && before.leaseOwner !== owner) {
-    const text = `taken over from ${before.leaseOwner}, which no longer works on it`;
+    const text = `taken over from ${describeOwner(before.leaseOwner)}, which no longer works on it`;
     await recordEvents(transaction, id, [{ kind: "note", text }]);
   }
   return operation;
 }
 
+/** True for the row of the operation while the lease is valid. */
+const isHeld = ({ id, owner, epoch }: Lease) =>
+  sql<boolean>`id = ${id} and lease_owner = ${owner} and lease_epoch = ${epoch} and state = 'in_progress'`;
+
+const lost = ({ id }: Lease): LeaseLost => new LeaseLost(`operation ${id} is not ours any more`);
+
 /** Extends the lease. Returns whether the operation is to be canceled. */
-export async function renew(database: Database, id: string, { owner, leaseMs }: LeaseOptions): Promise<boolean> {
+export async function renew(database: Database, lease: Lease, leaseMs: number): Promise<boolean> {
   const row = await database
     .updateTable("operation")
     .set({ leaseUntil: until(leaseMs) })
-    .where("id", "=", id)
-    .where("leaseOwner", "=", owner)
-    .where("state", "=", "in_progress")
+    .where(isHeld(lease))
     .where("leaseUntil", ">", sql<Date>`now()`)
     .returning("cancelRequestedAt")
     .executeTakeFirst();
-  if (!row) throw new LeaseLost(`operation ${id} is not ours any more`);
+  if (!row) throw lost(lease);
   return row.cancelRequestedAt !== null;
 }
 
-/** Returns the operation, locked. Throws if this process does not hold its lease. */
-export async function lockLeased(transaction: Transaction<Tables>, id: string, owner: string): Promise<OperationRow> {
-  const row = await transaction
-    .selectFrom("operation")
-    .selectAll()
-    .where("id", "=", id)
-    .where("leaseOwner", "=", owner)
-    .where("state", "=", "in_progress")
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw new LeaseLost(`operation ${id} is not ours any more`);
+/** Returns the operation, locked. Throws if this process does not hold the lease. */
+export async function lockLeased(transaction: Transaction<Tables>, lease: Lease): Promise<OperationRow> {
+  const row = await transaction.selectFrom("operation").selectAll().where(isHeld(lease)).forUpdate().executeTakeFirst();
+  if (!row) throw lost(lease);
   return row;
 }
 
 /** Records an engine before it locks a stack, so that the lock can be recognised as the service's. */
-export async function noteEngine(database: Database, id: string, engine: EngineProcess): Promise<void> {
-  await database
+export async function noteEngine(database: Database, lease: Lease, engine: EngineRecord): Promise<void> {
+  const { numUpdatedRows } = await database
     .updateTable("operation")
     .set({ engines: sql`engines || ${JSON.stringify([engine])}::jsonb` })
-    .where("id", "=", id)
-    .execute();
+    .where(isHeld(lease))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw lost(lease);
+}
+
+/** Records events of the operation, unless this process has lost the lease. */
+export async function recordLeasedEvents(database: Database, lease: Lease, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = JSON.stringify(events);
+  await sql`insert into event (operation_id, kind, text, data)
+    select ${lease.id}::uuid, kind, text, data
+    from rows from (jsonb_to_recordset(${rows}::jsonb) as (kind text, text text, data jsonb)) with ordinality
+      as new (kind, text, data, number)
+    where exists (select from operation where ${isHeld(lease)}) order by number`.execute(database);
 }

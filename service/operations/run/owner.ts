@@ -1,19 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { fateOf, identify } from "../../../foundation/process/identity";
 
-/** Returns an id that is unique across all processes and restarts. */
-export const newOwner = (): string => `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
-
-/** True if a process is certainly gone: it was on this host and is not running, or had our process id before us. */
-export function isGone(owner: string, me: string): boolean {
-  const [host, pid] = owner.split(":");
-  if (host !== hostname() || owner === me) return false;
-  if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    // EPERM means that the process exists and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+/**
+ * Returns an id that is unique across all processes and restarts, with the identity of this process. Replicas may have
+ * the same host name, and the process id 1 each.
+ */
+export function newOwner(): string {
+  const { boot, namespace, start } = identify(process.pid) ?? {};
+  const identity = boot === undefined ? [] : [boot, namespace, start];
+  return [hostname(), process.pid, randomBytes(4).toString("hex"), ...identity].join(":");
 }
+
+/** True if a process has certainly ended. For any other, only its lease decides. */
+export function isGone(owner: string): boolean {
+  // A start time may contain colons.
+  const [, pid, , boot, namespace, ...start] = owner.split(":");
+  if (boot === undefined || namespace === undefined) return false;
+  return fateOf({ boot, namespace, pid: Number(pid), start: start.join(":") }) === "ended";
+}
+
+/** The part of an id that people need: host name, process id and a random part. */
+export const describeOwner = (owner: string): string => owner.split(":").slice(0, 3).join(":");

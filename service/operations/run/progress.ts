@@ -3,15 +3,14 @@ import type { Database } from "../../database/database";
 import type { OperationResult, StoredError } from "../../database/tables";
 import { recordEvents } from "../events";
 import { enqueue, LOOK_TASK, OPERATION_TASK } from "../queue";
-import { lockLeased } from "./lease";
+import { lockLeased, type Lease } from "./lease";
 import type { Stage } from "./stage";
 
 /** Records the progress of an operation. Each method throws if this process no longer owns the operation. */
 export class Progress {
   constructor(
     private readonly database: Database,
-    private readonly id: string,
-    private readonly owner: string,
+    private readonly lease: Lease,
   ) {}
 
   /** Starts or restarts a stage. Returns its remaining time and its previous error. */
@@ -20,9 +19,10 @@ export class Progress {
     { name, limitMs }: Pick<Stage, "name" | "limitMs">,
     stageMs: number,
   ): Promise<{ ms: number; error: StoredError | null }> {
-    const { database, id, owner } = this;
+    const { database, lease } = this;
+    const { id } = lease;
     return database.transaction().execute(async (transaction) => {
-      const operation = await lockLeased(transaction, id, owner);
+      const operation = await lockLeased(transaction, lease);
       const known = await transaction
         .selectFrom("stage")
         .select(["startedAt", "error"])
@@ -60,9 +60,10 @@ export class Progress {
 
   /** Ends a stage that succeeded. */
   async leave(number: number, result: OperationResult | undefined): Promise<void> {
-    const { database, id, owner } = this;
+    const { database, lease } = this;
+    const { id } = lease;
     await database.transaction().execute(async (transaction) => {
-      await lockLeased(transaction, id, owner);
+      await lockLeased(transaction, lease);
       await transaction
         .updateTable("stage")
         .set({ state: "succeeded", endedAt: sql<Date>`now()`, error: null })
@@ -82,9 +83,10 @@ export class Progress {
    * undefined if none has started.
    */
   async later(number: number | undefined, afterMs: number, { message, error, looks = false }: Later): Promise<void> {
-    const { database, id, owner } = this;
+    const { database, lease } = this;
+    const { id } = lease;
     await database.transaction().execute(async (transaction) => {
-      const before = await lockLeased(transaction, id, owner);
+      const before = await lockLeased(transaction, lease);
       const at = new Date(Date.now() + afterMs);
       await transaction
         .updateTable("operation")

@@ -1,22 +1,22 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database";
-import { enqueue, LOOK_TASK } from "../queue";
+import { dropHeldJob, enqueue, LOOK_TASK } from "../queue";
 import { isGone } from "./owner";
 
 /** Age at which a pending job that nothing blocks counts as lost with its process. */
 const LOST_AFTER = "20 seconds";
 
 /**
- * Queues operations of dead processes again: their lease has expired, or their process ran on this host and is gone.
- * Returns their ids.
+ * Queues operations of ended processes again: their lease has expired, or their process is known to have ended. Returns
+ * their ids.
  */
-export async function recover(database: Database, me: string): Promise<readonly string[]> {
+export async function recover(database: Database): Promise<readonly string[]> {
   const abandoned = await database
     .selectFrom("operation")
     .select(["id", "leaseOwner", sql<boolean>`lease_until <= now() - interval '1 second'`.as("isOver")])
     .where("state", "=", "in_progress")
     .execute();
-  const free = abandoned.filter(({ isOver, leaseOwner }) => isOver || (leaseOwner !== null && isGone(leaseOwner, me)));
+  const free = abandoned.filter(({ isOver, leaseOwner }) => isOver || (leaseOwner !== null && isGone(leaseOwner)));
   const queued: string[] = [];
   for (const { id, leaseOwner, isOver } of free) {
     if (await requeue(database, id, leaseOwner, isOver)) queued.push(id);
@@ -33,7 +33,8 @@ function requeue(database: Database, id: string, leaseOwner: string | null, isOv
   return database.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable("operation")
-      .set({ leaseUntil: sql<Date>`now()` })
+      // Only here is it known when the engines of the process have ended. Elsewhere, the lease counts.
+      .set({ leaseUntil: sql<Date>`now()`, ...(!isOver && { enginesUntil: sql<Date>`lease_until` }) })
       .where("id", "=", id)
       .where("state", "=", "in_progress")
       .where("leaseOwner", "is not distinct from", leaseOwner)
@@ -41,7 +42,10 @@ function requeue(database: Database, id: string, leaseOwner: string | null, isOv
       .returning("id")
       .executeTakeFirst();
     // The next check decides whether the operation needs an engine.
-    if (row) await enqueue(transaction, id, undefined, LOOK_TASK);
+    if (row) {
+      await dropHeldJob(transaction, id);
+      await enqueue(transaction, id, undefined, LOOK_TASK);
+    }
     return row !== undefined;
   });
 }
@@ -55,7 +59,9 @@ function lost(database: Database): Promise<{ id: string }[]> {
     .where("requestedAt", "<", sql<Date>`now() - interval '${sql.raw(LOST_AFTER)}'`)
     .where(
       sql<boolean>`not exists (
-        select from operation other where other.deployment_id = operation.deployment_id and other.state = 'in_progress'
+        select from operation other where other.deployment_id = operation.deployment_id and (
+          other.state = 'in_progress' or (other.state = 'pending' and other.revision < operation.revision)
+        )
       )`,
     )
     .where(

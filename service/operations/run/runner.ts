@@ -1,19 +1,28 @@
+import type { EngineRecord } from "../../../foundation/process/engines";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EngineProcess, OperationResult, OperationRow, StoredError } from "../../database/tables";
+import type { OperationResult, OperationRow } from "../../database/tables";
 import { KILL } from "../../workers/engineWorker";
 import { OperationError } from "../error";
-import { recordEvents } from "../events";
 import { backOff, type BackOff } from "./backoff";
 import { readState } from "./deploymentStages";
-import { failureOf } from "./failure";
+import { failureOf, timeout, unknownStage } from "./failure";
 import { finish, type Ending, type FinishOptions } from "./finish";
 import { keepLease } from "./keeper";
-import { LeaseLost, noteEngine, acquireLease, type LeaseOptions, type LeasedOperation } from "./lease";
+import {
+  acquireLease,
+  LeaseLost,
+  noteEngine,
+  recordLeasedEvents,
+  type Lease,
+  type LeasedOperation,
+  type LeaseOptions,
+} from "./lease";
 import { deployedState, type DeployedState } from "./outcome";
 import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { Reporter } from "./reporter";
 import { inSpan, type SpanReporter } from "../../tracing/span";
+import { Deadline } from "../../workers/deadline";
 import type { Log } from "../../workers/log";
 
 /** If the database stays unavailable longer than a lease, the operation is given up. */
@@ -29,7 +38,8 @@ export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"
 
 /** One run of an operation in this process. */
 interface Turn {
-  readonly signal: AbortSignal;
+  readonly controller: AbortController;
+  readonly deadline: Deadline;
   readonly span: SpanReporter;
   readonly onlyLooks: boolean;
 }
@@ -63,12 +73,14 @@ export class Runner {
    */
   async work(id: string, onlyLooks = false): Promise<void> {
     if (this.isDraining) return;
-    const { place, log } = this.options;
+    const { place, log, leaseMs } = this.options;
+    // From before the lease is asked for, so that it never ends later than the lease does.
+    const deadline = new Deadline(leaseMs);
     const taken = await acquireLease(place.database, id, this.options);
     if (taken === undefined) return;
     const controller = new AbortController();
     this.underWay.set(id, controller);
-    const keeper = keepLease(place.database, id, controller, this.options);
+    const keeper = keepLease(place.database, taken.lease, deadline, controller, this.options);
     try {
       const { operation } = taken;
       const attributes = {
@@ -77,7 +89,7 @@ export class Runner {
         "stackyard.tenant": operation.tenant,
       };
       await inSpan(`operation ${operation.kind}`, { attributes, parent: operation.trace }, (span) =>
-        this.stages(taken, { signal: controller.signal, span, onlyLooks }),
+        this.stages(taken, { controller, deadline, span, onlyLooks }),
       );
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
@@ -88,19 +100,26 @@ export class Runner {
     }
   }
 
-  private async stages({ operation, deployment }: LeasedOperation, { signal, span, onlyLooks }: Turn): Promise<void> {
+  private async stages(
+    { lease, operation, deployment }: LeasedOperation,
+    { controller, deadline, span, onlyLooks }: Turn,
+  ): Promise<void> {
     const { place, log } = this.options;
-    if (operation.cancelRequestedAt !== null) return this.end(operation, CANCELED);
+    const { signal } = controller;
+    if (operation.cancelRequestedAt !== null) return this.end(lease, operation, CANCELED);
     const stages = this.options.stagesFor(operation, deployment);
     let result: OperationResult | undefined = operation.result ?? undefined;
     const from = stages.findIndex(({ name }) => name === operation.stage);
-    if (from < 0) return this.end(operation, unknownStage(operation));
+    if (from < 0) {
+      const error = unknownStage(operation);
+      return this.end(lease, operation, { state: "failed", message: error.reason, error: error.stored() });
+    }
     for (const [index, stage] of stages.entries()) {
       if (index < from) continue;
-      if (onlyLooks && stage.onlyLooks !== true) return this.progress(operation).later(undefined, 0, {});
-      const left = await this.progress(operation).enter(index + 1, stage, this.options.stageMs);
+      if (onlyLooks && stage.onlyLooks !== true) return this.progress(lease).later(undefined, 0, {});
+      const left = await this.progress(lease).enter(index + 1, stage, this.options.stageMs);
       const reporter = new Reporter(
-        (events) => recordEvents(place.database, operation.id, events),
+        (events) => recordLeasedEvents(place.database, lease, events),
         (error) => log.warn({ operation: operation.id, err: error }, "progress could not be written"),
       );
       let end: StageEnd;
@@ -113,39 +132,45 @@ export class Runner {
             deployment,
             limitMs: left.ms,
             signal,
+            deadline,
             report: (events) => reporter.add(events),
-            onEngine: (engine) => this.note(operation.id, engine, signal),
+            onEngine: (engine) => this.note(lease, engine, controller),
           }),
         );
       } catch (error) {
         span.failed(`stage ${stage.name}`);
         await reporter.end();
-        return this.failed(operation, index + 1, stage, error, signal);
+        return this.failed(lease, operation, index + 1, stage, error, signal);
       }
       await reporter.end();
       if (end.end === "waits") {
-        if (signal.aborted) return this.aborted(operation, signal, undefined);
-        return this.progress(operation).later(index + 1, end.afterMs, { message: end.because, looks: stage.onlyLooks });
+        if (signal.aborted) return this.aborted(lease, operation, signal, undefined);
+        return this.progress(lease).later(index + 1, end.afterMs, { message: end.because, looks: stage.onlyLooks });
       }
       result = end.result ?? result;
-      await this.progress(operation).leave(index + 1, result);
+      await this.progress(lease).leave(index + 1, result);
     }
-    await this.end(operation, { state: "succeeded", message: "done", result });
+    await this.end(lease, operation, { state: "succeeded", message: "done", result });
   }
 
   /** Retries until it succeeds or the operation is no longer in progress here. */
-  private async note(id: string, engine: EngineProcess, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  private async note(lease: Lease, engine: EngineRecord, controller: AbortController): Promise<void> {
+    while (!controller.signal.aborted) {
       try {
-        return await noteEngine(this.options.place.database, id, engine);
+        return await noteEngine(this.options.place.database, lease, engine);
       } catch (error) {
-        this.options.log.warn({ operation: id, err: error }, "an engine could not be noted, and is not started before");
+        if (error instanceof LeaseLost) return controller.abort(KILL);
+        this.options.log.warn(
+          { operation: lease.id, err: error },
+          "an engine could not be noted, and is not started before",
+        );
         await sleep(NOTE_AGAIN_MS);
       }
     }
   }
 
   private async failed(
+    lease: Lease,
     operation: OperationRow,
     number: number,
     stage: Stage,
@@ -155,9 +180,9 @@ export class Runner {
     if (thrown instanceof LeaseLost) throw thrown;
     const { error, passes } = failureOf(thrown);
     if (error.code === "INTERNAL") this.options.log.error({ operation: operation.id, err: thrown }, "unexpected error");
-    if (signal.aborted) return this.aborted(operation, signal, error);
+    if (signal.aborted) return this.aborted(lease, operation, signal, error);
     if (!passes)
-      return this.end(operation, { state: "failed", message: firstLine(error.reason), error: error.stored() });
+      return this.end(lease, operation, { state: "failed", message: firstLine(error.reason), error: error.stored() });
     const stored = error.stored();
     const { place } = this.options;
     const row = await place.database
@@ -168,27 +193,28 @@ export class Runner {
       .executeTakeFirstOrThrow();
     const wait = backOff(row.attempts, this.options.backOff);
     const message = `stage ${stage.name} is retried in ${Math.ceil(wait / 1000)} s: ${firstLine(error.reason)}`;
-    await this.progress(operation).later(number, wait, { message, error: stored, looks: stage.onlyLooks });
+    await this.progress(lease).later(number, wait, { message, error: stored, looks: stage.onlyLooks });
   }
 
   /** Handles an operation whose engine this process has stopped. */
   private async aborted(
+    lease: Lease,
     operation: OperationRow,
     signal: AbortSignal,
     error: OperationError | undefined,
   ): Promise<void> {
-    if (signal.reason === "cancel") return this.end(operation, CANCELED);
+    if (signal.reason === "cancel") return this.end(lease, operation, CANCELED);
     if (signal.reason === KILL) throw new LeaseLost(error?.reason);
-    await this.progress(operation).later(undefined, 0, {
+    await this.progress(lease).later(undefined, 0, {
       message: "handed over to another process, because this one shuts down",
     });
   }
 
-  private progress({ id }: OperationRow): Progress {
-    return new Progress(this.options.place.database, id, this.options.owner);
+  private progress(lease: Lease): Progress {
+    return new Progress(this.options.place.database, lease);
   }
 
-  private async end(operation: OperationRow, ending: Omit<Ending, "has">): Promise<void> {
+  private async end(lease: Lease, operation: OperationRow, ending: Omit<Ending, "has">): Promise<void> {
     const { place, log } = this.options;
     let has: DeployedState | null | undefined;
     try {
@@ -197,10 +223,10 @@ export class Runner {
       log.warn({ operation: operation.id, err: error }, "the state could not be read at the end of an operation");
       // An operation succeeds only when its result could be read.
       if (ending.state === "succeeded")
-        return this.progress(operation).later(undefined, 2_000, { message: "reading the state" });
+        return this.progress(lease).later(undefined, 2_000, { message: "reading the state" });
     }
-    const options = { ...this.options, defaultPlatform: place.defaultPlatform };
-    const row = await finish(place.database, operation.id, { ...ending, has }, options);
+    const options = { lease, onEnd: this.options.onEnd, defaultPlatform: place.defaultPlatform };
+    const row = await finish(place.database, { ...ending, has }, options);
     log.info({ operation: row.id, deployment: row.deploymentId, kind: row.kind, state: row.state }, row.message);
   }
 }
@@ -214,23 +240,5 @@ const CANCELED: Omit<Ending, "has"> = {
     retryable: true,
   }).stored(),
 };
-
-/** Another version of the service started the operation, with a stage that this version does not know. */
-function unknownStage({ stage }: OperationRow): Omit<Ending, "has"> {
-  const reason = `stage ${stage} is unknown to this version of the service`;
-  const advice = "Retry the operation";
-  const error = new OperationError("INTERNAL", { reason, component: "service", advice, retryable: true }).stored();
-  return { state: "failed", message: reason, error };
-}
-
-function timeout({ name }: Stage, last: StoredError | null): OperationError {
-  const why = last === null ? "" : `; the last try failed: ${last.reason}`;
-  return new OperationError("TIMEOUT", {
-    reason: `stage ${name} did not end in time${why}`,
-    component: last?.component,
-    advice: "Remove the cause, then retry the operation",
-    retryable: false,
-  });
-}
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? "";

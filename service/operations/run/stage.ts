@@ -1,5 +1,6 @@
 import type { Database } from "../../database/database";
 import type { DeploymentRow, OperationResult, OperationRow } from "../../database/tables";
+import type { Deadline } from "../../workers/deadline";
 import type { JobOptions } from "../../workers/engineWorker";
 import type { EngineJob, EngineResult } from "../../workers/messages";
 import type { NewEvent } from "../events";
@@ -22,6 +23,8 @@ export interface StageContext extends StagePlace {
   readonly limitMs: number;
   /** Stops the stage early: the operation is to be canceled, or this process has lost it. */
   readonly signal: AbortSignal;
+  /** When the work must have ended, unless it is extended. */
+  readonly deadline: Deadline;
   readonly report: (events: readonly NewEvent[]) => void;
   readonly onEngine: JobOptions["onEngine"];
 }

@@ -1,7 +1,7 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as rpc from "@pulumi/pulumi/proto/provider_pb";
-import { changesBetween } from "../../../provider/framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import type { Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { service, type Provider } from "../../../provider/framework/service";
 import { Sessions } from "../../../provider/framework/session";

@@ -67,7 +67,8 @@ describe("the refresh of a bundle's release", () => {
     assert.ok(await release.refresh());
     assert.deepEqual([release.inputs?.drift, await release.changes(files)], [undefined, []]);
     await world.client.remove(world.ref("v1", "ConfigMap", "a"));
-    assert.equal(await release.refresh(), false, "nothing of it is there any more");
+    assert.ok(await release.refresh(), "its note is there, so what it recorded stays");
+    assert.deepEqual(release.inputs?.drift, [`ConfigMap ${world.namespace}/a is missing`]);
   });
 
   it("takes back what somebody changed by hand, and leaves what a controller keeps to it", async () => {
@@ -151,10 +152,11 @@ describe("the refresh of a bundle's release", () => {
     assert.deepEqual(release.inputs.drift, [`ConfigMap ${world.namespace}/b is missing`]);
   });
 
-  it("says that all is gone when all is gone", async () => {
+  it("says what is gone when all is gone, and keeps what it recorded", async () => {
     const release = world.release();
     await release.up({ "a.yaml": configMap("a") });
     await world.client.remove(world.ref("v1", "ConfigMap", "a"));
-    assert.equal(await release.refresh(), false);
+    assert.ok(await release.refresh());
+    assert.deepEqual(release.inputs?.drift, [`ConfigMap ${world.namespace}/a is missing`]);
   });
 });

@@ -47,8 +47,9 @@ export class World extends HandlerWorld {
     return folder;
   }
 
-  release(name = "shop", more: Properties = {}): Release {
-    return new Release(this, name, more);
+  /** `stack`: the stack that it is in, if not in that of the others. */
+  release(name = "shop", more: Properties = {}, stack?: string): Release {
+    return new Release(this, name, more, stack);
   }
 
   ref = (apiVersion: string, kind: string, name: string, namespace = this.namespace): Ref => ({
@@ -78,7 +79,14 @@ export class Release {
     readonly world: World,
     readonly name: string,
     readonly more: Properties,
+    readonly stack?: string,
   ) {}
+
+  /** What the engine calls the handler with. */
+  context(more: Partial<Context> = {}): Context {
+    const urn = `urn:pulumi:${this.stack}::platform::stackyard:index:BundleRelease::${this.name}`;
+    return this.world.context({ ...(this.stack !== undefined && { urn }), ...more });
+  }
 
   async check(files: Files, more: Properties = {}): Promise<ReleaseInputs> {
     const given = {
@@ -91,7 +99,7 @@ export class Release {
       ...this.more,
       ...more,
     };
-    const { inputs, failures } = await bundleRelease.check(this.world.context(), given);
+    const { inputs, failures } = await bundleRelease.check(this.context(), given);
     assert.deepEqual(failures, []);
     return inputs as unknown as ReleaseInputs;
   }
@@ -102,9 +110,9 @@ export class Release {
     try {
       if (this.inputs && this.state) {
         const old = { inputs: this.inputs, state: this.state };
-        this.state = await bundleRelease.update(this.world.context(context), this.id, old, next);
+        this.state = await bundleRelease.update(this.context(context), this.id, old, next);
       } else {
-        const made = await bundleRelease.create(this.world.context(context), next);
+        const made = await bundleRelease.create(this.context(context), next);
         [this.id, this.state] = [made.id, made.state];
       }
       this.inputs = next;
@@ -124,7 +132,7 @@ export class Release {
 
   async preview(files: Files, more: Properties = {}): Promise<ReleaseState> {
     const next = await this.check(files, more);
-    const context = this.world.context({ preview: true });
+    const context = this.context({ preview: true });
     if (!this.inputs || !this.state) return (await bundleRelease.create(context, next)).state;
     return bundleRelease.update(context, this.id, { inputs: this.inputs, state: this.state }, next);
   }
@@ -132,19 +140,19 @@ export class Release {
   async changes(files: Files, more: Properties = {}): Promise<string[]> {
     const next = await this.check(files, more);
     const old = { inputs: this.inputs as ReleaseInputs, state: this.state as ReleaseState };
-    return Object.keys((await bundleRelease.diff(this.world.context(), this.id, old, next)).changes);
+    return Object.keys((await bundleRelease.diff(this.context(), this.id, old, next)).changes);
   }
 
   async refresh(): Promise<boolean> {
     const old = { inputs: this.inputs as ReleaseInputs, state: this.state as ReleaseState };
-    const found = await bundleRelease.read(this.world.context(), this.id, old);
+    const found = await bundleRelease.read(this.context(), this.id, old);
     if (found) [this.inputs, this.state] = [found.inputs, found.state];
     return found !== undefined;
   }
 
   async down(more: Partial<Context> = {}): Promise<void> {
     const old = { inputs: this.inputs as ReleaseInputs, state: this.state as ReleaseState };
-    await bundleRelease.delete(this.world.context(more), this.id, old);
+    await bundleRelease.delete(this.context(more), this.id, old);
     this.inputs = this.state = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { parse } from "yaml";
 import type { Summary } from "../../../cli/fleet/text/summary";
 import { testYard } from "../runtime/yard";
@@ -92,6 +92,35 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.equal(woken.code, 1);
     assert.match(woken.stderr, /there is no runtime two/);
     assert.equal(await summary(first), undefined);
+  });
+
+  it("gives a new runtime nothing of a file that is left from a destroyed one", async () => {
+    const { slots } = deployment(first);
+    assert.equal(slots, 3);
+    assert.equal((await first.pulumi("stack", "init", "two", "--no-select")).code, 0);
+    const byHand = await first.pulumi("preview", "-s", "two");
+    assert.notEqual(byHand.code, 0);
+    assert.match(byHand.stdout + byHand.stderr, /its file is left from one that was destroyed.*up two --from-file/s);
+    const incomplete = await first.stackyard("runtime", "up", "two");
+    assert.equal(incomplete.code, 2);
+    assert.match(incomplete.stderr, /--version must be given.*Pulumi\.two\.yaml is left from a destroyed runtime/s);
+    assert.match(await must(first, "preview", "two", "--version", "150"), /is not applied [^]*slots: 3/);
+    assert.match(await must(first, "up", "two", "--version", "150"), /is not applied [^]*slots: 3/);
+    const made = await summary(first);
+    assert.deepEqual([made?.slots, made?.version, made?.environment], [1, "150", "prod"]);
+    assert.deepEqual(deployment(first), { slots: 1, version: "150" });
+    assert.doesNotMatch(await must(first, "up", "two", "--slots", "2"), /is left from/);
+    assert.equal((await first.pulumi("preview", "-s", "two")).code, 0);
+  });
+
+  it("makes it from such a file when instructed to, and a new one from a copy of it", async () => {
+    copyFileSync(first.stackFile("two"), first.stackFile("three"));
+    await must(second, "destroy", "two", "--yes");
+    await must(first, "up", "two", "--from-file");
+    assert.equal((await summary(first))?.slots, 2);
+    assert.doesNotMatch(await must(first, "up", "three"), /is left from/);
+    assert.match(await must(first, "status", "three"), /2 slots of pool here\/shared/);
+    await must(first, "destroy", "two", "three", "--yes");
   });
 
   it("keeps an annotation that is a secret encrypted, and changes what else there is", async () => {

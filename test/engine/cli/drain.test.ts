@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import path from "node:path";
+import { EngineRun } from "../../../foundation/process/engines";
 import { testYard } from "../runtime/yard";
 import { Project } from "./project";
 
@@ -60,11 +61,18 @@ describe("stackyard provisioners drain", () => {
     assert.match(warnings.join("\n"), /4 of 4 slots are taken \(100 %\).*\n.*every host is 70 % full/);
   });
 
-  it("removes the lock that a killed update of the platform left", async () => {
+  it("removes the lock that a killed update of the platform left", async function () {
+    if (process.platform !== "linux") this.skip();
+    const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
+    const { record } = EngineRun.begin(engine.pid ?? 0);
+    const ended = new Promise((resolve) => engine.once("exit", resolve));
+    engine.kill("SIGKILL");
+    await ended;
     const state = (project.place.env["PULUMI_BACKEND_URL"] ?? "").slice("file://".length);
     const locks = path.join(state, ".pulumi", "locks", "organization", "stackyard", "here");
     mkdirSync(locks, { recursive: true });
-    const lock = { pid: 2 ** 30, username: "ann", hostname: hostname(), timestamp: "2026-01-01T00:00:00Z" };
+    const timestamp = new Date(record.at).toISOString();
+    const lock = { pid: record.pid, username: "ann", hostname: record.host, timestamp };
     writeFileSync(path.join(locks, `${randomUUID()}.json`), JSON.stringify(lock));
     const { code, stderr } = await drain("undrain", A, "--yes");
     assert.equal(code, 0, stderr);

@@ -106,7 +106,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     await kubectl("-n", here, "delete", "service", "runtime-acme");
     const { stdout } = await well("status", "acme");
     assert.match(stdout, /✗ Service \S+ {2}deleted outside of the stack\n/);
-    assert.match(stdout, /comes back with: stackyard runtime up acme --refresh$/m);
+    assert.match(stdout, /what differs is restored by: stackyard runtime up acme$/m);
     assert.match(
       (await project.stackyard("runtime", "check", "acme")).stdout,
       /cluster: Service \S+: deleted outside of the stack\n/,
@@ -166,6 +166,23 @@ describe("stackyard runtime, in Kubernetes", () => {
     const gone = await well("destroy", "acme", "--yes");
     assert.match(gone.stdout + gone.stderr, /claim.*data-runtime-acme-0/i);
     assert.equal(await claimUid(there, "acme"), uid, "the provisioner says Retain");
+  });
+
+  it("lists the disk that stayed, gives a new runtime a new one, and deletes the kept one by its name", async () => {
+    const disk = `${there}/data-runtime-acme-0`;
+    assert.match((await well("disks")).stdout, new RegExp(`^${disk} +acme +\\d+ +\\d+ m?s ago +two `, "m"));
+    const uid = await claimUid(there, "acme");
+    await well("up", "acme", "--version", "v1", "--provisioner", "two");
+    assert.notEqual(await claimUid(there, "acme"), uid);
+    const [kept] = JSON.parse((await well("disks", "-o", "json")).stdout) as { name: string; deployment: string }[];
+    assert.match(kept?.name ?? "", /^kept-/);
+    assert.equal((await project.stackyard("runtime", "disks", "--remove", disk, "--yes")).code, 1);
+    assert.match((await well("disks", "--remove", `${there}/${kept?.name}`, "--yes")).stderr, /of acme is deleted/);
+    assert.equal((await well("disks")).stdout, "no kept disks\n");
+    await well("destroy", "acme", "--yes");
+    await well("up", "acme", "--version", "v1", "--provisioner", "two", "--disk", "data-runtime-acme-0");
+    assert.equal((await well("disks")).stdout, "no kept disks\n");
+    await well("destroy", "acme", "--yes");
   });
 
   it("says so in its status when the cluster cannot be asked", async () => {

@@ -78,7 +78,7 @@ describe("runtimes that lost their state", () => {
     const client = new Client({ connectionString: project.place.ledgerUrl });
     await client.connect();
     const { rows } = await client.query<{ row: string }>(
-      "SELECT deployment || ' ' || slots || ' ' || updated_at AS row FROM stackyard.allocations WHERE host = $1 ORDER BY 1",
+      "SELECT deployment || ' ' || slots || ' ' || host || ' ' || created_at AS row FROM stackyard.allocations WHERE host = $1 ORDER BY 1",
       [HOST],
     );
     await client.end();

@@ -81,6 +81,11 @@ export class Project {
     return this.spawn(this.runtimeFolder, "pulumi", ...args, "--non-interactive").ended;
   }
 
+  /** Runs any program in the folder of the runtimes and goes on at once. */
+  run(program: string, ...args: string[]): Started {
+    return this.spawn(this.runtimeFolder, program, ...args);
+  }
+
   /** The same in the folder of the platform. */
   hand(...args: string[]): Promise<Ended> {
     return this.spawn(this.folder, "pulumi", ...args, "--non-interactive").ended;

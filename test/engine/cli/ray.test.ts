@@ -43,7 +43,8 @@ describe("stackyard ray", () => {
 
   const ray = (what: string, ...args: string[]): Promise<Ended> =>
     project.stackyard("ray", what, "--stack", "here", ...args);
-  const copies = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("stackyard-"));
+  const copies = (): string[] =>
+    readdirSync(temporary).filter((name) => name.startsWith("stackyard-") && !name.startsWith("stackyard-engines-"));
   const well = async (what: string, ...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await ray(what, ...args);
     assert.equal(code, 0, stdout + stderr);

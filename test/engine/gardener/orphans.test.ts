@@ -5,6 +5,7 @@ import * as path from "node:path";
 import { parse } from "yaml";
 import { signalAll } from "../../../engine/pulumi/processTree";
 import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { recordOn } from "../../../kubernetes/owners/annotations";
 import { exampleShoot } from "../../doubles/gardener/exampleShoot";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
@@ -88,15 +89,18 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
   it("is shown, and adopted as it is", async () => {
     loseState();
     const before = await gardener.shoot("acme");
-    const { uid, resourceVersion } = before?.metadata as unknown as Record<string, string>;
+    const { uid, generation } = before?.metadata as unknown as Record<string, string>;
     const [orphan, ...others] = await orphans();
     assert.deepEqual(others, []);
     assert.equal(textAt(orphan, "shoot"), "acme");
     assert.match(await refused("check", "--all"), /orphan: no runtime has .*garden:\n\s+Shoot garden-.*\/acme with/);
 
     await well("adopt", "acme");
-    const adopted = (await gardener.shoot("acme"))?.metadata as unknown as Record<string, string>;
-    assert.deepEqual([adopted["uid"], adopted["resourceVersion"]], [uid, resourceVersion]);
+    const adopted = await gardener.shoot("acme");
+    assert.deepEqual([adopted?.metadata.uid, adopted?.metadata.generation], [uid, generation]);
+    assert.deepEqual(adopted?.["spec"], before?.["spec"]);
+    const generations = [before, adopted].map((shoot) => (shoot ? (recordOn(shoot)?.generation ?? 0) : 0));
+    assert.ok(generations[1]! > generations[0]!);
     assert.deepEqual(await orphans(), []);
     assert.match((await well("up", "acme")).stderr, /acme is ready, nothing changed/);
     assert.match((await well("check", "acme")).stdout, /✓ acme/);

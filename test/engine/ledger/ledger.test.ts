@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { allocate, readAllocation, previewAllocation, release } from "../../../provider/ledger/allocations";
+import { previewAllocation } from "../../../provider/ledger/slots/preview";
+import { readAllocation } from "../../../provider/ledger/slots/held";
 import { closeLedgers } from "../../../provider/ledger/database";
-import { readPool, removePool } from "../../../provider/ledger/pools";
+import { readPool } from "../../../provider/ledger/pools";
 import type { PoolHost } from "../../../provider/ledger/pools";
-import { registerPool } from "../../../provider/resources/staticPool/registerPool";
 import { readUsage } from "../../../provider/ledger/usage";
+import { claim, Stacks } from "./claims";
 import { run, startPostgres } from "./postgres";
 import type { TestServer } from "./postgres";
 
@@ -25,9 +26,11 @@ const three = [host("a"), host("b"), host("c")];
 describe("the ledger", () => {
   let server: TestServer;
   let url: string;
+  let stacks: Stacks;
 
   const take = (deployment: string, slots: number, more: { allowMove?: boolean; lostHost?: string } = {}) =>
-    allocate(url, { pool: POOL, deployment, slots, ...more });
+    stacks.take({ pool: POOL, deployment, slots, ...more });
+  const hostsOf = async () => (await readPool(url, POOL))?.hosts;
   const used = async () => {
     const pools = await readUsage(url, POOL);
     return Object.fromEntries((pools[0]?.hosts ?? []).map((one) => [one.host.replace("http://", ""), one.used]));
@@ -38,49 +41,50 @@ describe("the ledger", () => {
   });
   beforeEach(async () => {
     url = await server.database();
+    stacks = new Stacks(() => url);
   });
   afterEach(closeLedgers);
   after(() => server.stop());
 
   describe("in an empty database", () => {
     it("is made by the first one who registers a pool, however many come at once", async () => {
-      await Promise.all(Array.from({ length: 20 }, (_, i) => registerPool(url, `dev/p${i}`, [host(`h${i}`)])));
+      await Promise.all(Array.from({ length: 20 }, (_, i) => stacks.register(`dev/p${i}`, [host(`h${i}`)])));
       assert.equal((await readUsage(url)).length, 20);
-      assert.deepEqual(await run(url, "SELECT version FROM stackyard.migrations"), [{ version: 1 }]);
+      assert.deepEqual(await run(url, "SELECT version FROM stackyard.migrations"), [{ version: 1 }, { version: 2 }]);
     });
 
     it("has nothing to report, and stays empty when only asked", async () => {
       assert.deepEqual(await readUsage(url), []);
       assert.equal(await readPool(url, POOL), undefined);
-      assert.equal(await readAllocation(url, POOL, "d"), undefined);
-      await release(url, POOL, "d");
-      await removePool(url, POOL);
-      await registerPool(url, POOL, three, { dryRun: true });
+      assert.equal(await readAllocation(url, { pool: POOL, deployment: "d" }), undefined);
+      await stacks.give(POOL, "d");
+      await stacks.remove(POOL);
+      await stacks.register(POOL, three, { dryRun: true });
       assert.match(
-        (await previewAllocation(url, { pool: POOL, deployment: "d", slots: 1 })).warning ?? "",
+        (await previewAllocation(url, { pool: POOL, deployment: "d", slots: 1, claimant: claim("d") })).warning ?? "",
         /it has no pools/,
       );
       assert.deepEqual(await run(url, "SELECT to_regnamespace('stackyard')::text AS found"), [{ found: null }]);
     });
 
     it("refuses tables that a newer release made", async () => {
-      await registerPool(url, POOL, three);
+      await stacks.register(POOL, three);
       await run(url, "INSERT INTO stackyard.migrations (version) VALUES (99)");
       await closeLedgers();
-      await assert.rejects(take("d", 1), /tables of version 99, and this release of stackyard knows them up to 1/);
+      await assert.rejects(take("d", 1), /tables of version 99, and this release of stackyard knows them up to 2/);
     });
 
     it("works again after its schema was dropped under a process that had seen it", async () => {
-      await registerPool(url, POOL, three);
+      await stacks.register(POOL, three);
       await run(url, "DROP SCHEMA stackyard CASCADE");
-      await registerPool(url, POOL, three);
-      assert.equal((await readPool(url, POOL))?.length, 3);
+      await stacks.register(POOL, three);
+      assert.equal((await hostsOf())?.length, 3);
     });
   });
 
   describe("with a pool", () => {
     beforeEach(async () => {
-      await registerPool(url, POOL, three);
+      await stacks.register(POOL, three);
     });
 
     it("takes the least loaded host and says what belongs to it", async () => {
@@ -104,9 +108,6 @@ describe("the ledger", () => {
       const first = await take("one", 2);
       await take("two", 1);
       assert.deepEqual(await take("one", 2), first);
-      const both = await Promise.all([take("new", 1), take("new", 1), take("new", 1)]);
-      assert.equal(new Set(both.map((one) => one.host)).size, 1);
-      assert.equal((await run(url, "SELECT FROM stackyard.allocations")).length, 3);
     });
 
     it("resizes in place, and moves only when it may", async () => {
@@ -127,10 +128,10 @@ describe("the ledger", () => {
     it("gives a deployment whose slots got lost its old host back, and no other unless it may move", async () => {
       const { host: at } = await take("one", 2);
       const lost = { lostHost: at };
-      await release(url, POOL, "one");
+      await stacks.give(POOL, "one");
       await take("filler", 1, lost);
       assert.deepEqual((await take("one", 5, lost)).host, at);
-      await release(url, POOL, "one");
+      await stacks.give(POOL, "one");
       await take("more", 3, lost);
       await assert.rejects(take("one", 5, lost), /cannot have its 5 slots back: only 2 more are free there/);
       assert.notEqual((await take("one", 5, { ...lost, allowMove: true })).host, at);
@@ -138,19 +139,19 @@ describe("the ledger", () => {
 
     it("gives slots back, as often as it is asked", async () => {
       await take("one", 4);
-      await release(url, POOL, "one");
-      await release(url, POOL, "one");
+      await stacks.give(POOL, "one");
+      await stacks.give(POOL, "one");
       assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
     });
 
     it("previews without taking anything", async () => {
-      const wanted = { pool: POOL, deployment: "one", slots: 2 };
+      const wanted = { pool: POOL, deployment: "one", slots: 2, claimant: claim("one", { generation: 1 }) };
       assert.deepEqual(await previewAllocation(url, wanted), {});
       await assert.rejects(previewAllocation(url, { ...wanted, slots: 7 }), /no host with room for 7 slots/);
       assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
       const taken = await take("one", 2);
       assert.deepEqual(await previewAllocation(url, { ...wanted, slots: 3 }), { placement: { ...taken, slots: 3 } });
-      assert.equal((await readAllocation(url, POOL, "one"))?.slots, 2);
+      assert.equal((await readAllocation(url, { pool: POOL, deployment: "one" }))?.slots, 2);
       assert.match(
         (await previewAllocation(url, { ...wanted, pool: "dev/x" })).warning ?? "",
         /no pool dev\/x; it has dev\/shared/,
@@ -159,8 +160,7 @@ describe("the ledger", () => {
 
     it("gives a drained host nothing, and lets what is there stay", async () => {
       const { host: at } = await take("one", 2);
-      await registerPool(
-        url,
+      await stacks.register(
         POOL,
         three.map((one) => ({ ...one, drain: one.host === at })),
       );
@@ -173,37 +173,25 @@ describe("the ledger", () => {
       const { host: at } = await take("one", 2);
       const rest = three.filter((one) => one.host !== at);
       for (const dryRun of [true, false]) {
-        await assert.rejects(registerPool(url, POOL, rest, { dryRun }), (error: Error) =>
+        await assert.rejects(stacks.register(POOL, rest, { dryRun }), (error: Error) =>
           error.message.includes(`host ${at} has 1 deployment: one (2 slots)`),
         );
       }
-      assert.deepEqual(await readPool(url, POOL), three);
-      await release(url, POOL, "one");
-      await registerPool(url, POOL, rest, { dryRun: true });
-      assert.deepEqual(await readPool(url, POOL), three);
-      await registerPool(url, POOL, rest);
-      assert.deepEqual(await readPool(url, POOL), rest);
-    });
-
-    it("is refused to another stack of the same name, but not to one that was killed before it could write it down", async () => {
-      for (const dryRun of [true, false]) {
-        await assert.rejects(registerPool(url, POOL, [host("elsewhere")], { isNew: true, dryRun }), (error: Error) => {
-          assert.match(error.message, /is in the ledger already, with the hosts .*not in the state of this stack/);
-          assert.match(error.message, /pulumi import --generate-code=false stackyard:index:StaticPool/);
-          return true;
-        });
-      }
-      assert.deepEqual(await registerPool(url, POOL, three, { isNew: true }), { warnings: [] });
+      assert.deepEqual(await hostsOf(), three);
+      await stacks.give(POOL, "one");
+      await stacks.register(POOL, rest, { dryRun: true });
+      assert.deepEqual(await hostsOf(), three);
+      await stacks.register(POOL, rest);
+      assert.deepEqual(await hostsOf(), rest);
     });
 
     it("refuses to shrink a host below what is taken, with the figures", async () => {
       const { host: at } = await take("one", 5);
       const smaller = three.map((one) => ({ ...one, slots: 4 }));
-      await assert.rejects(registerPool(url, POOL, smaller), (error: Error) =>
+      await assert.rejects(stacks.register(POOL, smaller), (error: Error) =>
         error.message.includes(`host ${at} cannot shrink to 4 slots, because 5 are taken: 1 deployment: one (5 slots)`),
       );
-      await registerPool(
-        url,
+      await stacks.register(
         POOL,
         three.map((one) => ({ ...one, slots: 5 })),
       );
@@ -211,9 +199,9 @@ describe("the ledger", () => {
 
     it("does not go away while it is in use", async () => {
       await take("one", 1);
-      await assert.rejects(removePool(url, POOL), /cannot be removed while it has 1 deployment: one \(1 slot\)/);
-      await release(url, POOL, "one");
-      await removePool(url, POOL);
+      await assert.rejects(stacks.remove(POOL), /cannot be removed while it has 1 deployment: one \(1 slot\)/);
+      await stacks.give(POOL, "one");
+      await stacks.remove(POOL);
       assert.deepEqual(await readUsage(url), []);
       assert.deepEqual(await run(url, "SELECT FROM stackyard.hosts"), []);
       await assert.rejects(take("one", 1), /the ledger has no pool dev\/shared; it has no pools/);
@@ -222,9 +210,9 @@ describe("the ledger", () => {
     it("does not let a removal and an allocation at the same time both win", async () => {
       for (let round = 0; round < 10; round++) {
         const pool = `dev/round-${round}`;
-        await registerPool(url, pool, [host(`r${round}`)]);
-        const taking = allocate(url, { pool, deployment: "d", slots: 1 });
-        const removing = removePool(url, pool);
+        await stacks.register(pool, [host(`r${round}`)]);
+        const taking = stacks.take({ pool, deployment: "d", slots: 1 });
+        const removing = stacks.remove(pool);
         const won = (await Promise.allSettled([taking, removing])).filter((one) => one.status === "fulfilled");
         assert.equal(won.length, 1);
       }
@@ -246,11 +234,11 @@ describe("the ledger", () => {
 
   describe("with a host that two pools share", () => {
     it("counts its slots once", async () => {
-      await registerPool(url, "dev/x", [host("a")]);
-      await registerPool(url, "dev/y", [host("a")]);
-      await allocate(url, { pool: "dev/x", deployment: "one", slots: 4 });
-      await assert.rejects(allocate(url, { pool: "dev/y", deployment: "one", slots: 3 }), /http:\/\/a 2 of 6/);
-      await allocate(url, { pool: "dev/y", deployment: "one", slots: 2 });
+      await stacks.register("dev/x", [host("a")]);
+      await stacks.register("dev/y", [host("a")]);
+      await stacks.take({ pool: "dev/x", deployment: "one", slots: 4 });
+      await assert.rejects(stacks.take({ pool: "dev/y", deployment: "one", slots: 3 }), /http:\/\/a 2 of 6/);
+      await stacks.take({ pool: "dev/y", deployment: "one", slots: 2 });
       const usage = await readUsage(url);
       assert.deepEqual(
         usage.map((pool) => [pool.pool, pool.hosts[0]?.used, pool.hosts[0]?.free, pool.hosts[0]?.deployments]),
@@ -262,15 +250,15 @@ describe("the ledger", () => {
     });
 
     it("lets the smaller size count while they disagree, and says so", async () => {
-      assert.deepEqual(await registerPool(url, "dev/x", [host("a", 6)]), { warnings: [] });
-      const { warnings } = await registerPool(url, "dev/y", [host("a", 8)]);
+      assert.deepEqual(await stacks.register("dev/x", [host("a", 6)]), { warnings: [] });
+      const { warnings } = await stacks.register("dev/y", [host("a", 8)]);
       assert.deepEqual(warnings, [
         "host http://a has 8 slots in pool dev/y, but 6 in pool dev/x; 6 count until all pools say the same",
       ]);
-      await assert.rejects(allocate(url, { pool: "dev/y", deployment: "d", slots: 7 }), /http:\/\/a 6 of 6/);
-      assert.deepEqual(await registerPool(url, "dev/x", [host("a", 8)]), { warnings: [] });
-      await allocate(url, { pool: "dev/y", deployment: "d", slots: 7 });
-      await removePool(url, "dev/x");
+      await assert.rejects(stacks.take({ pool: "dev/y", deployment: "d", slots: 7 }), /http:\/\/a 6 of 6/);
+      assert.deepEqual(await stacks.register("dev/x", [host("a", 8)]), { warnings: [] });
+      await stacks.take({ pool: "dev/y", deployment: "d", slots: 7 });
+      await stacks.remove("dev/x");
       assert.equal((await readUsage(url))[0]?.hosts[0]?.slots, 8);
     });
   });
@@ -310,7 +298,7 @@ describe("the ledger", () => {
       try {
         const poor = changed((parsed) => ((parsed.username = "poor_ledger_user"), (parsed.password = "hunter2")));
         await assert.rejects(
-          registerPool(poor, POOL, three),
+          new Stacks(() => poor).register(POOL, three),
           /permission denied .* needs to own the schema "stackyard"/,
         );
       } finally {
@@ -320,7 +308,7 @@ describe("the ledger", () => {
     });
 
     it("is tried again when a connection breaks", async () => {
-      await registerPool(url, POOL, three);
+      await stacks.register(POOL, three);
       const breaker = new Client({ connectionString: url });
       await breaker.connect();
       let broken = 0;
@@ -336,7 +324,7 @@ describe("the ledger", () => {
       })();
       for (let i = 0; broken < 5; i++) {
         await take("one", 1 + (i % 6));
-        if (i % 10 === 9) await release(url, POOL, "one");
+        if (i % 10 === 9) await stacks.give(POOL, "one");
       }
       await breaking;
       await breaker.end();
@@ -352,13 +340,13 @@ describe("the ledger", () => {
     });
 
     it("is not waited for while somebody holds its tables, and takes nothing then", async () => {
-      await registerPool(url, POOL, three);
+      await stacks.register(POOL, three);
       const holder = new Client({ connectionString: url });
       await holder.connect();
       await holder.query("BEGIN");
       await holder.query("LOCK TABLE stackyard.allocations IN ACCESS EXCLUSIVE MODE");
       const cancel = new AbortController();
-      const waiting = allocate(url, { pool: POOL, deployment: "one", slots: 1 }, { signal: cancel.signal });
+      const waiting = stacks.take({ pool: POOL, deployment: "one", slots: 1 }, { signal: cancel.signal });
       setTimeout(() => cancel.abort(), 200);
       await assert.rejects(waiting, { name: "AbortError" });
       await holder.end();
@@ -366,7 +354,7 @@ describe("the ledger", () => {
     });
 
     it("names whoever holds its tables within seconds, gives up after a limit, and takes nothing later", async () => {
-      await registerPool(url, POOL, three);
+      await stacks.register(POOL, three);
       const holder = new Client({ connectionString: url, application_name: "psql" });
       await holder.connect();
       await holder.query("BEGIN");
@@ -375,7 +363,7 @@ describe("the ledger", () => {
       const waits: { readonly text: string; readonly afterMs: number }[] = [];
       const onWait = (text: string) => waits.push({ text, afterMs: Date.now() - began });
       await assert.rejects(
-        allocate(url, { pool: POOL, deployment: "one", slots: 1 }, { onWait, patienceMs: 1_000 }),
+        stacks.take({ pool: POOL, deployment: "one", slots: 1 }, { onWait, patienceMs: 1_000 }),
         new RegExp(
           String.raw`the ledger \(PostgreSQL \S+\) is locked by process \d+ of user \S+ \(psql\), in a transaction since ` +
             String.raw`\S+Z, and was not released within 1 s; nothing was changed.*pg_terminate_backend\(\d+\)`,

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { allocate } from "../../../provider/ledger/allocations";
 import { closeLedgers } from "../../../provider/ledger/database";
-import { registerPool } from "../../../provider/resources/staticPool/registerPool";
 import { readUsage } from "../../../provider/ledger/usage";
+import { claim, Stacks } from "./claims";
 import { run, startPostgres } from "./postgres";
 import type { TestServer } from "./postgres";
 import { startWorkers } from "./processes";
@@ -42,7 +42,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
   });
   beforeEach(async () => {
     url = await server.database();
-    await registerPool(url, POOL, hosts);
+    await new Stacks(() => url).register(POOL, hosts);
   });
   after(async () => {
     await closeLedgers();
@@ -108,10 +108,14 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
 
     // When those who died ask again, they find what they have, and the rest goes to the first who come.
     for (const worker of workers.slice(0, 20)) {
-      await allocate(url, { pool: POOL, deployment: worker.deployment, slots: 1 }).catch(() => undefined);
+      await again(worker.deployment).catch(() => undefined);
     }
     await everyoneKeepsTheirHost(workers, answers);
   });
+
+  /** As the engine asks for what an interrupted update has begun. */
+  const again = (deployment: string) =>
+    allocate(url, { pool: POOL, deployment, slots: 1, claimant: claim(deployment, { interrupted: true }) });
 
   async function everyoneKeepsTheirHost(workers: readonly Worker[], answers: readonly (Answer | undefined)[]) {
     assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
@@ -126,7 +130,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
       if (answer?.host !== undefined) assert.equal(row?.host, answer.host);
     }
     for (const { deployment, host } of rows) {
-      assert.equal((await allocate(url, { pool: POOL, deployment, slots: 1 })).host, host);
+      assert.equal((await again(deployment)).host, host);
     }
     assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { without } from "../../../kubernetes/client/objects";
 import { closeLedgers } from "../../../provider/ledger/database";
 import { readUsage } from "../../../provider/ledger/usage";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
@@ -33,11 +34,15 @@ describe("resources of the ledger, called as the engine calls them", () => {
     allowMove: false,
     ...more,
   });
-  /** The state without the secret, which comes wrapped. */
+  /** The state without the secret, which comes wrapped, and without the owner. */
   const state = (response: { getProperties(): Parameters<typeof decode>[0] }) => {
     const { ledgerUrl, ...open } = decode(response.getProperties());
     assert.ok(typeof ledgerUrl === "object", "the ledger's URL is not marked as a secret");
-    return open;
+    return without(open, "ownerId", "generation", "instance");
+  };
+  const owned = (response: { getProperties(): Parameters<typeof decode>[0] }) => {
+    const { ownerId, generation } = decode(response.getProperties());
+    return { ownerId, generation };
   };
   const detail = (expected: RegExp) => (error: { details?: string }) => expected.test(error.details ?? "");
   const used = async () => (await readUsage(url)).flatMap((pool) => pool.hosts.map((one) => one.used));
@@ -78,28 +83,30 @@ describe("resources of the ledger, called as the engine calls them", () => {
     const made = await engine.create("SlotAllocation", wanting(3));
     assert.equal(made.getId(), "dev/shared/one");
     assert.equal(state(made)["host"], "http://a");
-    const old = { ...wanting(3), host: "http://a", audienceUrl: "http://a", dataDir: "/data" };
-    assert.deepEqual(state(await engine.update("SlotAllocation", made.getId(), old, wanting(6)))["slots"], 6);
+    const old = { ...wanting(3), host: "http://a", audienceUrl: "http://a", dataDir: "/data", ...owned(made) };
+    const changed = await engine.update("SlotAllocation", made.getId(), old, wanting(6));
+    assert.deepEqual(state(changed)["slots"], 6);
     assert.deepEqual(await used(), [6, 0]);
     await assert.rejects(
-      engine.update("StaticPool", POOL, poolOf(host("a"), host("b", 2)), poolOf(host("b", 2))),
+      engine.update("StaticPool", POOL, { ...poolOf(host("a"), host("b", 2)), ...owned(pool) }, poolOf(host("b", 2))),
       detail(/host http:\/\/a has 1 deployment: one \(6 slots\)/),
     );
-    await assert.rejects(engine.delete("StaticPool", POOL, poolOf()), detail(/while it has 1 deployment: one/));
-    await engine.delete("SlotAllocation", made.getId(), old);
-    await engine.delete("SlotAllocation", made.getId(), old);
+    const registered = { ...poolOf(), ...owned(pool) };
+    await assert.rejects(engine.delete("StaticPool", POOL, registered), detail(/while it has 1 deployment: one/));
+    await engine.delete("SlotAllocation", made.getId(), { ...old, slots: 6, ...owned(changed) });
+    await engine.delete("SlotAllocation", made.getId(), { ...old, slots: 6, ...owned(changed) });
     assert.deepEqual(await used(), [0, 0]);
-    await engine.delete("StaticPool", POOL, poolOf());
+    await engine.delete("StaticPool", POOL, registered);
     assert.deepEqual(await readUsage(url), []);
   });
 
   it("let a pool in use go when the stack's config allows it by name", async () => {
-    await engine.create("StaticPool", poolOf(host("a")));
+    const pool = await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));
     const { PULUMI_CONFIG: before } = process.env;
     process.env["PULUMI_CONFIG"] = JSON.stringify({ allowRemoval: '["shared"]' });
     try {
-      await engine.delete("StaticPool", POOL, poolOf());
+      await engine.delete("StaticPool", POOL, { ...poolOf(), ...owned(pool) });
     } finally {
       if (before === undefined) delete process.env["PULUMI_CONFIG"];
       else process.env["PULUMI_CONFIG"] = before;
@@ -110,9 +117,10 @@ describe("resources of the ledger, called as the engine calls them", () => {
 
   it("say where a deployment moved that was allowed to", async () => {
     await engine.create("StaticPool", poolOf(host("a"), host("b", 9)));
-    const at = state(await engine.create("SlotAllocation", wanting(1)))["host"];
+    const made = await engine.create("SlotAllocation", wanting(1));
+    const at = state(made)["host"];
     await run(url, `UPDATE stackyard.hosts SET slots = 1 WHERE host = '${String(at)}'`);
-    const old = { ...wanting(1), host: at };
+    const old = { ...wanting(1), host: at, ...owned(made) };
     const next = wanting(2, { allowMove: true });
     const moved = state(await engine.update("SlotAllocation", "dev/shared/one", old, next))["host"];
     assert.notEqual(moved, at);
@@ -121,14 +129,15 @@ describe("resources of the ledger, called as the engine calls them", () => {
 
   it("leave a drained host when allowed, which a diff finds out and a preview reports", async () => {
     const drained = { ...host("a"), drain: true };
-    await engine.create("StaticPool", poolOf(host("a")));
-    await engine.create("SlotAllocation", wanting(3));
-    const old = { ...wanting(3), host: "http://a" };
+    const pool = await engine.create("StaticPool", poolOf(host("a")));
+    const made = await engine.create("SlotAllocation", wanting(3));
+    const old = { ...wanting(3), host: "http://a", ...owned(made) };
     const allowed = wanting(3, { allowMove: true });
+    let last = owned(made);
     const changesOf = async (inputs: object, before: object = wanting(3)) =>
-      (await engine.diff("SlotAllocation", before, inputs)).getDiffsList();
+      (await engine.diff("SlotAllocation", { ...before, ...last }, { ...inputs, ...last })).getDiffsList();
     assert.deepEqual(await changesOf(allowed), [], "its host takes new deployments");
-    await engine.update("StaticPool", POOL, poolOf(host("a")), poolOf(drained, host("b")));
+    await engine.update("StaticPool", POOL, { ...poolOf(host("a")), ...owned(pool) }, poolOf(drained, host("b")));
     assert.deepEqual(await changesOf(wanting(3)), [], "it may not move");
     assert.deepEqual(await changesOf(allowed), ["host"]);
     assert.deepEqual(await changesOf(allowed, allowed), ["host"], "it was allowed before, too");
@@ -139,7 +148,9 @@ describe("resources of the ledger, called as the engine calls them", () => {
       "one 1 moves from http://a, which is drained, to http://b; its data is not copied",
     ]);
     assert.deepEqual(await used(), [3, 0]);
-    assert.equal(state(await engine.update("SlotAllocation", "dev/shared/one", old, allowed))["host"], "http://b");
+    const moved = await engine.update("SlotAllocation", "dev/shared/one", old, allowed);
+    assert.equal(state(moved)["host"], "http://b");
+    last = owned(moved);
     assert.deepEqual(await used(), [0, 3]);
     assert.deepEqual(await changesOf(allowed), []);
   });
@@ -157,8 +168,26 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(state(pool)["hosts"], [{ ...host("a"), drain: true }]);
     await run(url, "DELETE FROM stackyard.allocations");
     await run(url, "DELETE FROM stackyard.pools");
-    assert.equal((await engine.read("SlotAllocation", "dev/shared/one", old)).getId(), "");
+    const gone = await engine.read("SlotAllocation", "dev/shared/one", old);
+    assert.equal(gone.getId(), "dev/shared/one", "a refresh keeps what the resource recorded");
+    assert.equal(state(gone)["slots"], 0);
+    assert.equal(decode(gone.getInputs())["slots"], 0, "the next update allocates them again");
     assert.equal((await engine.read("StaticPool", POOL, poolOf(host("a")))).getId(), "");
+  });
+
+  it("find out in an update without changes that slots are gone, changed or unknown", async () => {
+    await engine.create("StaticPool", poolOf(host("a")));
+    const inputs = { ...wanting(3), record: "applied" };
+    const made = await engine.create("SlotAllocation", inputs);
+    const old = { ...inputs, host: "http://a", ...owned(made) };
+    const changes = async (now: object) => (await engine.diff("SlotAllocation", old, now)).getDiffsList();
+    const same = { ...inputs, ...owned(made) };
+    assert.deepEqual(await changes(same), []);
+    await run(url, "UPDATE stackyard.allocations SET slots = 2");
+    assert.deepEqual(await changes(same), ["slots"]);
+    await run(url, "DELETE FROM stackyard.allocations");
+    assert.deepEqual(await changes(same), ["slots"]);
+    assert.match(engine.lines.join(), /the ledger has none of its 3 slots on http:\/\/a; they are allocated again/);
   });
 
   it("answer a program what is taken, and warn before a pool is full", async () => {
@@ -188,13 +217,81 @@ describe("resources of the ledger, called as the engine calls them", () => {
     );
   });
 
+  it("belong to the stack that created them, and say whose they are to others", async () => {
+    const pool = await engine.create("StaticPool", poolOf(host("a")));
+    const made = await engine.create("SlotAllocation", wanting(3, { instance: "mine" }));
+    assert.deepEqual(owned(made), { ownerId: "mine", generation: 1 });
+    const other = wanting(1, { instance: "other" });
+    const second = await new Engine(served.port).start();
+    const FOREIGN =
+      /dev\/shared\/one belongs to stack stackyard\/dev in .*\(generation 1, .*stackyard runtime adopt one/;
+    for (const preview of [true, false]) {
+      await assert.rejects(second.create("SlotAllocation", other, preview), detail(FOREIGN));
+      await assert.rejects(
+        second.create("StaticPool", { ...poolOf(host("b")), instance: "other" }, preview),
+        detail(/pool dev\/shared belongs to stack .*stackyard provisioners adopt shared --stack dev/),
+      );
+    }
+    const held = { ...other, host: "http://a", generation: 1 };
+    assert.equal(state(await second.read("SlotAllocation", made.getId(), held))["slots"], 1);
+    await second.delete("SlotAllocation", made.getId(), held);
+    await second.delete("StaticPool", POOL, { ...poolOf(host("a")), instance: "other", generation: 1 });
+    second.stop();
+    assert.deepEqual(await used(), [3]);
+    const BELONGS = "it belongs to stack stackyard/dev in ";
+    assert.match(second.lines[0] ?? "", /^one 2 allocation dev\/shared\/one is not read, because it belongs to stack/);
+    assert.ok(second.lines[1]?.startsWith(`one 2 left allocation dev/shared/one alone: ${BELONGS}`));
+    assert.ok(second.lines[2]?.startsWith(`one 2 left pool dev/shared alone: ${BELONGS}`));
+    assert.ok(owned(pool).generation === 1);
+  });
+
+  it("have an id before they are created, and notice an interrupted creation by it", async () => {
+    await engine.create("StaticPool", poolOf(host("a")));
+    const { instance } = decode((await engine.check("SlotAllocation", wanting(2), "c2VlZA==")).getInputs());
+    assert.equal(instance, Buffer.from("seed").toString("hex"));
+    const begun = wanting(2, { instance });
+    await engine.create("SlotAllocation", begun);
+    // What the engine's driver stores of an update that was killed.
+    const { ledgerUrl, ...asked } = begun;
+    const kept = { ...asked, ledgerUrl, ownerId: instance };
+    const next = await engine.update("SlotAllocation", "dev/shared/one", kept, wanting(3, { instance }));
+    assert.deepEqual([state(next)["slots"], owned(next).generation], [3, 2]);
+    const stale = { ...kept, host: "http://a", generation: 1 };
+    await assert.rejects(
+      engine.update("SlotAllocation", "dev/shared/one", stale, wanting(2, { instance })),
+      detail(/has generation 2, and the state of stack stackyard\/dev in .* is older \(generation 1\)/),
+    );
+    const read = await engine.read("SlotAllocation", "dev/shared/one", stale);
+    assert.deepEqual([state(read)["slots"], owned(read).generation], [3, 2]);
+    const current = { ...stale, slots: 3, generation: 2 };
+    for (const [old, generation] of [
+      [current, 3],
+      [{ ...current, interrupted: true }, 4],
+    ] as const) {
+      const changed = await engine.update("SlotAllocation", "dev/shared/one", old, wanting(2, { instance }));
+      assert.equal(owned(changed).generation, generation);
+    }
+  });
+
+  it("pass on to their replacement in the same run, which then deletes the old one", async () => {
+    await engine.create("StaticPool", poolOf(host("a")));
+    const made = await engine.create("SlotAllocation", wanting(2, { instance: "old" }));
+    await engine.check("SlotAllocation", wanting(2), "c2VlZA==", { ...wanting(2), instance: "old" });
+    const next = await engine.create("SlotAllocation", wanting(2, { instance: "new" }));
+    assert.deepEqual(owned(next), { ownerId: "new", generation: 2 });
+    const old = { ...wanting(2, { instance: "old" }), host: "http://a", ...owned(made) };
+    await engine.delete("SlotAllocation", made.getId(), old);
+    assert.deepEqual([await used(), engine.lines], [[2], []]);
+  });
+
   it("are imported by id, with the ledger of the environment", async () => {
     await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));
     process.env["STACKYARD_LEDGER_URL"] = url;
     try {
       const read = await engine.read("SlotAllocation", "dev/shared/one");
-      const { ledgerUrl, ...inputs } = decode(read.getInputs());
+      const { ledgerUrl, instance, ...inputs } = decode(read.getInputs());
+      assert.equal(instance, owned(read).ownerId);
       assert.deepEqual(inputs, { pool: POOL, deployment: "one", slots: 3, allowMove: false });
       assert.ok(typeof ledgerUrl === "object");
       assert.deepEqual(state(await engine.read("StaticPool", POOL)), { pool: POOL, hosts: [host("a")] });

@@ -6,6 +6,7 @@
 import { createInterface } from "node:readline";
 import { allocate } from "../../../provider/ledger/allocations";
 import { closeLedgers } from "../../../provider/ledger/database";
+import { claim } from "./claims";
 
 const [url = "", pool = "", deployment = "", slots = ""] = process.argv.slice(2);
 
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   await new Promise((resolve) => lines.once("line", resolve));
   lines.close();
   try {
-    const { host } = await allocate(url, { pool, deployment, slots: Number(slots) });
+    const { host } = await allocate(url, { pool, deployment, slots: Number(slots), claimant: claim(deployment) });
     process.stdout.write(`${JSON.stringify({ host })}\n`);
   } catch (error) {
     process.stdout.write(`${JSON.stringify({ error: error instanceof Error ? error.message : String(error) })}\n`);

@@ -35,7 +35,7 @@ describe("a manifest set that protects data", function () {
     );
     assert.match(
       said,
-      new RegExp(`pulumi config set --path 'stackyard:allowDataLoss\\[0\\]' ${world.namespace}/disk$`),
+      new RegExp(`pulumi config set --stack test --path 'stackyard:allowDataLoss\\[0\\]' ${world.namespace}/disk$`),
     );
     assert.equal(await one.fails([configMap("b"), claim("other")]), said);
     assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "b")), undefined, "something was applied");

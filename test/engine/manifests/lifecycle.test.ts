@@ -51,14 +51,6 @@ describe("the life of a manifest set", () => {
     assert.deepEqual(await set.changes(objects), []);
   });
 
-  it("is gone for a refresh when all its objects are gone", async () => {
-    const set = world.set();
-    await set.up([configMap("a")]);
-    await world.client.remove(world.ref("v1", "ConfigMap", "a"));
-    assert.equal(await set.refresh(), false);
-    await set.down();
-  });
-
   it("shows with a refresh what a failed update left behind, so that the next one removes it", async () => {
     const set = world.set({ timeoutSeconds: 2 });
     await set.up([configMap("a"), configMap("b")]);

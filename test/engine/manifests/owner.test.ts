@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import type { SetState } from "../../../kubernetes/apply/set";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { withRecord } from "../../../kubernetes/owners/annotations";
+import { offerTo, stackOf } from "../../../kubernetes/owners/record";
+import { offerOwner, readOwner, recordRef, type Held } from "../../../kubernetes/owners/store";
+import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { configMap, service, statefulSet, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 
@@ -13,52 +18,247 @@ describe("the owner of a manifest set's objects", () => {
 
   /** As a version without owner ids would have left it. */
   const asBefore = async (set: TestSet, names: readonly string[]): Promise<void> => {
-    set.state = { ...(set.state as SetState), ownerId: undefined };
+    set.state = { ...(set.state as SetState), ownerId: undefined, generation: undefined };
+    await world.client.remove(world.ref("v1", "ConfigMap", "acme.owner"));
     const annotations = { [OWNER_ANNOTATION]: null };
     for (const name of names)
       await world.client.merge(world.ref("v1", "ConfigMap", name), { metadata: { annotations } });
   };
 
-  it("is the instance that applied them last: an older one leaves them alone, their pods and disks too", async () => {
+  const recordOf = () => world.client.get(world.ref("v1", "ConfigMap", "acme.owner"));
+
+  it("is recorded beside them, with the claims, and rises with every change", async () => {
+    const set = world.set();
+    await set.up([configMap("a"), statefulSet(), service()]);
+    assert.equal(set.state?.generation, 1);
+    const { annotations = {} } = (await recordOf())?.metadata ?? {};
+    assert.equal(annotations["stackyard.dev/owner-stack"], "stackyard/test");
+    assert.equal(annotations["stackyard.dev/owner-phase"], "applied");
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    assert.deepEqual(JSON.parse(annotations["stackyard.dev/owner-claims"] ?? ""), {
+      [`${world.namespace}/data-acme-0`]: uid,
+    });
+    await set.up([configMap("a", { a: "c" }), statefulSet(), service()]);
+    assert.equal(set.state?.generation, 2);
+    await set.down();
+    assert.equal(await recordOf(), undefined);
+  });
+
+  it("is not another stack, whose preview and update are refused, and whose deletion deletes nothing", async () => {
     const objects = [configMap("a"), statefulSet(), service()];
-    const [first, second] = [world.set(), world.set()];
+    const [first, second] = [world.set(), world.set({}, "copy")];
     await first.up(objects);
-    const [pod, claim] = [(await world.pod("acme-0")).metadata.uid, (await world.claim("data-acme-0")).metadata.uid];
+    const claim = (await world.claim("data-acme-0")).metadata.uid;
+    const refusal =
+      /set \S+\/acme belongs to stack stackyard\/test in .*\. To take it over on purpose: stackyard adopt/;
+    await assert.rejects(second.preview(objects), refusal);
+    assert.match(await second.fails(objects), refusal);
     assert.equal(await idOn("a"), first.state?.ownerId);
-    await second.up(objects);
-    assert.equal(await idOn("a"), second.state?.ownerId);
-    assert.ok(await first.refresh());
-    assert.deepEqual(await first.changes(objects), []);
-    assert.match(
-      world.said("info"),
-      /ConfigMap \S+\/a: its annotation stackyard.dev\/owner-id names another owner of set/,
-    );
-    // Made again around its pods at this very moment.
-    const set = world.ref("apps/v1", "StatefulSet", "acme");
-    await world.client.remove(set, { propagationPolicy: "Orphan" });
-    await first.down();
-    assert.match(world.said("warning"), /left Service \S+\/acme alone: its annotation .* names another owner/);
-    await second.up([...objects, configMap("b")]);
-    assert.equal((await world.pod("acme-0")).metadata.uid, pod);
-    assert.equal((await world.claim("data-acme-0")).metadata.uid, claim);
+    // As a version without records left the second stack.
+    [second.inputs, second.state] = [first.inputs, { ...(first.state as SetState), ownerId: "b", generation: 0 }];
     await second.down();
+    assert.match(
+      world.said("warning"),
+      /left ConfigMap \S+\/acme\.owner alone: set \S+ belongs to stack stackyard\/test/,
+    );
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, claim);
+    assert.deepEqual(await first.changes(objects), []);
+    await first.down();
     assert.deepEqual(await world.everything(), []);
+  });
+
+  it("is not the same stack either if its state was lost", async () => {
+    await world.set().up([configMap("a")]);
+    const again = world.set();
+    assert.match(await again.fails([configMap("a", { a: "c" })]), /belongs to stack stackyard\/test/);
+    assert.equal((await there("a"))?.["data"] && (await idOn("a")) !== undefined, true);
+  });
+
+  it("is an instance that replaces another one in the same run, and nothing of the new one goes with the old", async () => {
+    const objects = [configMap("a"), configMap("b")];
+    const old = world.set();
+    await old.up(objects);
+    const { signal } = new AbortController();
+    const context = old.context({ signal });
+    await manifestSet.check(
+      context,
+      { ...old.inputs },
+      { old: { ...old.inputs, instance: old.state?.ownerId }, seed: "" },
+    );
+    const next = world.set();
+    await next.up([configMap("a")], {}, { signal });
+    await old.down();
+    assert.ok(await there("a"));
+    assert.equal(await there("b"), undefined);
+    assert.match(world.said("warning"), /left ConfigMap \S+\/a alone: its annotation .* names another owner/);
+    await next.up([configMap("a", { a: "c" })]);
+    await next.down();
+    assert.deepEqual([await there("a"), await recordOf()], [undefined, undefined]);
+  });
+
+  it("is the stack that it is offered to, and the former one keeps nothing and deletes nothing", async () => {
+    const [first, second] = [world.set(), world.set({}, "new")];
+    await first.up([configMap("a")]);
+    const { backend } = stackOf(second.urn);
+    const found = await readOwner(world.client, { ...recordRef(first.inputs as SetInputs) });
+    await offerOwner(world.client, found as Held, offerTo({ stack: "stackyard/new", backend }));
+    await second.preview([configMap("a", { a: "c" })]);
+    await second.up([configMap("a", { a: "c" })]);
+    assert.equal(await idOn("a"), second.state?.ownerId);
+    assert.match(await first.fails([configMap("a", { a: "d" })]), /belongs to stack stackyard\/new/);
+    await first.refresh();
+    await first.down();
+    assert.ok(await there("a"));
+    await second.down();
     assert.equal(await there("a"), undefined);
   });
 
-  it("changes no object that left a set when another instance has it", async () => {
-    const [first, second] = [world.set(), world.set()];
-    await first.up([configMap("a"), configMap("b")]);
-    await second.up([configMap("b")]);
-    await first.up([configMap("a")]);
-    assert.ok(await there("b"));
-    // One that lost its state takes over what it had made.
-    const again = world.set();
-    await again.up([configMap("a"), configMap("b")]);
-    await second.down();
-    assert.ok(await there("b"));
-    await again.down();
+  it("refuses a restored older state, also to delete, until a refresh has read what exists", async () => {
+    const set = world.set();
+    await set.up([configMap("a")]);
+    const [inputs, state] = [set.inputs, set.state];
+    await set.up([configMap("a", { a: "newer" })]);
+    [set.inputs, set.state] = [inputs, state];
+    const refusal = /set \S+ has generation 2, and the state of stack stackyard\/test in .* is older \(generation 1\)/;
+    await assert.rejects(set.preview([configMap("a", { a: "older" })]), refusal);
+    assert.match(await set.fails([configMap("a", { a: "older" })]), refusal);
+    [set.inputs, set.state] = [inputs, state];
+    await assert.rejects(set.down(), refusal);
+    assert.deepEqual((await there("a"))?.["data"], { a: "newer" });
+    await set.refresh();
+    await set.up([configMap("a", { a: "newest" })]);
+    assert.equal(set.state?.generation, 3);
+    await set.down();
+  });
+
+  it("refuses a state from before the set was moved to another namespace", async () => {
+    const elsewhere = await new World(await testKubeconfig()).open();
+    try {
+      const set = world.set();
+      await set.up([configMap("a")]);
+      const [inputs, state] = [set.inputs, set.state];
+      await set.down();
+      await world.set({ namespace: elsewhere.namespace }).up([configMap("a")]);
+      [set.inputs, set.state] = [inputs, state];
+      const refusal = /was moved: stack stackyard\/test in .* has it in namespace set-/;
+      assert.match(await set.fails([configMap("a", { a: "c" })]), refusal);
+      [set.inputs, set.state] = [inputs, state];
+      await assert.rejects(set.refresh(), refusal);
+      await set.down();
+      assert.match(world.said("warning"), /left ConfigMap \S+ alone: set \S+ was moved: /);
+      assert.equal(await there("a"), undefined);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it("stays the owner when the marks of its objects are removed, and the next update restores them", async () => {
+    const set = world.set();
+    const objects = [configMap("a"), configMap("b"), configMap("c")];
+    await set.up(objects);
+    const labels = { [SET_LABEL]: null, [SET_NAMESPACE_LABEL]: null };
+    const annotations = { [OWNER_ANNOTATION]: null };
+    await world.client.merge(world.ref("v1", "ConfigMap", "a"), { metadata: { labels } });
+    await world.client.merge(world.ref("v1", "ConfigMap", "b"), { metadata: { labels, annotations } });
+    assert.ok(await set.refresh());
+    assert.equal((await set.changes(objects)).length, 2);
+    await set.up(objects);
+    assert.equal((await there("b"))?.metadata.labels?.[SET_LABEL], "acme");
+    assert.equal(await idOn("b"), set.state?.ownerId);
+    await world.client.merge(world.ref("v1", "ConfigMap", "a"), { metadata: { labels } });
+    await set.down();
     assert.deepEqual([await there("a"), await there("b")], [undefined, undefined]);
+  });
+
+  it("keeps what it recorded when all of its objects are gone, and creates them again", async () => {
+    const set = world.set({ record: { deployment: "acme" } });
+    await set.up([configMap("a")]);
+    await world.client.remove(world.ref("v1", "ConfigMap", "a"));
+    await set.refresh();
+    assert.deepEqual([set.state?.inventory, set.state?.record], [[], { deployment: "acme" }]);
+    assert.match(world.said("warning"), /none of its objects exists in \S+; the next update creates them again/);
+    assert.deepEqual(await set.changes([configMap("a")]), ["objects[0]"]);
+    await set.up([configMap("a")]);
+    assert.match(world.said("info"), /they are created again/);
+    await world.client.remove(world.ref("v1", "ConfigMap", "a"));
+    await set.down();
+    assert.match(world.said("info"), /found none of ConfigMap \S+\/a in \S+, so there was nothing to delete/);
+  });
+
+  it("is looked for only in its own cluster, also at the same address", async () => {
+    const set = world.set();
+    await set.up([configMap("a")]);
+    const [inputs, state] = [set.inputs, set.state];
+    const elsewhere = { ...(state as SetState), clusterUid: "2d5e0d9c" };
+    const refusal =
+      /is another cluster \(UID \S+\) than the one that this is in \(UID 2d5e0d9c\)\. Nothing was changed/;
+    set.state = elsewhere;
+    await assert.rejects(set.preview([configMap("a", { a: "c" })]), refusal);
+    assert.match(await set.fails([configMap("a", { a: "c" })]), refusal);
+    await assert.rejects(set.refresh(), refusal);
+    await assert.rejects(set.down(), refusal);
+    assert.deepEqual((await there("a"))?.["data"], { a: "b" });
+    [set.inputs, set.state] = [inputs, state];
+    await set.down();
+  });
+
+  it("continues a creation that was killed, and one whose result did not reach the state", async () => {
+    const killed = world.set();
+    await killed.up([configMap("a")]);
+    const found = (await readOwner(world.client, recordRef(killed.inputs as SetInputs))) as Held;
+    await world.client.replace(withRecord(found.object, { ...found.record, phase: "applying" }, { urn: killed.urn }));
+    const again = world.set();
+    await again.up([configMap("a")]);
+    assert.equal(await idOn("a"), again.state?.ownerId);
+    const before = again.state as SetState;
+    await again.up([configMap("a", { a: "c" })]);
+    again.state = { ...before, interrupted: true };
+    await again.up([configMap("a", { a: "c" })]);
+    assert.deepEqual([again.state.generation, again.state.interrupted], [4, undefined]);
+    await again.down();
+  });
+
+  it("says which right is missing to record it, before anything is changed", async () => {
+    const user = `limited-${world.namespace}`;
+    const rules = [{ apiGroups: [""], resources: ["services"], verbs: ["*"] }];
+    const metadata = { name: "limited", namespace: world.namespace };
+    const api = "rbac.authorization.k8s.io";
+    await world.client.apply({ apiVersion: `${api}/v1`, kind: "Role", metadata, rules });
+    const roleRef = { apiGroup: api, kind: "Role", name: "limited" };
+    const subjects = [{ kind: "User", name: user, apiGroup: api }];
+    await world.client.apply({ apiVersion: `${api}/v1`, kind: "RoleBinding", metadata, roleRef, subjects });
+    const set = world.set({ as: user });
+    assert.match(await set.fails([service()]), /give the user the right to get configmaps in namespace/);
+    assert.equal(await world.client.get(world.ref("v1", "Service", "acme")), undefined);
+  });
+
+  it("of a shared namespace is who created it; another stack uses it as it is", async () => {
+    const name = `${world.namespace}-shared`;
+    const namespace = (labels: Record<string, string>) => ({
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name, labels },
+    });
+    const given = { name: "namespace", namespace: name, shared: true };
+    const [first, second] = [world.set(given), world.set(given, "other")];
+    const live = async () => (await world.client.get({ apiVersion: "v1", kind: "Namespace", name }))?.metadata.labels;
+    await first.up([namespace({ team: "a" })]);
+    await second.up([namespace({ team: "b" })]);
+    assert.equal((await live())?.["team"], "a");
+    assert.match(
+      world.said("warning"),
+      /Namespace \S+ belongs to another stack and stays as it is; it differs in metadata\.labels\.team/,
+    );
+    await second.refresh();
+    assert.deepEqual(await second.changes([namespace({ team: "b" })]), []);
+    // The namespace stays when a stack is destroyed, and the same resource of the same stack has it again.
+    const again = world.set(given);
+    await again.up([namespace({ team: "c" })]);
+    assert.equal((await live())?.["team"], "c");
+    await second.down();
+    assert.ok(await live());
+    await again.down();
+    assert.equal(await live(), undefined);
   });
 
   it("is not asked for where a state of before has none, and is known after an update that was killed", async () => {
@@ -71,19 +271,24 @@ describe("the owner of a manifest set's objects", () => {
     const before = set.state;
     await set.up([configMap("a", { a: "c" }), configMap("b")]);
     assert.ok((await idOn("a")) === set.state?.ownerId);
-    set.state = before;
+    set.state = { ...(before as SetState), interrupted: true };
     await set.down();
     assert.deepEqual([await there("a"), await there("b")], [undefined, undefined]);
   });
 
-  it("is a newer one than that of a state of before, when there is any", async () => {
-    const [first, second] = [world.set(), world.set()];
-    await first.up([configMap("a"), configMap("b")]);
-    await asBefore(first, ["a", "b"]);
-    await second.up([configMap("a")]);
+  it("is the one that objects of a version without records name", async () => {
+    const [first, second] = [world.set(), world.set({}, "copy")];
+    await first.up([configMap("a")]);
+    await world.client.remove(world.ref("v1", "ConfigMap", "acme.owner"));
+    first.state = { ...(first.state as SetState), generation: undefined };
+    const refusal =
+      /ConfigMap \S+\/a belongs to another owner of set \S+: its owner id is .*: stackyard adopt \S+ --stack copy/;
+    await assert.rejects(second.preview([configMap("a")]), refusal);
+    assert.match(await second.fails([configMap("a")]), refusal);
+    assert.equal(await recordOf(), undefined);
+    await first.up([configMap("a", { a: "c" })]);
+    assert.equal(first.state?.generation, 1);
     await first.down();
-    assert.ok(await there("a"));
-    assert.equal(await there("b"), undefined);
   });
 
   it("keeps a namespace that holds objects of another set", async () => {

@@ -22,7 +22,7 @@ describe("a namespace that the platform makes", () => {
   let world: World;
   before(async () => (world = await new World(await testKubeconfig()).open()));
   after(() => world.close());
-  const guard = () => world.set({ name: "namespace" });
+  const guard = () => world.set({ name: "namespace", shared: true });
   const objects = (podSecurity: PodSecurityLevel, more: object = {}) =>
     namespaceObjects(world.namespace, [{ kind: "runtimes", config: { podSecurity, ...more }, passes: "restricted" }]);
   const labels = async () =>

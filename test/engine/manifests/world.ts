@@ -24,8 +24,9 @@ export class World extends HandlerWorld {
     };
   }
 
-  set(more: Partial<SetInputs> = {}): TestSet {
-    return new TestSet(this, more);
+  /** `stack`: the stack with the set's state. */
+  set(more: Partial<SetInputs> = {}, stack = "test"): TestSet {
+    return new TestSet(this, more, `urn:pulumi:${stack}::stackyard::stackyard:index:ManifestSet::acme`);
   }
 
   ref = (apiVersion: string, kind: string, name: string): Ref => ({
@@ -80,7 +81,11 @@ export class TestSet {
   constructor(
     readonly world: World,
     readonly more: Partial<SetInputs>,
+    readonly urn: string,
   ) {}
+
+  /** What its handler is called with. */
+  context = (more: Partial<Context> = {}): Context => this.world.context({ urn: this.urn, ...more });
 
   /** Checks, diffs and creates or updates, as `pulumi up` does. */
   async up(
@@ -89,15 +94,15 @@ export class TestSet {
     context: Partial<Context> = {},
   ): Promise<SetState> {
     const given = this.world.inputs(objects, { ...this.more, ...more });
-    const { inputs, failures } = await manifestSet.check(this.world.context(), { ...given });
+    const { inputs, failures } = await manifestSet.check(this.context(), { ...given });
     assert.deepEqual(failures, []);
     const next = inputs as unknown as SetInputs;
     try {
       if (this.inputs && this.state) {
         const old = { inputs: this.inputs, state: this.state };
-        this.state = await manifestSet.update(this.world.context(context), this.id, old, next);
+        this.state = await manifestSet.update(this.context(context), this.id, old, next);
       } else {
-        const made = await manifestSet.create(this.world.context(context), next);
+        const made = await manifestSet.create(this.context(context), next);
         [this.id, this.state] = [made.id, made.state];
       }
       this.inputs = next;
@@ -129,14 +134,14 @@ export class TestSet {
 
   async preview(objects: readonly object[], more: Partial<SetInputs> = {}): Promise<SetState> {
     const next = this.world.inputs(objects, { ...this.more, ...more });
-    const context = this.world.context({ preview: true });
+    const context = this.context({ preview: true });
     if (!this.inputs || !this.state) return (await manifestSet.create(context, next)).state;
     return manifestSet.update(context, this.id, { inputs: this.inputs, state: this.state }, next);
   }
 
   async refresh(): Promise<boolean> {
     const old = { inputs: this.inputs as SetInputs, state: this.state as SetState };
-    const found = await manifestSet.read(this.world.context(), this.id, old);
+    const found = await manifestSet.read(this.context(), this.id, old);
     if (found) [this.inputs, this.state] = [found.inputs, found.state];
     return found !== undefined;
   }
@@ -144,12 +149,12 @@ export class TestSet {
   async changes(objects: readonly object[]): Promise<string[]> {
     const next = this.world.inputs(objects, this.more);
     const old = { inputs: this.inputs as SetInputs, state: this.state as SetState };
-    return Object.keys((await manifestSet.diff(this.world.context(), this.id, old, next)).changes);
+    return Object.keys((await manifestSet.diff(this.context(), this.id, old, next)).changes);
   }
 
   async down(more: Partial<Context> = {}): Promise<void> {
     const old = { inputs: this.inputs as SetInputs, state: this.state as SetState };
-    await manifestSet.delete(this.world.context(more), this.id, old);
+    await manifestSet.delete(this.context(more), this.id, old);
     this.inputs = this.state = undefined;
   }
 }

@@ -91,9 +91,49 @@ describe("the chart service", () => {
     const database = env.find(({ name }: Any) => name === "APP_DATABASE_URL");
     assert.deepEqual(database.valueFrom.secretKeyRef, { name: "stackyard-service", key: "databaseUrl" });
     assert.equal(env.find(({ name }: Any) => name === "APP_OIDC_ISSUER").value, "https://issuer.example.com");
-    for (const name of ["APP_DATABASE_PASSWORD", "APP_WEBHOOK_SECRET", "APP_STATIC_TOKENS", "PATH"]) {
+    const secrets = ["APP_DATABASE_PASSWORD", "APP_WEBHOOK_SECRET", "APP_STATIC_TOKENS", "AWS_SECRET_ACCESS_KEY"];
+    for (const name of [...secrets, "PATH"]) {
       await assert.rejects(render({ environment: { [name]: "x" } }), /propertyName/);
     }
+  });
+
+  it("takes variables of proxies, and other secrets from keys of its Secret", async () => {
+    const environment = { HTTPS_PROXY: "http://proxy:3128", NODE_EXTRA_CA_CERTS: "/etc/stackyard/ca.pem" };
+    const objects = await render({ environment, secretEnvironment: { AWS_SECRET_ACCESS_KEY: "awsSecretAccessKey" } });
+    const [{ env }] = find(objects, "Deployment").spec.template.spec.containers;
+    const of = (wanted: string): Any => env.find(({ name }: Any) => name === wanted);
+    assert.equal(of("HTTPS_PROXY").value, "http://proxy:3128");
+    assert.deepEqual(of("AWS_SECRET_ACCESS_KEY").valueFrom.secretKeyRef, {
+      name: "stackyard-service",
+      key: "awsSecretAccessKey",
+    });
+  });
+
+  it("gives a pod time to start, to answer under load, and to end without refused connections", async () => {
+    const objects = await render({ podAnnotations: { note: "x" }, secretChecksum: "abc", priorityClassName: "high" });
+    const { metadata, spec } = find(objects, "Deployment").spec.template;
+    const [{ startupProbe, livenessProbe, lifecycle }] = spec.containers;
+    assert.ok(startupProbe.periodSeconds * startupProbe.failureThreshold >= 120);
+    assert.equal(livenessProbe.timeoutSeconds, 10);
+    assert.deepEqual(lifecycle.preStop, { sleep: { seconds: 5 } });
+    assert.deepEqual(metadata.annotations, { note: "x", "stackyard.dev/secret": "abc" });
+    assert.equal(spec.priorityClassName, "high");
+    assert.equal(spec.volumes[0].emptyDir.sizeLimit, "4Gi");
+  });
+
+  it("scales by the use of the CPU where that is wanted, with a budget for two pods or more", async () => {
+    const objects = await render({ replicas: 1, autoscaling: { enabled: true } });
+    assert.equal(find(objects, "Deployment").spec.replicas, undefined);
+    assert.equal(find(objects, "HorizontalPodAutoscaler").spec.minReplicas, 2);
+    find(objects, "PodDisruptionBudget");
+  });
+
+  it("is reached from its own namespace only, unless an Ingress or a ServiceMonitor needs more", async () => {
+    const from = (objects: Any[]): Any[] => find(objects, "NetworkPolicy").spec.ingress.map((rule: Any) => rule.from);
+    const [own, all] = [[{ podSelector: {} }], [{ namespaceSelector: {} }]];
+    assert.deepEqual(from(await render()), [own, own]);
+    const wider = { ingress: { enabled: true, host: "a.example.com" }, serviceMonitor: { enabled: true } };
+    assert.deepEqual(from(await render(wider)), [all, all]);
   });
 
   it("may read one Secret where its environment names a Director, and nothing else", async () => {

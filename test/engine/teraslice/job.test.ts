@@ -120,6 +120,31 @@ describe("A job of Teraslice", function () {
     await destroy(quiet);
   });
 
+  it("of another stack with the same label is neither changed, stopped nor deleted", async () => {
+    const [here, there] = ["here", "there"].map((stack) => context({ urn: `urn:pulumi:${stack}::platform::job::a` }));
+    const inputs = await inputsOf("owned");
+    const job = { inputs, state: (await terasliceJob.create(here!, inputs)).state };
+    const stored = structuredClone(double.store.job(job.state.jobId));
+    const changed = await inputsOf("owned", { workers: 3 });
+    const refused = /job owned \(\S+\) belongs to stack platform-here-\w+ in .* \(generation 1\)\. Nothing was changed/;
+    await assert.rejects(terasliceJob.create({ ...there!, preview: true }, changed), refused);
+    await assert.rejects(terasliceJob.create(there!, changed), refused);
+    const copy = { inputs, state: { ...job.state, generation: undefined } };
+    await assert.rejects(terasliceJob.update(there!, "", copy, changed), refused);
+    assert.deepEqual(await terasliceJob.read(there!, "", copy), copy);
+    await terasliceJob.delete(there!, "", copy);
+    assert.match(lines.join("\n"), /left job owned \(\S+\) alone: it belongs to stack platform-here/);
+    assert.deepEqual(double.store.job(job.state.jobId), stored);
+    assert.equal(execution(job)?.["_status"], "running");
+    // A creation that was killed is continued, and a state that moved goes on.
+    assert.equal((await terasliceJob.create(here!, inputs)).state.jobId, job.state.jobId);
+    const moved = { inputs: changed, state: await terasliceJob.update(there!, "", job, changed) };
+    assert.equal(moved.state.generation, 2);
+    await assert.rejects(terasliceJob.update({ ...here! }, "", job, inputs), /belongs to stack platform-there/);
+    await terasliceJob.delete(there!, "", moved);
+    assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
+  });
+
   it("scales in place, and keeps the number for the next start", async () => {
     const job = await create(await inputsOf("scaled"));
     const before = execution(job)?.["ex_id"];

@@ -78,9 +78,10 @@ describe("secrets in the service's database", () => {
 
   it("stand nowhere in it, whatever is asked for, and are there for those who read requests", async () => {
     const { operations, database } = at(OLD);
-    const made = await operations.request(ask("acme", "hush-1"), ann);
+    const first = await operations.request(ask("acme", "hush-1"), ann);
     const folded = { idempotencyKey: "key-folded", kind: "update" as const };
-    await operations.request(ask("acme", "hush-2", folded), ann);
+    const made = await operations.request(ask("acme", "hush-2", folded), ann);
+    assert.equal((await operationById(database, "red", first.id))?.replacedBy, made.id);
     await end(made.id, "failed");
     const again = await operations.retry(made.id, ann);
     assert.deepEqual(again.change.deployment.kyma, kyma("hush-2"));
@@ -113,8 +114,9 @@ describe("secrets in the service's database", () => {
     };
     const ended = async (id: string, code: ErrorCode) => {
       const error = new OperationError(code, { reason: "no" }).stored();
-      await acquireLease(database, id, options);
-      return finish(database, id, { state: "failed", message: "no", error, has: null }, options);
+      const { lease } = (await acquireLease(database, id, options)) ?? assert.fail();
+      const ending = { state: "failed", message: "no", error, has: null } as const;
+      return finish(database, ending, { ...options, lease });
     };
     const refused = await operations.request(ask("refused", "hush-refused"), ann);
     assert.equal((await ended(refused.id, "BAD_INPUT")).state, "failed");

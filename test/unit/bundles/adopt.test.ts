@@ -6,7 +6,10 @@ import {
   mayAdopt,
   mayTakeOver,
 } from "../../../provider/resources/bundleRelease/ownership/adopt";
-import { PART_OF, setId } from "../../../provider/resources/bundleRelease/live/applySet";
+import { ADOPT_ANNOTATION, ownershipConflict } from "../../../kubernetes/apply/ownership";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
+import { extentOf, parentOf, PART_OF, setId } from "../../../provider/resources/bundleRelease/live/applySet";
 import { claimOn, isMember } from "../../../provider/resources/bundleRelease/ownership/ownership";
 import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
 
@@ -87,7 +90,7 @@ describe("What a release may take over", () => {
   });
 
   it("is never what another bundle has, and the error says how to allow all of one maker", () => {
-    const owner = { name: "shop", namespace: "shop" };
+    const owner = { name: "shop", namespace: "shop", tenure: { owner: "a", former: [] } };
     assert.equal(claimOn(HELM, ref, owner, ["from helm"]), "adopted");
     const refused = claimOn(HELM, ref, owner, []) as { refused: string };
     assert.match(
@@ -103,7 +106,7 @@ describe("What a release may take over", () => {
 });
 
 describe("A live object", () => {
-  const owner = { name: "web", namespace: "shop" };
+  const owner = { name: "web", namespace: "shop", tenure: { owner: "a", former: ["b"] } };
   const partOf = (name: string): KubeObject => live({ labels: { [PART_OF]: setId({ ...owner, name }) } });
 
   it("is a release's own where it is in its apply set, and another one's in any other set", () => {
@@ -112,6 +115,39 @@ describe("A live object", () => {
     assert.ok(isMember(partOf("web"), owner));
     assert.ok(!isMember(partOf("other"), owner));
     assert.ok(!isMember(live(), owner));
+  });
+
+  it("is its own with its owner id, one that it took over, or none; with another one only where that is named", () => {
+    const labels = { [PART_OF]: setId(owner) };
+    const withId = (id: string): KubeObject => live({ labels, annotations: { [OWNER_ANNOTATION]: id } });
+    for (const own of [withId("a"), withId("b"), partOf("web")]) assert.equal(claimOn(own, ref, owner, []), "ours");
+    const { refused } = claimOn(withId("c"), ref, owner, ["apps/v1/Deployment/shop/web"]) as { refused: string };
+    assert.match(
+      refused,
+      /belongs to another owner of bundle shop\/web: its owner id is c\..* from bundle shop\/web"\]$/,
+    );
+    assert.equal(claimOn(withId("c"), ref, owner, ["from bundle shop/web"]), "adopted");
+  });
+
+  it("that records an owner is taken over by nothing", () => {
+    const note = { apiVersion: "v1", kind: "ConfigMap", namespace: "shop", name: "bundle-one" };
+    const adopt = ["v1/ConfigMap/shop/bundle-one", "from bundle shop/one", "from kubectl"];
+    const annotations = { [ADOPT_ANNOTATION]: "shop.web" };
+    const labels = parentOf({ name: "one", namespace: "shop" }, extentOf(owner, []), { digest: "" }).metadata.labels;
+    const others = { [RECORD_LABEL]: "a" };
+    for (const [found, whose] of [
+      [{ ...labels, ...others }, "bundle shop/one"],
+      [labels, "bundle shop/one"],
+      [{ "applyset.kubernetes.io/id": "applyset-x-v1" }, "apply set applyset-x-v1"],
+      [others, "set shop/web"],
+    ] as const) {
+      const claim = claimOn(live({ labels: found, annotations }), note, owner, adopt) as { refused: string };
+      assert.ok(claim.refused.startsWith(`ConfigMap shop/bundle-one records who owns ${whose}, `), claim.refused);
+      assert.doesNotMatch(claim.refused, /adopt/);
+      const set = { set: "web", namespace: "shop" };
+      const refused = ownershipConflict(live({ labels: found, annotations }), note, set) ?? "";
+      assert.equal(refused, claim.refused.replace("of bundle shop/web", "of set shop/web"));
+    }
   });
 
   it("is in the set of the release of that namespace only", () => {

@@ -58,6 +58,19 @@ describe("diagnostics of the engine", () => {
     assert.equal(isStackRemoved("no stack named 'acme' found"), false);
   });
 
+  it("name the variables where the passphrase is missing or wrong", () => {
+    const deserializing = "error: could not deserialize deployment: ";
+    for (const [message, expected] of [
+      [`${deserializing}failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE`, /found another/],
+      ["error: getting stack configuration: get stack secrets manager: incorrect passphrase", /found another/],
+      [`${deserializing}passphrase must be set with PULUMI_CONFIG_PASSPHRASE or …_FILE`, /none is set/],
+    ] as const) {
+      assert.match(plainMessage(message), expected);
+      assert.match(plainMessage(message), /PULUMI_CONFIG_PASSPHRASE, or PULUMI_CONFIG_PASSPHRASE_FILE/);
+      assert.doesNotMatch(plainMessage(message), /deserialize/);
+    }
+  });
+
   it("are reported once, and not again inside a longer one", () => {
     assert.deepEqual(distinct(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
       "the pool is full: 3 free",

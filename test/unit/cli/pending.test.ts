@@ -31,7 +31,7 @@ describe("a state with pending operations", () => {
         ["urn:f", "https://c/ns/runtime-globex", 1],
       ],
     );
-    assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f" });
+    assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f", interrupted: true });
   });
 
   it("refers to nothing that plain pulumi destroyed meanwhile: a provider is added, all else is dropped", () => {
@@ -92,8 +92,8 @@ describe("a state with pending operations", () => {
     const old = { urn: "urn:s", type: SLOTS, id: "p/a", inputs: { pool: "p", deployment: "a" } };
     const changed = withoutPending({ resources: [old], pending_operations: [{ type: "updating", resource: old }] });
     assert.deepEqual(
-      changed.resources?.map(({ urn, initErrors = [] }) => [urn, initErrors.length]),
-      [["urn:s", 1]],
+      changed.resources?.map(({ urn, outputs, initErrors = [] }) => [urn, outputs, initErrors.length]),
+      [["urn:s", { interrupted: true }, 1]],
     );
     const replaced = withoutPending({ resources: [old], pending_operations: [{ type: "creating", resource: old }] });
     assert.deepEqual(

@@ -60,7 +60,7 @@ describe("file of many deployments", () => {
       "x.yaml has 18 faults; nothing was started.",
       "  - a.slots: found 0; expected a whole number from 1",
       "  - a.diskGb: found 0; expected a number of GiB above 0",
-      "  - a.slotz: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, platform; did you mean slots",
+      "  - a.slotz: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, protected, platform; did you mean slots",
       '  - "b/c": found this id; expected 1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod',
       '  - b/c.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
       '  - b/c.environment: found "x y"; expected a name of A-Z a-z 0-9 . _ -, 63 characters at most',
@@ -73,8 +73,8 @@ describe("file of many deployments", () => {
       "  - g.slots: found 1e+30; expected at most 100000",
       "  - g.diskGb: found 1e+30; expected at most 1000000",
       "  - h.slots: found 200000; expected at most 100000",
-      "  - h.id: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, platform",
-      "  - i.__proto__: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, platform",
+      "  - h.id: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, protected, platform",
+      "  - i.__proto__: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, protected, platform",
       '  - "__proto__": found this id; expected 1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod',
     ]);
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
@@ -142,6 +143,91 @@ describe("state kept in a folder", () => {
     );
     assert.match(reported.join(), wrong);
     assert.equal(await readFile(file, "utf8"), "{");
+  });
+
+  it("removes the empty file of a stack that never had resources, and makes that stack again", async () => {
+    await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
+    const file = path.join(stacks, "acme.json");
+    await writeFile(file, "");
+    const reported: string[] = [];
+    const store = FileStore.open(`file://${folder}`, "/", (text) => reported.push(text));
+    assert.equal(await store.find("p", "acme"), undefined);
+    assert.match(reported.join(), /removed \S+acme\.json, which was empty; stack p\/acme had no resources yet/);
+    assert.equal(await store.create("p", "acme"), true);
+    assert.deepEqual((await store.find("p", "acme"))?.resources, []);
+    assert.deepEqual(await readdir(stacks), ["acme.json"]);
+    for (const trace of ["history", "backups"]) {
+      await writeFile(file, "");
+      await mkdir(path.join(folder, ".pulumi", trace, "p", "acme"), { recursive: true });
+      await assert.rejects(open().find("p", "acme"), /is damaged/);
+      await rm(path.join(folder, ".pulumi", trace), { recursive: true });
+    }
+  });
+
+  it("removes locks that are empty or cut off, and no other", async () => {
+    const locks = path.join(folder, ".pulumi", "locks", "organization", "p", "acme");
+    await mkdir(locks, { recursive: true });
+    await writeFile(path.join(stacks, "acme.json"), checkpoint({}));
+    for (const [name, text] of [
+      ["1.json.17.tmp", ""],
+      ["2.json", '{"pid": 1'],
+      ["3.json", '{"pid": 1}'],
+    ] as const) {
+      await writeFile(path.join(locks, name), text);
+    }
+    const damaged = await open().damaged("p");
+    assert.deepEqual(
+      damaged.map(({ stack, text }) => [stack, /lock \S+\/(\d)\.json/.exec(text)?.[1]]),
+      [
+        ["acme", "1"],
+        ["acme", "2"],
+      ],
+    );
+    const { repaired } = await repairFolder(path.join(folder, ".pulumi"));
+    assert.equal(repaired.length, 2);
+    assert.match(repaired[0] ?? "", /removed the lock \S+1\.json\.17\.tmp, which was empty or truncated/);
+    assert.deepEqual(await readdir(locks), ["3.json"]);
+    assert.deepEqual(await open().damaged("p"), []);
+  });
+
+  it("names every state that no backup restores", async () => {
+    await writeFile(path.join(stacks, "a.json"), checkpoint({}));
+    await writeFile(path.join(stacks, "b.json"), "{");
+    const [first, ...others] = await open().damaged("p");
+    assert.deepEqual([first?.stack, others], ["b", []]);
+    assert.match(first?.text ?? "", /b\.json is empty or cut off.*Restore a backup/);
+    assert.deepEqual(await open().damaged("other"), []);
+  });
+
+  it("leaves nothing half on a full disk, says what is full, and goes on when there is space", async function () {
+    const disk = path.join(folder, "disk");
+    await mkdir(disk);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], { stdio: "ignore" });
+    } catch {
+      this.skip(); // Only root may mount.
+    }
+    try {
+      const full = path.join(disk, ".pulumi", "stacks", "p");
+      await mkdir(full, { recursive: true });
+      await writeFile(path.join(disk, ".pulumi", "meta.yaml"), "version: 1\n");
+      const file = path.join(full, "acme.json");
+      await writeFile(`${file}.bak`, checkpoint({ host: "x".repeat(8000) }));
+      await writeFile(file, "{");
+      const filler = path.join(disk, "filler");
+      await writeFile(filler, Buffer.alloc(1 << 20)).catch(() => undefined);
+      const store = FileStore.open(`file://${disk}`, "/", () => undefined);
+      await assert.rejects(store.find("p", "acme"), /acme\.json is empty or cut off, and there is no space left/);
+      await assert.rejects(store.create("p", "new"), { code: "ENOSPC" });
+      assert.deepEqual((await readdir(full)).sort(), ["acme.json", "acme.json.bak"]);
+      assert.deepEqual(await store.list("p"), []);
+      assert.equal((await store.damaged("p")).length, 1);
+      await rm(filler);
+      assert.equal(String((await store.find("p", "acme"))?.outputs.host).length, 8000);
+      assert.equal(await store.create("p", "new"), true);
+    } finally {
+      execFileSync("umount", [disk]);
+    }
   });
 
   it("repairs all stacks of a folder, and finds nothing to do the second time", async () => {

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
+import { EngineRun } from "../../../foundation/process/engines";
 import { unlock } from "../../../engine/stack/unlock";
 
 describe("the lock of a platform stack", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-unlock-"));
   const backend = process.env.PULUMI_BACKEND_URL;
   const stack = { project: "stackyard", stack: "dev", folder };
-  const lock = (pid: number, host: string): void => {
-    const locks = path.join(folder, ".pulumi", "locks", "organization", "stackyard", "dev");
+  const locks = path.join(folder, ".pulumi", "locks", "organization", "stackyard", "dev");
+  const lock = (pid: number, host: string, timestamp = "2026-01-01T00:00:00Z"): void => {
     mkdirSync(locks, { recursive: true });
-    const content = { pid, username: "ann", hostname: host, timestamp: "2026-01-01T00:00:00Z" };
-    writeFileSync(path.join(locks, "1.json"), JSON.stringify(content));
+    writeFileSync(path.join(locks, "1.json"), JSON.stringify({ pid, username: "ann", hostname: host, timestamp }));
   };
 
   before(() => void (process.env.PULUMI_BACKEND_URL = `file://${folder}`));
@@ -34,5 +35,29 @@ describe("the lock of a platform stack", () => {
       unlock(stack, () => undefined),
       { name: "Failure", message },
     );
+  });
+
+  it("is respected if nobody recorded its holder, though no process of this host has its id", async () => {
+    lock(spawnSync(process.execPath, ["-e", ""]).pid, hostname());
+    await assert.rejects(
+      unlock(stack, () => undefined),
+      /another process is working on stack dev/,
+    );
+    assert.equal(existsSync(path.join(locks, "1.json")), true);
+  });
+
+  it("is removed if its holder was recorded and has ended, and no other lock with it", async function () {
+    if (process.platform !== "linux") this.skip();
+    const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
+    const run = EngineRun.begin(engine.pid ?? 0);
+    const ended = new Promise((resolve) => engine.once("exit", resolve));
+    engine.kill("SIGKILL");
+    await ended;
+    lock(run.record.pid, hostname(), new Date(run.record.at).toISOString());
+    const notes: string[] = [];
+    await unlock(stack, (text) => notes.push(text));
+    assert.match(notes.join(), /^removed the lock of a process that is gone \(pid \d+ of ann/);
+    assert.equal(existsSync(path.join(locks, "1.json")), false);
+    run.end(true);
   });
 });

@@ -69,7 +69,7 @@ describe("a database in ClickHouse", () => {
   it("runs every statement on the cluster that is named", async () => {
     await create({ cluster: "main" });
     const changes = double.log.filter((line) => /: (CREATE|ALTER|GRANT|REVOKE)/.test(line));
-    assert.equal(changes.length, 5);
+    assert.equal(changes.length, 7);
     assert.ok(changes.every((line) => line.includes(" ON CLUSTER `main`")));
     await assert.rejects(
       create({ database: "b", user: "b", cluster: "gone" }),
@@ -84,6 +84,22 @@ describe("a database in ClickHouse", () => {
     assert.equal(granted().length, 7);
     await clickHouseDatabase.update(context(), "", { inputs: state, state }, await inputs({ sources: ["S3"] }));
     assert.deepEqual(granted(), ["S3 ON *.*"]);
+  });
+
+  it("lets its user read the sizes of its tables, and name the cluster where there is one", async () => {
+    await create();
+    assert.ok(double.users.get("rill_acme")?.rights.has("SELECT ON system.parts"));
+    assert.ok(!double.users.get("rill_acme")?.rights.has("CLUSTER ON *.*"));
+    await create({ database: "b", user: "b", owner: "org/stackyard/dev/b", cluster: "main" });
+    assert.ok(double.users.get("b")?.rights.has("CLUSTER ON *.*"));
+  });
+
+  it("is made by an administrator who may not grant these, with a warning that names the right", async () => {
+    double.refused = /^GRANT.* system\.parts|^GRANT.* CLUSTER ON \*/;
+    const state = await create({ cluster: "main" });
+    await as(state, "SELECT 1");
+    assert.equal(said.length, 2);
+    assert.match(said[0] ?? "", /^warning: .*Not enough privileges.*WITH GRANT OPTION/s);
   });
 
   it("keeps its password until another version is asked for", async () => {

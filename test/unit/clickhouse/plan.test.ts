@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type DatabasePlan, planClickHouse } from "../../../components/clickhouse/plan";
+import { readableName } from "../../../components/clickhouse/readableName";
 import { databaseIn, type PresentDatabase } from "../../../components/clickhouse/present";
 import { withPasswordVersion } from "../../../components/clickhouse/restart";
 import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/clickhouse/settings";
@@ -90,6 +91,24 @@ describe("the ClickHouse database of a deployment", () => {
       /found clickhouse provisioner "othr".*did you mean other\?/,
     );
     assert.throws(() => plan("acme", {}, {}), /the platform has no clickhouse provisioner/);
+  });
+
+  it("is named for its organization and project, where annotations name them, and the user by the id", () => {
+    const named = (annotations: Record<string, string>, id = "acme") => {
+      const prefix = shared.prefix;
+      return readableName(prefix, annotations, `${prefix}${id}`);
+    };
+    assert.equal(
+      named({ organization_name: "Acme-Corp", project_name: "sales & more", other: "x" }),
+      "rill_acme_corp_sales__more_acme",
+    );
+    assert.equal(named({ project_name: "with-dashes" }), "rill_with_dashes_acme");
+    assert.equal(named({ organization_name: "日本", project_name: "" }), "rill_acme");
+    const id = "a".repeat(40);
+    const cut = named({ organization_name: "o".repeat(50), project_name: "p" }, id);
+    assert.equal(cut.length, 63);
+    assert.ok(cut.endsWith(`_${id}`));
+    assert.equal(named({ organization_name: "long" }, "a".repeat(56)), `rill_${"a".repeat(56)}`);
   });
 
   it("stays with its provisioner and keeps its names, whatever the defaults become", () => {

@@ -320,7 +320,15 @@ describe("the platform program", function () {
     const made = sets.map(({ name, inputs: { namespace, cluster } }) => [name, namespace, cluster]);
     // The provider refuses what it does not know.
     const keys = new Set(sets.flatMap(({ inputs }) => Object.keys(inputs)));
-    assert.deepEqual([...keys].toSorted(), ["cluster", "context", "kubeconfig", "name", "namespace", "objects"]);
+    assert.deepEqual([...keys].toSorted(), [
+      "cluster",
+      "context",
+      "kubeconfig",
+      "name",
+      "namespace",
+      "objects",
+      "shared",
+    ]);
     assert.deepEqual(made.toSorted(), [
       ["provisioners-far/runtimes", "runtimes", "https://10.0.0.9:6443"],
       ["provisioners-platform-other", "other", "https://10.0.0.2:6443"],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Step } from "../../../engine/pulumi/events";
 import { Planned } from "../../../engine/update/planned";
+import { planText } from "../../../cli/runtime/text/plan";
 import { stepsOf } from "../../../engine/update/propertyPath";
 
 const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::acme";
@@ -40,6 +41,27 @@ describe("a plan of the engine", () => {
           { path: "slots", before: 2 },
         ],
       ],
+    );
+  });
+
+  it("says what is deleted as the engine writes it, with null for what a deletion does not have", () => {
+    const nothing = { new: null, diffs: null, detailedDiff: null };
+    const planned = planOf(
+      step({ op: "delete", old: { inputs: { pool: "eu" }, outputs: null }, ...nothing }),
+      step({ op: "update", old: { inputs: null }, ...nothing }),
+      step({ op: "create", old: null, new: { inputs: { pool: "us" } }, diffs: null, detailedDiff: null }),
+    );
+    assert.deepEqual(
+      planned.changes.map(({ action, properties }) => [action, properties]),
+      [
+        ["delete", [{ path: "pool", before: "eu" }]],
+        ["update", []],
+        ["create", [{ path: "pool", after: "us" }]],
+      ],
+    );
+    assert.equal(
+      planText("acme", planned),
+      "acme: 3 resources to change\n  - remove ManifestSet acme\n  ~ change ManifestSet acme\n  + create ManifestSet acme",
     );
   });
 

@@ -40,7 +40,7 @@ describe("the engine that is kept for many operations", function () {
   it("runs one command after the other in one process, each with its folder and variables", async () => {
     const engine = start();
     const pids: number[] = [];
-    onStart((pid) => Promise.resolve(void pids.push(pid)));
+    onStart(({ pid }) => Promise.resolve(void pids.push(pid)));
     const runs = [];
     for (const stack of ["red", "blue"]) {
       const { code, stdout } = await engine.run(["up", "--stack", stack], folder, { COLOUR: stack });
@@ -82,10 +82,10 @@ describe("the engine that is kept for many operations", function () {
     const engine = start();
     let isOnly = true;
     let pid = 0;
-    onStart((found) => {
+    onStart((run) => {
       if (!isOnly) return Promise.resolve();
       isOnly = false;
-      pid = found;
+      pid = run.pid;
       return new Promise<void>(() => undefined);
     });
     const running = engine.run(["up", "--stack", "red"], folder, {});

@@ -38,14 +38,15 @@ describe("problems of a runtime", () => {
   it("are objects that are missing or not ready, with the reason", () => {
     assert.deepEqual(
       clusterProblems([
-        { object: "Service ns/a", state: "ready", detail: "", lines: [] },
+        { object: "Service ns/a", state: "ready", detail: "", lines: [], findings: [] },
         {
           object: "StatefulSet ns/a",
           state: "waiting",
           detail: "0 of 1 pods ready",
           lines: ["pod a-0: no such image"],
+          findings: [],
         },
-        { object: "Ingress ns/a", state: "missing", detail: "deleted outside of the stack", lines: [] },
+        { object: "Ingress ns/a", state: "missing", detail: "deleted outside of the stack", lines: [], findings: [] },
       ]).map(({ text }) => text),
       ["StatefulSet ns/a: 0 of 1 pods ready\npod a-0: no such image", "Ingress ns/a: deleted outside of the stack"],
     );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lifetime } from "../../../cli/program/parse";
-import { issuedFor } from "../../../cli/runtime/kubeconfig";
+import { issuedFor } from "../../../cli/runtime/kubeconfig/print";
 import type { Runtime } from "../../../cli/fleet/read";
 import { SHOOT } from "../../../components/resources/tokens";
 import { set } from "../fleet/fixtures";

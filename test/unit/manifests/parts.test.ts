@@ -5,7 +5,7 @@ import type { KubeObject } from "../../../kubernetes/client/objects";
 import { batchesOf } from "../../../kubernetes/apply/order";
 import { isOwned, ownerLabels, ownershipConflict } from "../../../kubernetes/apply/ownership";
 import { CONCURRENCY, forAll } from "../../../kubernetes/client/pool";
-import { asInput, isAsApplied } from "../../../provider/resources/manifestSet/project";
+import { asInput, isAsApplied } from "../../../kubernetes/apply/project";
 import { isLocal } from "../../../kubernetes/ready/ping";
 import { selects, selectorText } from "../../../kubernetes/client/selector";
 import { explain, FaultsError } from "../../../kubernetes/apply/faults";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Known } from "../../../engine/orphans/known";
 import { slotOrphans } from "../../../engine/orphans/ledger";
 import { databaseOrphans, serversOf } from "../../../engine/orphans/databases";
-import { dataOf, partsOf, structuredOrphan, type SetOrphan } from "../../../engine/orphans/orphan";
+import { dataOf, foreignRecord, partsOf, structuredOrphan, type SetOrphan } from "../../../engine/orphans/orphan";
 import { seenIn } from "../../../engine/orphans/seen";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
@@ -110,6 +110,16 @@ describe("an orphan", () => {
       namespace: "ns",
       set: "runtime-acme",
       owner: "1",
+      record: {
+        owner: "1",
+        stack: "stackyard-runtime/acme",
+        backend: "s3://states",
+        generation: 2,
+        from: 1,
+        phase: "applied",
+        changedAt: "2026-01-01T00:00:00Z",
+        changedBy: "ann@laptop",
+      },
       objects: [object("StatefulSet"), claim("own")],
       disks: [
         { claim: claim("data-acme-0"), lost: true },
@@ -122,6 +132,8 @@ describe("an orphan", () => {
       "disk ns/own (40 GiB, kept by its policy)",
     ]);
     assert.doesNotMatch(JSON.stringify(structuredOrphan(orphan)), /apiVersion: v1/, "no kubeconfig");
+    assert.equal(foreignRecord(orphan, "s3://states"), undefined);
+    assert.equal(foreignRecord(orphan, "s3://others")?.stack, "stackyard-runtime/acme");
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changesBetween } from "../../../provider/framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { contained, type Outcome } from "../../../provider/framework/contained";
 import { IncompleteError, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 

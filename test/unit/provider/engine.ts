@@ -67,8 +67,10 @@ export class Engine {
     return unary((callback) => this.#client.cancel(new Empty(), callback));
   }
 
-  check(type: string, news: object): Promise<rpc.CheckResponse> {
-    const request = new rpc.CheckRequest().setUrn(urn(type)).setNews(encode(news));
+  /** `seed`: base64. */
+  check(type: string, news: object, seed = "", olds: object = {}): Promise<rpc.CheckResponse> {
+    const request = new rpc.CheckRequest().setUrn(urn(type)).setNews(encode(news)).setOlds(encode(olds));
+    request.setRandomseed(seed);
     return unary((callback) => this.#client.check(request, callback));
   }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { status } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
 import { PropertyDiff, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { changesBetween } from "../../../provider/framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { serveProvider } from "../../../provider/framework/serve";

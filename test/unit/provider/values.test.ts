@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { changesBetween } from "../../../provider/framework/changes";
+import { changesBetween } from "../../../foundation/pulumi/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import { decode, encode } from "../../../foundation/pulumi/values";

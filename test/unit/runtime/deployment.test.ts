@@ -61,12 +61,12 @@ describe("the config of a runtime stack", () => {
         moves: "eu",
       }),
       [
-        "stackyard-runtime:moves: found an unknown key; expected one of platform, deployment, move, command, base, operation, only, adopt; did you mean move",
+        "stackyard-runtime:moves: found an unknown key; expected one of platform, deployment, move, command, base, operation, only, adopt, disk, deployed; did you mean move",
         'stackyard-runtime:platform: found "dev"; expected a stack as organization/project/stack, such as organization/stackyard/dev',
         "stackyard-runtime:deployment.slots: found 0; expected a whole number from 1",
         'stackyard-runtime:deployment.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
         'stackyard-runtime:deployment.state: found "asleep"; expected running or hibernated',
-        "stackyard-runtime:deployment.anotations: found an unknown key; expected one of id, slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state; did you mean annotations",
+        "stackyard-runtime:deployment.anotations: found an unknown key; expected one of id, slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, runtime, state, protected; did you mean annotations",
         'stackyard-runtime:move: found "EU"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
       ],
     );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ChoiceError } from "../../../components/runtime/choiceError";
 import { settlePlace } from "../../../components/runtime/place";
 import { planRuntime } from "../../../components/runtime/plan";
 import type { Present } from "../../../components/runtime/request/present";
@@ -53,6 +54,37 @@ describe("the place of a runtime", () => {
       settlePlace(plan("eu"), POOL, true).notes[0] ?? "",
       /^moves from host http:\/\/1 of pool "dev\/shared" to/,
     );
+  });
+
+  it("says that a disk outlives the move of a hibernated runtime until the new one is awake", () => {
+    const asleep = planRuntime(PLATFORM, { ...DEPLOYMENT, state: "hibernated" }, "us");
+    const { notes } = settlePlace(asleep, KUBERNETES, true);
+    assert.match(notes[0] ?? "", /is kept once the new runtime is awake and ready/);
+    const shoot: Place = { type: "gardener", cluster: "https://garden", namespace: "garden-p", shoot: "acme" };
+    const moved = () => settlePlace(asleep, { ...KUBERNETES, place: shoot }, true);
+    assert.throws(moved, /is hibernated, so its cluster would be deleted.*runtime wake acme/);
+  });
+
+  it("does not change while the deployment is protected, by its last request or the one before", () => {
+    const protectedOne = { ...DEPLOYMENT, protected: true };
+    const record = { deployment: protectedOne, platform: "organization/stackyard/dev", provisioner: "eu" };
+    const free = { ...record, deployment: DEPLOYMENT };
+    for (const present of [
+      { ...KUBERNETES, record },
+      { ...KUBERNETES, record, latest: free },
+      { ...KUBERNETES, record: free, latest: record },
+    ]) {
+      assert.throws(
+        () => settlePlace(plan("shared"), present, true),
+        (error: unknown) =>
+          error instanceof ChoiceError &&
+          error.kind === "protected" &&
+          /is protected, so nothing was changed: it moves from .* stackyard runtime unprotect /.test(error.message),
+      );
+      assert.equal(settlePlace(plan("eu"), present, false).plan.name, "kubernetes-old");
+      assert.equal(settlePlace(plan("eu-next"), present, true).plan.name, "kubernetes-old");
+    }
+    assert.equal(settlePlace(plan("shared"), { ...KUBERNETES, record: free, latest: free }, true).notes.length, 1);
   });
 
   it("is refused where the provisioner became another type or pool", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { kindOf, type FailureKind } from "../../../foundation/errors";
 import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
-import { mock, type Recorder, valueOf } from "./mocks";
+import { mock, type Recorder, settled, valueOf } from "./mocks";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import { DEPLOYMENT, PLATFORM } from "./platform";
@@ -13,6 +13,7 @@ interface Setting {
   /** Resources of the stack's state, by URN. Default: none, it is the first run. */
   readonly state?: Readonly<Record<string, object>>;
   readonly base?: string;
+  readonly deployed?: string;
   readonly outputs?: object;
 }
 
@@ -69,6 +70,7 @@ async function run(setting: Setting): Promise<{ outputs: Record<string, unknown>
     "stackyard-runtime:platform": "organization/stackyard/dev",
     "stackyard-runtime:deployment": JSON.stringify({ slots: 1, version: "0.50.0", ...setting.deployment }),
     ...(setting.move === undefined ? {} : { "stackyard-runtime:move": setting.move }),
+    ...(setting.deployed === undefined ? {} : { "stackyard-runtime:deployed": setting.deployed }),
     ...(setting.base === undefined ? {} : { "stackyard-runtime:base": setting.base }),
   });
   const outputs = await runtimeProgram();
@@ -156,9 +158,57 @@ describe("the program of a runtime stack", () => {
     assert.ok(second.calls.some(({ token }) => token === "kubernetes:helm:template"));
   });
 
+  describe("moved while it is hibernated", () => {
+    const asleep = { deployment: { ...DEPLOYMENT, version: "0.50.0", state: "hibernated" } };
+    const setsOf = async (recorder: Recorder) => {
+      await settled(recorder);
+      return recorder.resources
+        .filter(({ type }) => type === "stackyard:index:ManifestSet")
+        .map(({ name, inputs }) => [name, (inputs.record as RuntimeRecord).former ?? false])
+        .sort();
+    };
+    const OLD = ["kubernetes-old-objects", true];
+
+    it("keeps the disk at the former place, without a replica, until it is awake", async () => {
+      const state = stateWith("eu", {}, asleep);
+      const deployment = { provisioner: "us", state: "hibernated" };
+      const { recorder } = await run({ deployment, state, move: "us" });
+      const [moved, ...others] = await setsOf(recorder);
+      assert.deepEqual(others, [OLD]);
+      const former = recorder.resources.find(({ name }) => name === OLD[0]);
+      const [set] = former?.inputs.objects as { spec: { replicas: number } }[];
+      assert.equal(set?.spec.replicas, 0);
+      assert.deepEqual([former?.inputs.name, former?.inputs.namespace], ["runtime-acme", "runtimes"]);
+
+      const kept = stateWith("eu", {}, { ...asleep, former: true });
+      const now = stateWith("us", {}, { deployment: { ...asleep.deployment, provisioner: "us" } });
+      const urn = SET_URN.replace("old-objects", String(moved?.[0]).replace("kubernetes-", ""));
+      const both = { ...kept, [urn]: { ...now[SET_URN] } };
+      assert.deepEqual(await setsOf((await run({ deployment, state: both })).recorder), [moved, OLD]);
+      const awake = { provisioner: "us", state: "running" };
+      assert.deepEqual(await setsOf((await run({ deployment: awake, state: both })).recorder), [moved]);
+    });
+
+    it("leaves nothing behind whose disk is kept anyway", async () => {
+      const state = stateWith("eu", { claimsWhenDeleted: "Retain" }, asleep);
+      const { recorder } = await run({
+        deployment: { provisioner: "us", state: "hibernated" },
+        state,
+        move: "us",
+      });
+      assert.equal((await setsOf(recorder)).length, 1);
+    });
+  });
+
   it("fails where the state has another request than the one that this one was made from", async () => {
     await refuses({ base: "none", state: stateWith("eu") }, /changed by another process/, "changed");
     await run({ base: "none" });
+  });
+
+  it("creates nothing from a file that is left from a destroyed runtime", async () => {
+    await refuses({ deployed: "acme" }, /this stack has no runtime: its file is left.*runtime up acme --from-file/);
+    await run({ deployed: "acme", state: stateWith("eu") });
+    await run({ deployed: "another" });
   });
 
   it("refuses another provisioner than the one it remembers, and says how to move", async () => {

@@ -7,7 +7,7 @@ const request = (kind: Foldable["kind"], deployment: Foldable["change"]["deploym
   refresh: kind === "refresh",
 });
 
-describe("what is asked for while an operation waits", () => {
+describe("a request that replaces one that waits", () => {
   it("becomes one operation with the newest request", () => {
     const folded = fold(request("update", { version: "1", slots: 2 }), request("update", { version: "2" }));
     assert.deepEqual(folded, request("update", { version: "2", slots: 2 }));
@@ -35,12 +35,33 @@ describe("what is asked for while an operation waits", () => {
     });
   });
 
-  it("does nothing of what came before a deprovisioning", () => {
+  it("does nothing of what came before a deprovisioning, and never drops one", () => {
     assert.deepEqual(fold(request("update", { version: "2" }), request("deprovision")), request("deprovision"));
-    assert.deepEqual(
-      fold(request("deprovision"), request("provision", { version: "3" })),
-      request("provision", { version: "3" }),
-    );
+    for (const kind of ["provision", "update", "refresh", "deprovision"] as const) {
+      assert.deepEqual(fold(request("deprovision"), request(kind)).kind, "deprovision", kind);
+    }
+  });
+
+  it("permits only the move to the provisioner that the newest request names", () => {
+    const asked = (provisioner?: string, move?: string | null): Foldable => ({
+      kind: "move",
+      change: { deployment: provisioner === undefined ? {} : { provisioner }, ...(move !== undefined && { move }) },
+      refresh: false,
+    });
+    const cases: readonly (readonly [older: Foldable, newer: Foldable, provisioner?: string, move?: string | null])[] =
+      [
+        [asked("spot", "spot"), request("update"), "spot", "spot"],
+        [asked("spot", "spot"), asked("shared"), "shared", undefined],
+        [asked("spot", "spot"), asked("shared", "shared"), "shared", "shared"],
+        [asked("spot", "spot"), asked(undefined, "shared"), "spot", "spot"],
+        [asked(undefined, "shared"), asked("spot"), "spot", undefined],
+        [asked(undefined, "shared"), request("update"), undefined, "shared"],
+        [asked("spot", "spot"), asked(undefined, null), "spot", null],
+      ];
+    for (const [older, newer, provisioner, move] of cases) {
+      const { change } = fold(older, newer);
+      assert.deepEqual([change.deployment.provisioner, change.move], [provisioner, move]);
+    }
   });
 
   it("looks first how everything is when a refresh is asked for besides", () => {

@@ -6,7 +6,7 @@ import { backOff } from "../../../service/operations/run/backoff";
 import { classify } from "../../../service/operations/run/classify";
 import { fullChange } from "../../../service/operations/run/deploymentStages";
 import { brokenFailure, failureOf } from "../../../service/operations/run/failure";
-import { isGone } from "../../../service/operations/run/owner";
+import { describeOwner, isGone, newOwner } from "../../../service/operations/run/owner";
 import { hostname } from "node:os";
 
 describe("a stage that failed", () => {
@@ -20,6 +20,7 @@ describe("a stage that failed", () => {
   const kinds: Readonly<Record<FailureKind, readonly [code: string, component: string, passes: boolean]>> = {
     input: ["BAD_INPUT", "platform", false],
     move: ["CONFLICT", "platform", false],
+    protected: ["PROTECTED", "platform", false],
     platform: ["PROVISIONING_FAILED", "platform", false],
     locked: ["UNAVAILABLE", "state", true],
     changed: ["UNAVAILABLE", "engine", true],
@@ -74,12 +75,19 @@ describe("a stage that failed", () => {
 });
 
 describe("an operation that is taken over", () => {
-  it("was its process', which is gone for certain only on this host", () => {
-    const me = `${hostname()}:${process.pid}:a`;
-    assert.equal(isGone(me, me), false);
-    assert.equal(isGone(`${hostname()}:${process.pid}:b`, me), true);
-    assert.equal(isGone(`${hostname()}:${process.ppid}:b`, me), false);
-    assert.equal(isGone(`elsewhere:${process.pid}:b`, me), false);
+  it("was its process', which has certainly ended only if it was of this boot and PID namespace", function () {
+    if (process.platform !== "linux") this.skip();
+    const me = newOwner();
+    const [host, pid, random, boot, namespace, start] = me.split(":");
+    assert.deepEqual([host, pid], [hostname(), String(process.pid)]);
+    assert.equal(isGone(me), false);
+    const other = (...parts: unknown[]): boolean => isGone(parts.join(":"));
+    assert.equal(other(host, pid, "b", boot, namespace, "1"), true, "its id was used before");
+    assert.equal(other(host, 2 ** 22 + 1, "b", boot, namespace, start), true);
+    assert.equal(other(host, pid, "b", boot, "1", "1"), false, "a container with the same host name");
+    assert.equal(other(host, pid, "b", "b00f", namespace, "1"), false);
+    assert.equal(other(host, pid, "b"), false, "a version of the service that wrote no identity");
+    assert.equal(describeOwner(me), `${host}:${pid}:${random}`);
   });
 
   it("gives a stack that has nothing yet all of the request", () => {

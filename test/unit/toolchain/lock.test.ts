@@ -12,6 +12,8 @@ describe("A lock", () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-lock-"));
     file = path.join(folder, "lock");
   });
+  /** What the lock file of this process has in it. */
+  const heldText = async (): Promise<string> => withLock(file, () => Promise.resolve(fs.readFileSync(file, "utf8")));
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
   it("lets one in at a time and is gone afterwards, also when the work fails", async () => {
@@ -49,14 +51,37 @@ describe("A lock", () => {
   });
 
   it("whose number was given to another process since does not count", async () => {
-    fs.writeFileSync(file, `${process.pid} 1`);
+    fs.writeFileSync(file, (await heldText()).replace(/ \d+ /, " 1 "));
     assert.equal(await withLock(file, () => Promise.resolve("done")), "done");
+  });
+
+  it("of another container is waited for, and says what to remove if that has ended", async function () {
+    if (process.platform !== "linux") this.skip();
+    fs.writeFileSync(file, (await heldText()).replace(/\[\d+\]/, "[1]"));
+    assert.equal(isLocked(file), true);
+    let holder = "";
+    const done = withLock(
+      file,
+      () => Promise.resolve("done"),
+      (name) => (holder = name),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    assert.equal(holder, `${process.pid} of another container (if that has ended, remove ${file})`);
+    fs.rmSync(file);
+    assert.equal(await done, "done");
+  });
+
+  it("of a time before the machine was started does not count", async function () {
+    if (process.platform !== "linux") this.skip();
+    fs.writeFileSync(file, (await heldText()).replace(/ [^ ]*\//, " b00f/"));
+    assert.equal(isLocked(file), false);
   });
 
   it("of a living process is waited for, and its holder named", async () => {
     const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
     const pid = other.pid ?? 0;
-    fs.writeFileSync(file, `${pid} ${startOf(pid)}`);
+    const [, , space] = (await heldText()).split(" ");
+    fs.writeFileSync(file, `${pid} ${startOf(pid)} ${space}`);
     let holder: string | undefined;
     const done = withLock(
       file,

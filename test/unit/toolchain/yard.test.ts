@@ -4,6 +4,7 @@ import * as fs from "node:fs";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
+import { EngineRun } from "../../../foundation/process/engines";
 import { withLock } from "../../../toolchain/bootstrap/lock";
 import { nextStep } from "../../../toolchain/yard/cluster";
 import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
@@ -16,7 +17,7 @@ import { choosePorts, isFree, LISTENERS, portsToBind } from "../../../toolchain/
 import { removeStaleLock } from "../../../toolchain/yard/postgres/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
 import { leftYards, testLock, testYard, upstreamLock, upstreamYard } from "../../../toolchain/yard/sideYards";
-import { isDead, removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
+import { removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
 
 let folder: string;
 beforeEach(() => (folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-yard-")))));
@@ -161,44 +162,37 @@ describe("The lock file of PostgreSQL", () => {
 });
 
 describe("A lock of a stack", () => {
-  const lock = { pid: 4711, hostname: "here", timestamp: "2026-01-01T00:00:00Z" };
+  const lock = { username: "ann", hostname: os.hostname(), timestamp: new Date().toISOString() };
+  const at = (stack: string, pid: number): string => {
+    const file = path.join(folder, ".pulumi/locks/organization/stackyard", stack, "a.json");
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify({ ...lock, pid }));
+    return file;
+  };
+  const start = () => spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "ignore" });
 
-  it("is dead when its process on this machine is gone; of other machines we know nothing", () => {
-    assert.equal(
-      isDead(lock, "here", () => false),
-      true,
-    );
-    assert.equal(
-      isDead(lock, "here", () => true),
-      false,
-    );
-    assert.equal(
-      isDead(lock, "there", () => false),
-      false,
-    );
+  before(function () {
+    if (process.platform !== "linux") this.skip();
   });
 
-  it("that is dead is removed, any other one stays", () => {
-    const at = (stack: string, pid: number): string => {
-      const file = path.join(folder, ".pulumi/locks/organization/stackyard", stack, "a.json");
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, JSON.stringify({ ...lock, pid, hostname: stack === "far" ? "elsewhere" : os.hostname() }));
-      return file;
-    };
-    const { pid } = spawnSync(process.execPath, ["-e", ""]);
-    const dead = at("dev", pid);
-    const far = at("far", pid);
+  it("is removed when its recorded engine has ended; any other one stays", async () => {
+    const engine = start();
+    const run = EngineRun.begin(engine.pid ?? 0, Date.parse(lock.timestamp));
+    const dead = at("dev", run.record.pid);
+    const unknown = at("far", spawnSync(process.execPath, ["-e", ""]).pid);
+    assert.deepEqual(removeDeadLocks(folder), []);
+    const ended = new Promise((resolve) => engine.once("exit", resolve));
+    engine.kill("SIGKILL");
+    await ended;
     assert.deepEqual(removeDeadLocks(folder), ["stackyard/dev"]);
-    assert.deepEqual([fs.existsSync(dead), fs.existsSync(far)], [false, true]);
+    assert.deepEqual([fs.existsSync(dead), fs.existsSync(unknown)], [false, true]);
+    run.end(true);
   });
 
   it("of an update that still runs is waited for, until that ends", async () => {
-    const pulumi = path.join(folder, "pulumi");
-    fs.symlinkSync(process.execPath, pulumi);
-    const update = spawn(pulumi, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "ignore" });
-    const file = path.join(folder, ".pulumi/locks/organization/stackyard/dev/a.json");
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, JSON.stringify({ ...lock, pid: update.pid, hostname: os.hostname() }));
+    const update = start();
+    const run = EngineRun.begin(update.pid ?? 0, Date.parse(lock.timestamp));
+    const file = at("dev", run.record.pid);
     let waitedFor: number | undefined;
     const done = waitForUpdate(folder, "stackyard/dev", (pid) => (waitedFor = pid));
     await waitForUpdate(folder, "stackyard/other", () => assert.fail("another stack's update is none of its business"));
@@ -207,6 +201,7 @@ describe("A lock of a stack", () => {
     update.kill("SIGKILL");
     await done;
     assert.equal(fs.existsSync(file), false);
+    run.end(true);
   });
 
   it("is not missed where there is no state yet", () => {

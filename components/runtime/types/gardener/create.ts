@@ -3,7 +3,8 @@ import { isOf } from "../../../resources/running";
 import { MANIFEST_SET, RUNTIME_AGENT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
 import { recordOf } from "../../stateRecord";
-import { withOrigin } from "../../request/origin";
+import { dataOptions } from "../../protection";
+import { originOf, withOrigin } from "../../request/origin";
 import type { Manifest } from "../../templates/render";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { administratorBindings, operatorBindings } from "./bindings";
@@ -25,35 +26,39 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     );
   }
   const hibernated = deployment.state === "hibernated";
-  const origin = { deployment: deployment.id, platform: options.platform, provisioner: plan.provisioner };
+  const origin = originOf(plan, options.platform);
   const manifest = shootOfPlan(plan);
   const [shoot = manifest] = withOrigin([manifest], origin);
   // Objects can't be applied to a cluster that does not exist yet or is hibernated, and are not applied to one that is
   // being adopted. Existing objects are kept.
   const isFilled = options.only === undefined && options.adopt === undefined && !hibernated;
-  const { shoot: made, connectionState } = new GardenerRuntime(plan.name, {
-    kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
-    context: spec.context,
-    cluster: spec.cluster,
-    namespace: spec.namespace,
-    shootName,
-    shoot: options.secretDeployment ? pulumi.secret(shoot) : shoot,
-    operationId: options.operation,
-    wait: options.only === undefined,
-    timeouts: spec.timeouts as Record<string, number>,
-    auditLogs: spec.auditLogs.tenants,
-    allowForceDeletion: spec.allowForceDeletion,
-    ...(options.adopt !== undefined && { adopt: options.adopt }),
-    bindings: isFilled
-      ? [...administratorBindings(request.administrators ?? []), ...operatorBindings(spec.operatorGroups)]
-      : bindingsIn(options),
-    contents: isFilled
-      ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
-      : contentsIn(plan, options),
-    // Adoption creates nothing; the next update registers the cluster.
-    registration: options.adopt === undefined ? registrationOf(plan, options.platform) : undefined,
-    record: recordOf(plan, options, plan.revision),
-  });
+  const { shoot: made, connectionState } = new GardenerRuntime(
+    plan.name,
+    {
+      kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
+      context: spec.context,
+      cluster: spec.cluster,
+      namespace: spec.namespace,
+      shootName,
+      shoot: options.secretDeployment ? pulumi.secret(shoot) : shoot,
+      operationId: options.operation,
+      wait: options.only === undefined,
+      timeouts: spec.timeouts as Record<string, number>,
+      auditLogs: spec.auditLogs.tenants,
+      allowForceDeletion: spec.allowForceDeletion,
+      ...(options.adopt !== undefined && { adopt: options.adopt }),
+      bindings: isFilled
+        ? [...administratorBindings(request.administrators ?? []), ...operatorBindings(spec.operatorGroups)]
+        : bindingsIn(options),
+      contents: isFilled
+        ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
+        : contentsIn(plan, options),
+      // Adoption creates nothing; the next update registers the cluster.
+      registration: options.adopt === undefined ? registrationOf(plan, options.platform) : undefined,
+      record: recordOf(plan, options, plan.revision),
+    },
+    dataOptions(deployment),
+  );
   const apiServer = pulumi
     .all([made.apiServer, made.domain])
     .apply(([url, domain]) => url ?? (domain === undefined ? "" : `https://api.${domain}`));

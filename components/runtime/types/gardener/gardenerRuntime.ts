@@ -65,6 +65,8 @@ export class GardenerRuntime extends pulumi.ComponentResource {
         name: "administrators",
         namespace: "kube-system",
         objects: [...bindings],
+        // It goes with its cluster, without a deletion of its own, so its record may outlive it.
+        shared: true,
       };
       new ManifestSet(`${name}-administrators`, set, inCluster);
     }

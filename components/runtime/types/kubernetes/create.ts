@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { prepareDatabase, type PreparedDatabase } from "../../../clickhouse/prepare";
 import { withPasswordVersion } from "../../../clickhouse/restart";
 import { clickhouseOutput, recordOf } from "../../stateRecord";
-import { withOrigin } from "../../request/origin";
+import { dataOptions } from "../../protection";
+import { originOf, withOrigin } from "../../request/origin";
 import { chartValues, renderRuntime, type Manifest } from "../../templates/render";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
@@ -29,7 +30,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
     namespace,
     allowMove: options.allowMove,
   };
-  const database = prepared?.create(place);
+  const database = prepared?.create(place, dataOptions(deployment));
   // An unreachable database must not prevent a runtime from stopping.
   const dependsOn = database && stopped === undefined ? [database.component] : [];
   const runtime = new KubernetesRuntime(
@@ -44,9 +45,10 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
       // A size that is derived from the slots may be smaller than the disk; a requested size may not.
       claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
       ...(options.adopt !== undefined && { adopt: options.adopt }),
+      ...(options.disk !== undefined && { disk: options.disk }),
       record: recordOf(plan, options, revision),
     },
-    { dependsOn },
+    { dependsOn, ...dataOptions(deployment) },
   );
   // A set without claims reports no size, so the requested one is used.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
@@ -62,5 +64,5 @@ async function render(
   const values = database?.values;
   const rendered = await renderRuntime(chartValues(plan, values), plan.namespace, plan.spec, { provider });
   const restarted = values === undefined ? rendered : withPasswordVersion(rendered, database?.passwordVersion ?? "");
-  return withOrigin(restarted, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
+  return withOrigin(restarted, originOf(plan, platform));
 }

@@ -27,6 +27,8 @@ export interface KubernetesRuntimeArgs {
   readonly allowMove?: pulumi.Input<boolean>;
   /** Owner id of existing objects to take over unchanged. Default: none; the objects are created. */
   readonly adopt?: pulumi.Input<string>;
+  /** Kept disk that a new runtime uses. Default: none; it gets a new disk. */
+  readonly disk?: pulumi.Input<string>;
   /** The request, stored in the state with the runtime. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }

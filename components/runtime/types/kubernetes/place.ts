@@ -69,19 +69,25 @@ export function keepInNamespace(
 }
 
 /** What happens to the disk at the former location. */
-export function dataAfterMove(place: KubernetesPlace, plan: KubernetesPlan | undefined): string {
+export function dataAfterMove(place: KubernetesPlace, plan: KubernetesPlan | undefined, hibernated: boolean): string {
   const stays =
     plan !== undefined && isSameSet(plan, place)
       ? ". If both addresses reach the same cluster, the runtime and its disk stay"
       : "";
-  return `; ${diskFate(place)}${stays}`;
+  return `; ${diskFate(place, hibernated)}${stays}`;
 }
 
-function diskFate({ objects, claimsWhenDeleted, namespace, set }: KubernetesPlace): string {
-  const disks = objects.flatMap((object) => disksOf(object, claimsWhenDeleted, set));
+const disksAt = ({ objects, claimsWhenDeleted, set }: KubernetesPlace) =>
+  objects.flatMap((object) => disksOf(object, claimsWhenDeleted, set));
+
+/** Whether a disk is deleted with the runtime. */
+export const losesDisk = (place: KubernetesPlace): boolean => disksAt(place).some(({ kept }) => !kept);
+
+function diskFate(place: KubernetesPlace, hibernated: boolean): string {
+  const disks = disksAt(place);
   if (disks.length === 0) return "it has no disk";
-  const words = disks.map(({ claim, kept }) => `disk ${namespace}/${claim} is ${kept ? "kept" : "deleted"}`);
-  return `${words.join(", ")} once the new runtime is ready`;
+  const words = disks.map(({ claim, kept }) => `disk ${place.namespace}/${claim} is ${kept ? "kept" : "deleted"}`);
+  return `${words.join(", ")} once the new runtime ${hibernated ? "is awake and ready" : "is ready"}`;
 }
 
 interface Spec {

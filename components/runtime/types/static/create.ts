@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { prepareDatabase } from "../../../clickhouse/prepare";
+import { dataOptions } from "../../protection";
 import { clickhouseOutput, recordOf } from "../../stateRecord";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
@@ -20,10 +21,15 @@ export async function createStatic(plan: StaticPlan, options: RuntimeOptions): P
   const { clickhouse } = options;
   const engine = clickhouse?.type === "kubernetes" ? templateEngine() : undefined;
   const whose = { deployment: id, platform: options.platform };
-  const database = (
-    clickhouse && (await prepareDatabase(clickhouse, engine, whose, options.adoptedDatabase))
-  )?.create();
-  const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
+  const database = (clickhouse && (await prepareDatabase(clickhouse, engine, whose, options.adoptedDatabase)))?.create(
+    undefined,
+    dataOptions(deployment),
+  );
+  const runtime = new StaticRuntime(
+    name,
+    { ledgerUrl, pool, deployment: id, slots, allowMove, record },
+    dataOptions(deployment),
+  );
   return {
     host: runtime.host,
     audienceUrl: runtime.audienceUrl,

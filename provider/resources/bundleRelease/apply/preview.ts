@@ -6,12 +6,13 @@ import { ApiError, isMissingNamespace, UnreachableError } from "../../../../kube
 import { UnknownKindError } from "../../../../kubernetes/client/discovery";
 import { identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { requireCluster } from "../../../../kubernetes/identity/recordedCluster";
 import { isStatefulSet } from "../../../../kubernetes/claims/claims";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { isWithoutDryRun, dryRunCreation } from "../../../../kubernetes/apply/dryRun";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { FaultsError } from "../../../../kubernetes/apply/faults";
-import { continued, extentFrom, extentOf, groupKind, setStatus, takenOver, type Tenure } from "../live/applySet";
+import { extentFrom, extentOf, groupKind, setStatus, tenureAfter, type Tenure } from "../live/applySet";
 import { driftedIn, revertingManualChanges } from "../live/byHand";
 import { authorisePreview } from "./authorise";
 import { refusal } from "./apply";
@@ -43,6 +44,8 @@ import type { RemovedObject } from "./report";
 import { recordsOf, settledIn } from "../state";
 import { survey } from "./survey";
 import { parted, logTaken } from "../ownership/takers";
+import { claimantOf } from "../ownership/claimant";
+import { requireTenancy, tenancyOf } from "../ownership/tenancy";
 import { inTime, wantedObjects } from "../wanted/wanted";
 
 export async function previewRelease(
@@ -57,10 +60,16 @@ export async function previewRelease(
     fingerprints: UNKNOWN as unknown as string[],
     ownerId: ownerId ?? UNKNOWN,
     clusterUid: old?.state.clusterUid ?? UNKNOWN,
+    generation: UNKNOWN as unknown as number,
   };
-  if (hasUnknown(inputs)) return unknown;
+  const { kubeconfig, context: cluster, name, namespace, as } = inputs;
+  if (hasUnknown([kubeconfig, cluster, name, namespace, as])) return unknown;
   const work = openRelease(context, inputs);
   try {
+    await requireCluster(context, inputs, old?.state);
+    const parent = await liveParent(work.client, inputs);
+    requireTenancy(tenancyOf(context, inputs, claimantOf(context, ownerId, old?.state), parent));
+    if (hasUnknown(inputs)) return unknown;
     const comes = (kind: string): boolean => isProvidedKind(kind, inputs.providedBy);
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
     if (missing.length > 0) throw new FaultsError("nothing was changed", [missingText(missing)]);
@@ -68,7 +77,6 @@ export async function previewRelease(
     const later = await objectsOfProvidedKinds(work.client, objects, inputs.providedBy);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
-    const parent = await liveParent(work.client, inputs);
     const records = recordsOf(old?.state, setStatus(parent).toward !== undefined);
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
@@ -83,7 +91,8 @@ export async function previewRelease(
           inputs,
           records.map(({ ref }) => ref),
         );
-    const tasks = await survey(work, changing, inputs, driftedIn(old, records));
+    const tenure = tenureAfter(parent, ownerId ?? NEW);
+    const tasks = await survey(work, changing, inputs, { tenure, drifted: driftedIn(old, records) });
     await guardScaling(work, tasks);
     const own = inputs.createNamespace === true ? [inputs.namespace] : [];
     const report = new Report([...own, ...providedNamespaces(inputs.providedBy)]);
@@ -100,8 +109,7 @@ export async function previewRelease(
       left.filter((ref) => !kinds.has(groupKind(ref))),
       inputs,
     );
-    const tenure = (old ? continued : takenOver)(parent, ownerId ?? NEW);
-    await guardMembers(work, { ...inputs, tenure, hasRelease: true }, going, "this update");
+    await guardMembers(work, { ...inputs, tenure }, going, "this update");
     report.pruned(await leaving(work, inputs, going, tenure));
     report.log(work, old?.state.digest, inputs.digest);
     logTaken(work, taken, inputs);
@@ -136,7 +144,7 @@ async function leaving(
   const found = await lookAt(client, refs);
   return refs.map((ref) => {
     const live = found.get(identity(ref));
-    if (live && isOfAnother(live, tenure, true)) return { ref, note: "stays, because it has another owner" };
+    if (live && isOfAnother(live, tenure)) return { ref, note: "stays, because it has another owner" };
     const kept = live?.metadata.annotations?.[PRUNE_ANNOTATION] === "disabled";
     const guarded = (isCrd(ref) || isNamespace(ref)) && !inputs.allowDeletion.includes(ref.kind);
     const note = kept ? "stays, as its annotation says" : guarded ? "stays if others have something in it" : undefined;

@@ -21,8 +21,6 @@ export const PRUNE_ANNOTATION = "stackyard.dev/prune";
 
 export interface Removal extends Owner, Pick<ReleaseInputs, "allowDeletion"> {
   readonly tenure: Tenure;
-  /** Whether no other instance owns the release by now. */
-  readonly hasRelease: boolean;
 }
 
 /**
@@ -68,7 +66,7 @@ async function removeBatch(work: Work, release: Removal, refs: readonly Ref[]): 
   await forAll(refs, async (ref) => {
     const live = found.get(identity(ref));
     if (!live) return;
-    if (!isMember(live, release) || isOfAnother(live, release.tenure, release.hasRelease)) {
+    if (!isMember(live, release) || isOfAnother(live, release.tenure)) {
       others.push(ref);
       return;
     }
@@ -121,5 +119,5 @@ async function whyKept(work: Work, release: Removal, ref: Ref, live: KubeObject)
 /** Releases an object: it stays without an owner. */
 async function disown({ client }: Work, ref: Ref): Promise<void> {
   const labels = { [PART_OF]: null, [BUNDLE_LABEL]: null, [BUNDLE_NAMESPACE_LABEL]: null };
-  await client.merge(ref, { metadata: { labels } });
+  await client.merge(ref, { metadata: { labels, annotations: { [OWNER_ANNOTATION]: null } } });
 }

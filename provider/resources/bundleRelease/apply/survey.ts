@@ -7,7 +7,7 @@ import { FaultsError } from "../../../../kubernetes/apply/faults";
 import { crdProblems, type Replaced } from "../../../../bundles/crdSafety/inCluster";
 import type { Task } from "./apply";
 import { makerText } from "../ownership/adopt";
-import { groupKind } from "../live/applySet";
+import { groupKind, type Tenure } from "../live/applySet";
 import type { ReleaseInputs } from "../inputs";
 import { rulesOf, type Rules } from "../../../../bundles/rules/rule";
 import { lookAt } from "../live/live";
@@ -16,16 +16,22 @@ import { claimOn, otherBundle } from "../ownership/ownership";
 import { mayReplace } from "./replace";
 import { kindsDefinedBy } from "../live/revised";
 
-/**
- * Throws all faults at once, before anything is changed. `drifted`: keys of objects with drift. `back`: what a rollback
- * returns the release's objects to. Losing what only the failed content added is no fault.
- */
+/** What the survey needs to know besides the members. */
+export interface Circumstances {
+  /** The instances whose objects are the release's own. */
+  readonly tenure: Tenure;
+  /** Keys of objects with drift. */
+  readonly drifted: ReadonlySet<string>;
+  /** What a rollback returns the release's objects to. Losing what only the failed content added is no fault. */
+  readonly back?: Replaced;
+}
+
+/** Throws all faults at once, before anything is changed. */
 export async function survey(
   work: Work,
   members: readonly Member[],
   release: ReleaseInputs,
-  drifted: ReadonlySet<string>,
-  back: Replaced = new Map(),
+  { tenure, drifted, back = new Map() }: Circumstances,
 ): Promise<Task[]> {
   const namespaces = new Set(members.flatMap(({ needs, ref }) => (needs === "namespace" ? [ref.namespace ?? ""] : [])));
   const found = await lookAt(
@@ -51,7 +57,7 @@ export async function survey(
     const replace = may === true;
     const live = found.get(identity(member.ref));
     if (!live) return { ...member, force: release.force, replace, there: false, leaving: undefined };
-    const claim = claimOn(live, member.ref, release, release.adopt);
+    const claim = claimOn(live, member.ref, { ...release, tenure }, release.adopt);
     if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
     if (claim === "adopted") adopted.push([holderText(live), describe(member.ref)]);
     const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;

@@ -5,16 +5,14 @@
 
 import { createHash } from "node:crypto";
 import { OWNER_ANNOTATION, ownerIdOn } from "../../../../kubernetes/identity/ownerId";
-import { groupOf } from "../../../../kubernetes/client/objects";
+import { groupOf, without } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import { BUNDLE_LABEL } from "../../../../kubernetes/apply/ownership";
+import { APPLY_SET_LABEL, BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL } from "../../../../kubernetes/apply/ownership";
 import { version } from "../../../version";
 import type { ReleaseInputs } from "../inputs";
 
 /** On members: id of their set. */
 export const PART_OF = "applyset.kubernetes.io/part-of";
-/** On the parent: id of the set. */
-const ID = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
 /**
  * As `<tool>/<version>`. kubectl accepts only sets whose tool is kubectl, so we use its name and add ours as build
@@ -24,12 +22,11 @@ const OURS = `kubectl/v1.36.0+stackyard-${version}`;
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
-/** On the parent: earlier owners whose members the current one has taken over. */
+/** On the parent: earlier instances whose members the current one has taken over. */
 const FORMER = "stackyard.dev/former-owner-ids";
 
 /** On members and the parent, for users. */
-export { BUNDLE_LABEL };
-export const BUNDLE_NAMESPACE_LABEL = "stackyard.dev/bundle-namespace";
+export { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL };
 
 /** Identifies a release. */
 export type Owner = Pick<ReleaseInputs, "name" | "namespace">;
@@ -91,17 +88,14 @@ export interface Tenure {
 /** More interrupted updates in a row don't occur. */
 const MOST_FORMER = 20;
 
-/** Tenure of a new instance. The previous one was killed, or is being replaced. */
-export function takenOver(parent: KubeObject | undefined, owner: string): Tenure {
+/**
+ * Tenure of an instance that owns the release, or becomes its owner: it replaces the previous one in the same stack,
+ * continues a creation that was killed, or takes the release over on request.
+ */
+export function tenureAfter(parent: KubeObject | undefined, owner: string): Tenure {
   const before = parent && tenureOf(parent);
   const former = before === undefined ? [] : [before.owner, ...before.former].filter((id) => id !== owner);
   return { owner, former: former.slice(0, MOST_FORMER) };
-}
-
-/** Tenure of an existing instance. If another instance has taken over, it only keeps its own members. */
-export function continued(parent: KubeObject | undefined, owner: string): Tenure {
-  const before = parent && tenureOf(parent);
-  return before?.owner === owner ? before : { owner, former: [] };
 }
 
 /** Undefined for a parent from before instances had ids. */
@@ -121,7 +115,11 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, status: Se
     metadata: {
       name,
       namespace,
-      labels: { [ID]: setId(owner), [BUNDLE_LABEL]: owner.name, [BUNDLE_NAMESPACE_LABEL]: owner.namespace },
+      labels: {
+        [APPLY_SET_LABEL]: setId(owner),
+        [BUNDLE_LABEL]: owner.name,
+        [BUNDLE_NAMESPACE_LABEL]: owner.namespace,
+      },
       annotations: {
         ...{ [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
         ...(tenure === undefined ? {} : { [OWNER_ANNOTATION]: tenure.owner }),
@@ -129,6 +127,20 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, status: Se
       },
     },
     data: { ...status },
+  };
+}
+
+/** Returns a new version of a live parent. Labels and annotations of others stay. */
+export function overParent(live: KubeObject | undefined, parent: KubeObject): KubeObject {
+  const { labels, annotations = {}, resourceVersion } = live?.metadata ?? { name: "" };
+  return {
+    ...parent,
+    metadata: {
+      ...parent.metadata,
+      resourceVersion,
+      labels: { ...labels, ...parent.metadata.labels },
+      annotations: { ...without({ ...annotations }, FORMER), ...parent.metadata.annotations },
+    } as KubeObject["metadata"],
   };
 }
 
@@ -143,7 +155,7 @@ export function extentFrom(parent: KubeObject, owner: Owner): Extent {
   const { labels = {}, annotations = {}, namespace, name } = parent.metadata;
   const tooling = annotations[TOOLING] ?? "";
   const isOurs = labels[BUNDLE_LABEL] === owner.name && labels[BUNDLE_NAMESPACE_LABEL] === owner.namespace;
-  if (labels[ID] !== setId(owner) || !isOurs) {
+  if (labels[APPLY_SET_LABEL] !== setId(owner) || !isOurs) {
     const whose = tooling === "" ? "" : `, and belongs to ${tooling}`;
     throw new Error(
       `ConfigMap ${namespace}/${name} is where bundle ${owner.namespace}/${owner.name} notes what is its own; ` +

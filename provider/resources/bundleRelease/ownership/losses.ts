@@ -15,9 +15,7 @@ import { PRUNE_ANNOTATION } from "../apply/remove";
 import type { Removal } from "../apply/remove";
 
 /** Without an instance, all members count as the release's own. */
-export type ReleaseDeletion = Owner &
-  Pick<ReleaseInputs, "allowDeletion"> &
-  Partial<Pick<Removal, "tenure" | "hasRelease">>;
+export type ReleaseDeletion = Owner & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick<Removal, "tenure">>;
 
 /**
  * CustomResourceDefinitions have a rule of their own, and a namespace with other objects stays unless its deletion is
@@ -47,5 +45,5 @@ export async function claimsLostByRelease(
   });
 }
 
-const isOfOther = (live: KubeObject, { tenure, hasRelease = true }: ReleaseDeletion): boolean =>
-  tenure !== undefined && isOfAnother(live, tenure, hasRelease);
+const isOfOther = (live: KubeObject, { tenure }: ReleaseDeletion): boolean =>
+  tenure !== undefined && isOfAnother(live, tenure);

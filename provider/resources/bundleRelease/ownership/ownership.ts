@@ -3,7 +3,13 @@
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { describe, inventoryKey } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import { ADOPT_ANNOTATION, SET_LABEL, SET_NAMESPACE_LABEL } from "../../../../kubernetes/apply/ownership";
+import {
+  ADOPT_ANNOTATION,
+  recordConflict,
+  recordedIn,
+  SET_LABEL,
+  SET_NAMESPACE_LABEL,
+} from "../../../../kubernetes/apply/ownership";
 import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "../live/applySet";
 import type { Owner, Tenure } from "../live/applySet";
@@ -15,22 +21,34 @@ export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owne
   metadata.labels?.[PART_OF] === setId(owner);
 
 /**
- * Whether a member belongs to another instance, so that this one must not delete it. Members without an id belong to
- * the instance that owns the release.
+ * Whether a member belongs to another instance, so that this one must neither change nor delete it. Members without an
+ * id belong to the instance that owns the release.
  */
-export function isOfAnother(
-  live: Pick<KubeObject, "metadata">,
-  { owner, former }: Tenure,
-  hasRelease: boolean,
-): boolean {
+export function isOfAnother(live: Pick<KubeObject, "metadata">, { owner, former }: Tenure): boolean {
   const id = ownerIdOn(live);
-  return id === undefined ? !hasRelease : id !== owner && !former.includes(id);
+  return id !== undefined && id !== owner && !former.includes(id);
 }
 
-export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonly string[]): Claim {
-  if (isMember(live, owner)) return "ours";
+/** A release that claims an object. */
+export interface Claiming extends Owner {
+  readonly tenure: Tenure;
+}
+
+export function claimOn(live: KubeObject, ref: Ref, owner: Claiming, adopt: readonly string[]): Claim {
   const { labels = {}, annotations = {} } = live.metadata;
   const release = `bundle ${owner.namespace}/${owner.name}`;
+  const recorded = recordedIn(live);
+  if (recorded !== undefined) return { refused: recordConflict(ref, recorded, release) };
+  if (isMember(live, owner)) {
+    const own = `${owner.namespace}/${owner.name}`;
+    if (!isOfAnother(live, owner.tenure)) return "ours";
+    if (mayTakeOver(own, ref, adopt)) return "adopted";
+    return {
+      refused:
+        `${describe(ref)} belongs to another owner of ${release}: its owner id is ${ownerIdOn(live)}. That is another ` +
+        `stack, or this one before its state was lost. To take it over on purpose: adopt: ["${inventoryKey(ref)} from bundle ${own}"]`,
+    };
+  }
   const other = otherOwner(labels);
   const bundle = otherBundle(labels);
   if (bundle !== undefined && mayTakeOver(bundle, ref, adopt)) return "adopted";

@@ -3,6 +3,7 @@
  * is enough.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import type { Sent, ServicePort } from "../../../../kubernetes/client/options";
@@ -55,7 +56,9 @@ export class Master {
    */
   async register(owner: string, job: Json): Promise<string> {
     const sent: Sent = { method: "POST", path: "/v1/jobs?start=false", body: JSON.stringify(job) };
-    const first = await this.#line.store("register the job", sent, async () => (await this.owned(owner))[0]);
+    const first = await this.#line.store("register the job", sent, async () =>
+      (await this.owned(owner)).find((found) => isDeepStrictEqual(found["labels"], job["labels"])),
+    );
     this.#withoutWarnings(first);
     const id = textAt(first, "job_id");
     if (id === undefined) throw new Error("could not register the job: the response of the master has no job_id");

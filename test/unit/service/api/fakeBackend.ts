@@ -65,11 +65,15 @@ export const operationRow = (
   deadlineAt: null,
   leaseOwner: null,
   leaseUntil: null,
+  leaseEpoch: 0,
+  enginesUntil: null,
   engines: [],
   cancelRequestedAt: null,
   retryOf: null,
   trace: null,
   previousConfig: null,
+  replacedBy: null,
+  guarded: false,
   result: { changes: { create: 1 }, outputs: { host: "h", clickhouse: { password: "hidden-password" } }, notes: [] },
   ...more,
 });
@@ -198,10 +202,19 @@ export function fakeBackend(): Backend & {
     },
     reads: {
       deployment: (tenant, id) => Promise.resolve(ofTenant(deployments, tenant).find((row) => row.id === id)),
+      deploymentOfCluster: () => Promise.resolve(undefined),
       deployments: ({ tenant, first }) => page(ofTenant(deployments, tenant), first),
       deploymentsById: (ids) => Promise.resolve(deployments.filter(({ id }) => ids.includes(id))),
       operation: (tenant, id) => Promise.resolve(ofTenant(operations, tenant).find((row) => row.id === id)),
       operations: ({ tenant, first }) => page(ofTenant(operations, tenant), first),
+      operationsOf: async (ids, first) => {
+        const of = (id: string) =>
+          page(
+            operations.filter(({ deploymentId }) => deploymentId === id),
+            first,
+          );
+        return new Map(await Promise.all(ids.map(async (id) => [id, await of(id)] as const)));
+      },
       newest: (ids) => Promise.resolve(operations.filter(({ deploymentId }) => ids.includes(deploymentId))),
       stages: (ids) =>
         Promise.resolve(

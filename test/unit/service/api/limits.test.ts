@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getIntrospectionQuery } from "graphql";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { apiOver, errorOf, type Answer } from "./client";
+import { apiOver, errorOf, TOKENS, type Answer } from "./client";
 import { fakeBackend } from "./fakeBackend";
 import { nestingOf } from "../../../../service/api/nesting";
 
@@ -66,15 +66,40 @@ describe("limits of a query", () => {
     assert.equal(nestingOf('{ a(b: "{{{{'), 2);
   });
 
-  it("let editors read the schema without a token", async () => {
-    const answer = await api().ask(getIntrospectionQuery(), { token: "" });
-    assert.equal(answer.errors, undefined);
+  it("refuse many fields and many fragments before they are validated", async () => {
+    const fields = `{ me { ${"actor ".repeat(5000)} } }`;
+    assert.match(errorOf(await api().ask(fields)).reason, /^the query has 5001 fields; expected 1000 at most$/);
+    const names = Array.from({ length: 60 }, (_, at) => `F${at}`);
+    const fragments = names.map((name) => `fragment ${name} on Query { me { actor } }`).join(" ");
+    const { code, reason } = errorOf(
+      await api().ask(`{ ${names.map((name) => `...${name}`).join(" ")} } ${fragments}`),
+    );
+    assert.deepEqual([code, reason], ["BAD_INPUT", "the query has 60 fragments; expected 50 at most"]);
+  });
+
+  it("show the schema to callers, and to others only where that is wanted", async () => {
+    assert.equal((await api().ask(getIntrospectionQuery())).errors, undefined);
+    const stranger = await api().ask(getIntrospectionQuery(), { token: "" });
+    assert.deepEqual([stranger.status, errorOf(stranger).code], [401, "UNAUTHENTICATED"]);
+    const open = apiOver(fakeBackend(), { publicSchema: true });
+    assert.equal((await open.ask(getIntrospectionQuery(), { token: "" })).errors, undefined);
+    assert.equal((await open.ask("{ me { actor } }", { token: "" })).status, 401);
+    assert.equal((await open.ask(getIntrospectionQuery(), { token: "guess" })).status, 401);
+  });
+
+  it("parse nothing of a request without a valid token", async () => {
+    for (const query of ["{ __typename }", "{ not graphql", "{ unknown }"]) {
+      for (const token of ["", "guess"]) {
+        const answer = await api().ask(query, { token });
+        assert.deepEqual([answer.status, errorOf(answer).code], [401, "UNAUTHENTICATED"], query);
+      }
+    }
   });
 
   it("take one request at a time", async () => {
     const { api: server } = api();
     const body = JSON.stringify([{ query: "{ me { actor } }" }, { query: "{ me { actor } }" }]);
-    const headers = { "content-type": "application/json" };
+    const headers = { "content-type": "application/json", authorization: `Bearer ${TOKENS.viewer}` };
     const response = await server.fetch("http://localhost/graphql", { method: "POST", headers, body });
     const { errors } = (await response.json()) as Answer;
     assert.match(errors?.[0]?.message ?? "", /batch/i);
@@ -97,6 +122,13 @@ describe("the limit of requests", () => {
     const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 3, duration: 60 }) });
     const statuses = [];
     for (let at = 0; at < 5; at += 1) statuses.push((await ask("{ me { actor } }", { token: `guess-${at}` })).status);
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+  });
+
+  it("holds for requests without a token, whatever they ask", async () => {
+    const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 3, duration: 60 }) });
+    const statuses = [];
+    for (let at = 0; at < 5; at += 1) statuses.push((await ask("{ __typename }", { token: "" })).status);
     assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
   });
 });

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { request } from "node:http";
-import { healthOf } from "../../../../service/http/health";
+import { getIntrospectionQuery } from "graphql";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { cachedHealth, healthOf } from "../../../../service/http/health";
 import { closeWithin, listen } from "../../../../service/http/listen";
 import { createLog } from "../../../../service/http/logs";
 import { createMetrics } from "../../../../service/http/metrics";
@@ -45,12 +47,66 @@ describe("the service's server", () => {
     assert.equal(answer.status, 413);
     assert.equal(errorOf((await answer.json()) as Answer).code, "TOO_LARGE");
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const chunked = request(`${server.url}/graphql`, { method: "POST" }, (response) => resolve(response.statusCode));
+      const headers = { authorization: `Bearer ${TOKENS.viewer}` };
+      const options = { method: "POST", headers };
+      const chunked = request(`${server.url}/graphql`, options, (response) => resolve(response.statusCode));
       chunked.on("error", reject);
       chunked.write(large.slice(0, 3000));
       chunked.end(large.slice(3000));
     });
     assert.equal(status, 413);
+  });
+
+  it("refuses a request without a token before its body has arrived, and says when to try again", async () => {
+    const rate = new RateLimiterMemory({ points: 1, duration: 60 });
+    const limited = await startServer(backend, 2048, { rate });
+    const begin = (): Promise<[number | undefined, string | undefined]> =>
+      new Promise((resolve, reject) => {
+        const headers = { "content-type": "application/json", "content-length": 1000 };
+        const half = request(`${limited.url}/graphql`, { method: "POST", headers }, ({ statusCode, headers: said }) => {
+          resolve([statusCode, said["retry-after"]]);
+          half.destroy();
+        });
+        half.on("error", reject);
+        half.write('{"query": "');
+      });
+    assert.deepEqual(await begin(), [401, undefined]);
+    const [status, after] = await begin();
+    assert.equal(status, 429);
+    assert.ok(Number(after) > 0 && Number(after) <= 60, after);
+    await limited.stop();
+  });
+
+  it("records and limits callers behind a trusted proxy by their own address", async () => {
+    const rate = new RateLimiterMemory({ points: 1, duration: 60 });
+    const limited = await startServer(backend, 2048, { rate });
+    const ask = async (forwarded: string, token?: string): Promise<number> => {
+      const headers = { "content-type": "application/json", "x-forwarded-for": forwarded };
+      const query = 'mutation { wakeDeployment(id: "acme-1") { operation { id } } }';
+      const authorized = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+      const body = JSON.stringify({ query });
+      return (await fetch(`${limited.url}/graphql`, { method: "POST", headers: authorized, body })).status;
+    };
+    assert.deepEqual([await ask("198.51.100.1"), await ask("6.6.6.6, 198.51.100.1")], [401, 429]);
+    assert.equal(await ask("198.51.100.2"), 401);
+    assert.equal(await ask("198.51.100.3", TOKENS.operator), 200);
+    assert.equal(backend.asked[0]?.caller.address, "198.51.100.3");
+    await limited.stop();
+  });
+
+  it("takes no more than an introspection query of a request without a token", async () => {
+    const open = await startServer(backend, 64 * 1024, { publicSchema: true });
+    const ask = (query: string) =>
+      fetch(`${open.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+    assert.equal((await ask(getIntrospectionQuery())).status, 200);
+    assert.equal((await ask(`{ __typename } # ${"x".repeat(5000)}`)).status, 413);
+    const get = await fetch(`${open.url}/graphql?query=${"x".repeat(5000)}`);
+    assert.equal(get.status, 413);
+    await open.stop();
   });
 
   it("names the content type that it expects", async () => {
@@ -85,6 +141,48 @@ describe("the service's server", () => {
     assert.match(await answer.text(), /step 1[\s\S]*step 2[\s\S]*event: complete/);
   });
 
+  it("finishes running requests when it shuts down, ends streams, and refuses new requests", async () => {
+    let begun: () => void = () => undefined;
+    let release: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const slow = fakeBackend();
+    const drained = await startServer({
+      ...slow,
+      reads: {
+        ...slow.reads,
+        deployment: async (tenant, id) => {
+          begun();
+          await new Promise<void>((resolve) => (release = resolve));
+          return slow.reads.deployment(tenant, id);
+        },
+        events: async function* (_operation, _after, signal) {
+          yield* [];
+          await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        },
+      },
+    });
+    const ask = (query: string, accept = "application/json") =>
+      fetch(`${drained.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${TOKENS.operator}`, accept },
+        body: JSON.stringify({ query }),
+      });
+    const running = ask('{ deployment(id: "acme-1") { id } }');
+    const events = `subscription { operationEvents(id: "${OPERATIONS.acme}") { id } }`;
+    // A stream that is cut off is continued by its client; one that is complete is not.
+    const stream = (await ask(events, "text/event-stream")).text().catch(() => "cut off");
+    await beginning;
+    drained.end();
+    assert.equal(await stream, "cut off");
+    const refused = await ask("{ me { actor } }");
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+    assert.deepEqual(errorOf((await refused.json()) as Answer).retryable, true);
+    release();
+    const answer = await running;
+    assert.deepEqual([answer.status, await answer.json()], [200, { data: { deployment: { id: "acme-1" } } }]);
+    await drained.stop();
+  });
+
   it("serves the page with a policy that lets in no script of others, and not again while it is the same", async () => {
     const page = await fetch(server.url);
     assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self'/);
@@ -95,7 +193,10 @@ describe("the service's server", () => {
 
   it("serves the playground to browsers only", async () => {
     const page = await fetch(`${server.url}/playground`, { headers: { accept: "text/html" } });
-    assert.match(await page.text(), /playground/);
+    assert.match(await page.text(), /Stackyard playground/);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    assert.match(policy, /default-src 'none'; script-src 'sha256-[^']+' 'sha256-[^']+';/);
+    assert.doesNotMatch(policy, /script-src[^;]*unsafe/);
     assert.equal((await fetch(`${server.url}/playground`)).status, 404);
   });
 
@@ -127,6 +228,23 @@ describe("readiness", () => {
     });
     const slow = await healthOf({ slow: () => new Promise<undefined>(() => undefined), good: () => undefined });
     assert.deepEqual(slow.checks, { slow: "no answer within 3 s", good: "ok" });
+  });
+});
+
+describe("readiness that is asked for in a loop", () => {
+  it("is looked at once a second", async () => {
+    let looks = 0;
+    let now = 0;
+    const health = cachedHealth(
+      () => Promise.resolve({ ready: true, checks: { look: String((looks += 1)) } }),
+      () => now,
+    );
+    await Promise.all(Array.from({ length: 100 }, health));
+    now = 999;
+    await health();
+    assert.equal(looks, 1);
+    now = 1000;
+    assert.equal((await health()).checks["look"], "2");
   });
 });
 

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { launch, type Browser, type Page } from "puppeteer-core";
 import type { Backend } from "../../../../service/api/backend";
+import { trustedProxies } from "../../../../service/http/callerAddress";
 import { pageFiles } from "../../../../service/http/files";
+import { playgroundOf } from "../../../../service/http/playground";
 import { createHttpServer } from "../../../../service/http/server";
+import type { ApiSettings } from "../../../../service/api/yoga";
 import { apiOver } from "../api/client";
 
 /** A real Chromium without a window. */
@@ -16,16 +19,20 @@ export async function startBrowser(): Promise<Browser> {
   return launch({ args, executablePath: await chromium.executablePath(), headless: "shell", timeout: 100_000 });
 }
 
+const PAGE = join(__dirname, "../../../../service/page");
+
 /** The service's own server over a backend, on any port. */
-export async function startServer(backend: Backend, limitBytes = 64 * 1024) {
+export async function startServer(backend: Backend, limitBytes = 64 * 1024, more: Partial<ApiSettings> = {}) {
   const ending = new AbortController();
-  const { api } = apiOver(backend);
+  const { api } = apiOver(backend, more);
   const server = createHttpServer({
     api,
     endpoint: "/graphql",
-    playground: { path: "/playground", html: () => Promise.resolve("<title>playground</title>") },
-    page: pageFiles(join(__dirname, "../../../../service/page"), "/graphql"),
+    playground: { path: "/playground", read: playgroundOf(PAGE, "/graphql") },
+    page: pageFiles(PAGE, "/graphql"),
     limitBytes,
+    mostConnections: 100,
+    proxies: trustedProxies(["127.0.0.0/8"]),
     health: () => Promise.resolve({ ready: true, checks: { database: "ok" } }),
     ending: ending.signal,
     log: pino({ level: "silent" }),
@@ -34,6 +41,8 @@ export async function startServer(backend: Backend, limitBytes = 64 * 1024) {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Begins to shut down. */
+    end: () => ending.abort(),
     async stop(): Promise<void> {
       ending.abort();
       server.closeAllConnections();

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
-import type { Backend } from "../../../../service/api/backend";
+import type { DeploymentFilter } from "../../../../service/database/queries/deployments";
 import { TOKENS } from "../api/client";
 import { deploymentRow, fakeBackend, operationRow } from "../api/fakeBackend";
 import { complaintsOf, startBrowser, startServer } from "./browser";
 
 const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
 
+type Lively = ReturnType<typeof fakeBackend> & { push(text: string): void; readonly filters: DeploymentFilter[] };
+
 /** Deployments as a product has them, and an operation that reports more while it runs. */
-function lively(): Backend & { push(text: string): void } {
+function lively(): Lively {
   const backend = fakeBackend();
+  const filters: DeploymentFilter[] = [];
   const rows = [
     deploymentRow("acme-prod", "acme", { updatedAt: new Date() }),
     deploymentRow("acme-next", "acme", { outputs: {}, provisioner: null, updatedAt: new Date() }),
@@ -44,13 +47,15 @@ function lively(): Backend & { push(text: string): void } {
   let wake: () => void = () => undefined;
   return {
     ...backend,
-    push: (text) => {
+    filters,
+    push: (text: string) => {
       reported.push(text);
       wake();
     },
     reads: {
       ...backend.reads,
       deployments: ({ filter }) => {
+        if (filter) filters.push(filter);
         const nodes = rows.filter(({ id }) => id.includes(filter?.id ?? ""));
         return Promise.resolve({ nodes, endCursor: null, hasNextPage: false, totalCount: nodes.length });
       },
@@ -189,11 +194,53 @@ describe("the status page", function () {
     await has("#running-rows .events", "pod acme-next-0 is ready");
   });
 
+  it("has an address for each deployment and operation, which a reload keeps", async () => {
+    await page.goto(`${server.url}/#token=${TOKENS.operator}&deployment=acme-prod`);
+    await has("#details-title", "acme-prod");
+    await page.waitForFunction("location.hash === '#deployment=acme-prod'");
+    await page.reload();
+    await has("#details-body", "What it has");
+    await page.locator("#close").click();
+    await page.waitForFunction("location.hash === ''");
+    await page.locator("#running-rows a").click();
+    await page.waitForFunction(`location.hash === '#operation=${RUNNING}'`);
+    await has("#details-title", "provision of acme-next");
+    await has("#details-body .events", "create StatefulSet acme-next");
+  });
+
+  it("cancels and retries operations for those who may, after a question", async () => {
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.goto(`${server.url}/#token=${TOKENS.operator}&operation=${RUNNING}`);
+    const button = "#details-body button";
+    await page.waitForSelector(button);
+    assert.equal(await textOf(button), "Cancel");
+    await page.locator(button).click();
+    for (let at = 0; at < 100 && backend.asked.length === 0; at += 1)
+      await new Promise((done) => setTimeout(done, 100));
+    assert.match(backend.asked[0]?.what ?? "", /^cancel .* [0-9a-f-]{36}$/);
+    await page.goto("about:blank");
+    await page.goto(`${server.url}/#token=${TOKENS.viewer}&operation=${RUNNING}`);
+    await has("#details-title", "provision of acme-next");
+    assert.equal((await page.$$(button)).length, 0);
+  });
+
+  it("filters by state, health and drift", async () => {
+    await open();
+    await page.select("#filter-state", "running");
+    await page.select("#filter-health", "unhealthy");
+    await page.select("#filter-drifted", "true");
+    for (let at = 0; at < 100 && backend.filters.at(-1)?.drifted === undefined; at += 1)
+      await new Promise((done) => setTimeout(done, 100));
+    assert.deepEqual(backend.filters.at(-1), { desiredState: ["running"], health: ["unhealthy"], drifted: true });
+  });
+
   it("shows names of any kind as text, and links to the web only", async () => {
     await open();
     assert.match(await textOf("#deployments-rows"), /acme-<img src=x onerror=alert\(1\)>/);
     assert.deepEqual(
-      await page.$$eval("#deployments-rows a", (links) => links.map((link) => link.getAttribute("href"))),
+      await page.$$eval("#deployments-rows a:not([href^='#'])", (links) =>
+        links.map((link) => link.getAttribute("href")),
+      ),
       ["http://acme-prod.example.com"],
     );
   });
@@ -229,7 +276,8 @@ describe("the status page", function () {
     await has("#details-body", "http://acme-prod.example.com");
     await reach("#details-body button");
     await page.keyboard.press("Enter");
-    await has("#plan", "spec.replicas: 1 → 2");
+    await has("#plan", "update ManifestSet runtime");
+    assert.match(await textOf("#plan"), /spec\.replicas\s+1\s+2/);
     await page.keyboard.press("Escape");
     assert.equal(await page.evaluate("document.getElementById('details').open"), false);
     assert.equal(await page.evaluate("document.activeElement.matches('#deployments-rows button')"), true);

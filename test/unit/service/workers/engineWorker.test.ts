@@ -16,7 +16,7 @@ process.on("message", ({ id, noted }) => {
     ok: true, changes: {}, outputs: {}, errors: [], notes: [...process.execArgv, "GOGC=" + process.env.GOGC] } });
   if (what === "crash") process.exit(3);
   if (what === "hang") return;
-  if (what === "engine") return process.send({ type: "engine", process: { host: "here", pid: 7 } });
+  if (what === "engine") return process.send({ type: "engine", engine: { host: "here", pid: 7, at: 0 } });
   if (what === "plain") return answer();
   const code = "const kept = Buffer.alloc(" + mib + " * 2 ** 20, 1); process.stdout.write('kept'); process.stdin.on('end', () => process.exit(kept[0])).resume();";
   spawn(process.execPath, ["-e", code], { stdio: ["pipe", "pipe", "ignore"] }).stdout.once("data", () => what === "child" && answer());

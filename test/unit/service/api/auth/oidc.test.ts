@@ -71,6 +71,46 @@ describe("tokens of an OIDC issuer", () => {
     assert.equal((await verify(await sign(key, { email }))).actor, "user-1");
   });
 
+  it("are refused without a name that a person can read", async () => {
+    const { addKey, fetching } = issuer();
+    const key = await addKey("one");
+    const verify = oidcVerifier(settings(fetching));
+    for (const sub of [
+      "",
+      " ",
+      "\t",
+      "ci ",
+      " ci",
+      "a\u0000b",
+      "a\u200bb",
+      "a\u202eb",
+      "x".repeat(256),
+      7,
+      null,
+      {},
+      ["ci"],
+    ]) {
+      const { code, reason } = await refusal(verify(await sign(key, { sub })));
+      assert.deepEqual(
+        [code, reason],
+        ["UNAUTHENTICATED", "the token's claim sub is not as expected"],
+        JSON.stringify(sub),
+      );
+    }
+  });
+
+  it("give nobody the name of another person or of the service", async () => {
+    const { addKey, fetching } = issuer();
+    const key = await addKey("one");
+    const verify = oidcVerifier(settings(fetching));
+    for (const sub of ["ann@example.com", "static-token-1", "tenant acme", "drift", "sub:ann@example.com"]) {
+      assert.equal((await verify(await sign(key, { sub }))).actor, `sub:${sub}`);
+    }
+    for (const email of ["", "static-token-1", "ann", "a b@example.com"]) {
+      assert.equal((await verify(await sign(key, { email, email_verified: true }))).actor, "user-1");
+    }
+  });
+
   it("are refused where a claim is wrong", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");

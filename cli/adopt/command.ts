@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import type { Context } from "../context";
+import { filled } from "../program/parse";
+import type { AdoptOptions } from "./adopt";
+
+/** `stackyard adopt`. Loads its code on demand. */
+export const adoptCommand = (context: Context): Command =>
+  new Command("adopt")
+    .description("allow a platform stack to take over what another stack owns in a cluster")
+    .argument("<namespace/name>", "set or bundle instance, such as ray/analytics")
+    .requiredOption("--stack <stack>", "the platform stack that takes it over", filled)
+    .option("--kubeconfig <file>", "kubeconfig of the cluster (default: $KUBECONFIG, else ~/.kube/config)", filled)
+    .option("--context <name>", "context of the kubeconfig (default: its current one)", filled)
+    .option("-y, --yes", "skip the confirmation")
+    .action(async (place: string, options: AdoptOptions) => {
+      const { adopt } = await import("./adopt.js");
+      await adopt(context, place, options);
+    });

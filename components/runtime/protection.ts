@@ -1,0 +1,31 @@
+import type { ComponentResourceOptions, ResourceTransformation } from "@pulumi/pulumi";
+import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../resources/tokens";
+import { ChoiceError } from "./choiceError";
+import type { Deployment } from "./platform/platform";
+
+/** The command that removes the protection of a deployment. */
+export const unprotectCommand = (id: string): string => `stackyard runtime unprotect ${id}`;
+
+/** The refusal of whatever would delete data of a protected deployment. Pure. */
+export const protectedText = (id: string, loss: string): string =>
+  `deployment "${id}" is protected, so nothing was changed: ${loss}. An administrator removes the protection with: ${unprotectCommand(id)}`;
+
+export const keepsData = (id: string, loss: string): ChoiceError =>
+  new ChoiceError(protectedText(id, loss), "protected");
+
+const WHOLE: ReadonlySet<string> = new Set([SLOT_ALLOCATION, SHOOT, CLICKHOUSE_DATABASE]);
+
+/** Whether a resource of a runtime stack has the deployment's data. Sets with Secrets have none. Pure. */
+export const hasData = (type: string, name: string): boolean =>
+  WHOLE.has(type) || (type === MANIFEST_SET && name.endsWith("-objects"));
+
+/** The engine refuses to delete or replace the resource, and the set refuses to delete a claim, by whatever command. */
+const protectData: ResourceTransformation = ({ type, name, props, opts }) => {
+  if (!hasData(type, name)) return undefined;
+  const kept = type === MANIFEST_SET ? { ...(props as object), protectData: true } : (props as object);
+  return { props: kept, opts: { ...opts, protect: true } };
+};
+
+/** Options of the components that have a deployment's data. */
+export const dataOptions = ({ protected: isProtected }: Deployment): ComponentResourceOptions =>
+  isProtected === true ? { transformations: [protectData] } : {};

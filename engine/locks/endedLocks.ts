@@ -1,0 +1,29 @@
+import type { Lock } from "../pulumi/lock";
+import { withLocksIfAny } from "./locks";
+
+export interface StackPlace {
+  readonly project: string;
+  readonly stack: string;
+  /** Working folder of the CLI, and the base of relative paths. */
+  readonly folder: string;
+}
+
+/**
+ * Removes exactly these locks of a stack, whose holders have ended. `pulumi cancel` would also remove one that a living
+ * engine has taken since. Returns false if the backend is one that only the CLI can change.
+ */
+export async function removeEndedLocks(
+  { project, stack, folder }: StackPlace,
+  locks: readonly Lock[],
+): Promise<boolean> {
+  const removed = await withLocksIfAny(folder, async (store) => {
+    for (const { file } of locks) {
+      const name = `locks/organization/${project}/${stack}/${file}`;
+      const text = await store.read(name);
+      // Undefined if another process has removed it. The name is random, so no other process takes a lock of that name.
+      if (text !== undefined) await store.removeIf(name, text);
+    }
+    return true;
+  });
+  return removed ?? false;
+}

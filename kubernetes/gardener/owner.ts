@@ -1,0 +1,74 @@
+/** The record of a Shoot's owner, which is in its annotations and is written together with each change. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { isConflict } from "../client/apiError";
+import type { Client } from "../client/client";
+import { describe, type KubeObject } from "../client/objects";
+import { recordOn, withRecord } from "../owners/annotations";
+import { OwnerError } from "../owners/judge";
+import type { OwnerRecord } from "../owners/record";
+import { refOf, versionOf } from "./write";
+
+/** Gardener changes the status of a Shoot every few seconds. */
+const TRIES = 10;
+const PAUSE_MS = 50;
+
+/** Does work that may conflict with a change of another process, again after each conflict. */
+export async function despiteConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) || attempt >= TRIES) throw error;
+      await sleep(PAUSE_MS * attempt);
+    }
+  }
+}
+
+/**
+ * Changes the Shoot whose record the caller has written. Throws if another process has written one since: then this
+ * process is not the owner any more.
+ */
+export async function whileOwned(
+  client: Client,
+  first: KubeObject,
+  written: OwnerRecord | undefined,
+  change: (live: KubeObject) => Promise<KubeObject>,
+): Promise<KubeObject> {
+  let live: KubeObject | undefined = first;
+  return despiteConflicts(async () => {
+    live ??= await client.get(refOf(first));
+    const now = live && recordOn(live);
+    if (live === undefined || live.metadata.uid !== first.metadata.uid || !isSame(now, written)) {
+      throw new OwnerError(superseded(first, now));
+    }
+    const known = live;
+    live = undefined; // After a conflict it is read again.
+    return change(known);
+  });
+}
+
+/** Writes a record and nothing else. */
+export async function writeRecord(
+  client: Client,
+  live: KubeObject,
+  record: OwnerRecord,
+  urn: string,
+): Promise<KubeObject> {
+  const { labels, annotations = {} } = withRecord(live, record, { urn }).metadata;
+  const gone = Object.keys(live.metadata.annotations ?? {}).filter((key) => annotations[key] === undefined);
+  const removed = Object.fromEntries(gone.map((key) => [key, null]));
+  const metadata = { ...versionOf(live), labels, annotations: { ...annotations, ...removed } };
+  return client.merge(refOf(live), { metadata });
+}
+
+/** An offer to another stack changes nothing for the owner. */
+const isSame = (a: OwnerRecord | undefined, b: OwnerRecord | undefined): boolean =>
+  a?.owner === b?.owner && a?.generation === b?.generation && a?.changedAt === b?.changedAt;
+
+const superseded = (shoot: KubeObject, now: OwnerRecord | undefined): string =>
+  `${describe(refOf(shoot))} was changed by another process during this update: ` +
+  (now === undefined
+    ? "it was deleted, or its record of the owner was"
+    : `its owner is stack ${now.stack} in ${now.backend} (generation ${now.generation}, ${now.changedBy})`) +
+  ". Run the update again; it says who the owner is";

@@ -1,0 +1,111 @@
+/** The record of an owner as annotations of a Kubernetes object, readable by kubectl. Pure. */
+
+import { createHash } from "node:crypto";
+import { OWNER_ANNOTATION } from "../identity/ownerId";
+import type { Json } from "../../foundation/json/isObject";
+import { without, type KubeObject } from "../client/objects";
+import type { OwnerRecord } from "./record";
+
+/**
+ * Label of objects with a record. Its value is {@link urnLabel} of the owner, so that all places of one resource are
+ * found.
+ */
+export const RECORD_LABEL = "stackyard.dev/owner-record";
+
+/** What the record of an owner in a cluster has besides. */
+export interface Details {
+  /** URN of the resource. */
+  readonly urn: string;
+  readonly clusterUid?: string;
+  /** UIDs of the PersistentVolumeClaims, by `namespace/name`. */
+  readonly claims?: Readonly<Record<string, string>>;
+}
+
+const annotation = (name: string): string => `stackyard.dev/owner-${name}`;
+
+const TEXTS = {
+  stack: annotation("stack"),
+  backend: annotation("backend"),
+  changedAt: annotation("changed-at"),
+  changedBy: annotation("changed-by"),
+} as const;
+const GENERATION = annotation("generation");
+const FROM = annotation("from");
+const PHASE = annotation("phase");
+const OFFERED_TO = annotation("offered-to");
+const URN = annotation("urn");
+const CLUSTER_UID = annotation("cluster-uid");
+const CLAIMS = annotation("claims");
+
+const ALL = [OWNER_ANNOTATION, ...Object.values(TEXTS), GENERATION, FROM, PHASE, OFFERED_TO, URN, CLUSTER_UID, CLAIMS];
+
+/** A URN as the value of a label, which can hold neither its length nor its characters. */
+export const urnLabel = (urn: string): string => createHash("sha256").update(urn).digest("hex").slice(0, 40);
+
+/** Undefined if the object has none, or none that is complete. */
+export function recordOn({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): OwnerRecord | undefined {
+  const owner = annotations[OWNER_ANNOTATION];
+  const [generation, from] = [Number(annotations[GENERATION]), Number(annotations[FROM])];
+  if (owner === undefined || !Number.isSafeInteger(generation) || !Number.isSafeInteger(from)) return undefined;
+  const offeredTo = annotations[OFFERED_TO];
+  return {
+    owner,
+    stack: annotations[TEXTS.stack] ?? "",
+    backend: annotations[TEXTS.backend] ?? "",
+    generation,
+    from,
+    phase: annotations[PHASE] === "applying" ? "applying" : "applied",
+    changedAt: annotations[TEXTS.changedAt] ?? "",
+    changedBy: annotations[TEXTS.changedBy] ?? "",
+    ...(offeredTo !== undefined && { offeredTo }),
+  };
+}
+
+export function detailsOn({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): Details {
+  const [clusterUid, claims] = [annotations[CLUSTER_UID], annotations[CLAIMS]];
+  return {
+    urn: annotations[URN] ?? "",
+    ...(clusterUid !== undefined && { clusterUid }),
+    ...(claims !== undefined && { claims: JSON.parse(claims) as Record<string, string> }),
+  };
+}
+
+/** Returns the object with this record instead of another one. Its other labels and annotations stay. */
+export function withRecord(object: KubeObject, record: OwnerRecord, details: Details): KubeObject {
+  const { labels, annotations = {} } = object.metadata;
+  const { urn, clusterUid, claims } = details;
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: { ...labels, [RECORD_LABEL]: urnLabel(urn) },
+      annotations: {
+        ...(without({ ...annotations }, ...ALL) as Record<string, string>),
+        [OWNER_ANNOTATION]: record.owner,
+        [TEXTS.stack]: record.stack,
+        [TEXTS.backend]: record.backend,
+        [TEXTS.changedAt]: record.changedAt,
+        [TEXTS.changedBy]: record.changedBy,
+        [GENERATION]: String(record.generation),
+        [FROM]: String(record.from),
+        [PHASE]: record.phase,
+        [URN]: urn,
+        ...(record.offeredTo !== undefined && { [OFFERED_TO]: record.offeredTo }),
+        ...(clusterUid !== undefined && { [CLUSTER_UID]: clusterUid }),
+        ...(claims !== undefined && { [CLAIMS]: JSON.stringify(claims) }),
+      },
+    },
+  };
+}
+
+/** Returns the object without a record, which is not part of the desired state. */
+export function withoutRecord<T extends KubeObject>(object: T): T {
+  const { labels, annotations, ...metadata } = object.metadata;
+  const rest = {
+    ...withSome("labels", without({ ...labels }, RECORD_LABEL)),
+    ...withSome("annotations", without({ ...annotations }, ...ALL)),
+  };
+  return { ...object, metadata: { ...metadata, ...rest } };
+}
+
+const withSome = (key: string, values: Json): Json => (Object.keys(values).length === 0 ? {} : { [key]: values });

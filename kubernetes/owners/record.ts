@@ -1,0 +1,78 @@
+/**
+ * The owner of a thing, as recorded where the thing lives: in a ConfigMap, a row of the ledger, or annotations of a
+ * Shoot. Whoever changes the thing first writes the record by compare-and-swap.
+ */
+
+import { userInfo, hostname } from "node:os";
+import { backendName } from "../../foundation/pulumi/backend";
+
+/** One stack in one state backend. */
+export interface StackName {
+  /** `<project>/<stack>`. */
+  readonly stack: string;
+  /** See foundation/pulumi/backend.ts. */
+  readonly backend: string;
+}
+
+export interface OwnerRecord extends StackName {
+  /** Random id of the resource that owns the thing. Its state has the same id, which proves the ownership. */
+  readonly owner: string;
+  /** Rises with every change, from 1. The state of the owner has the generation of its last change. */
+  readonly generation: number;
+  /** Generation in the state of the owner when the last change began; 0 for a creation. */
+  readonly from: number;
+  /** `applying` from the begin of a change until it has succeeded. */
+  readonly phase: "applying" | "applied";
+  /** When the last change began (RFC 3339), and by which `user@host`. */
+  readonly changedAt: string;
+  readonly changedBy: string;
+  /** The stack that may take the thing over, `<project>/<stack> in <backend>`. Written by `adopt`. */
+  readonly offeredTo?: string;
+}
+
+/** A resource that is about to change a thing. */
+export interface Claimant extends StackName {
+  /** Id in its state; undefined in the preview of a new resource. */
+  readonly owner: string | undefined;
+  /** Generation in its state; 0 for a new resource, and for states from before there were generations. */
+  readonly generation: number;
+  /** Id of the resource that it replaces in the same stack. */
+  readonly replaces?: string;
+  /** Id of the owner whose things it takes over on request. */
+  readonly adopts?: string;
+  /** Whether its last update was interrupted, so that the state may lack the result. */
+  readonly interrupted?: boolean;
+  /** Whether another resource of the stack has the record, so that its creation is no interrupted one of this resource. */
+  readonly isOther?: boolean;
+}
+
+/** The stack of a resource: `urn:pulumi:<stack>::<project>::…`. */
+export function stackOf(urn: string, backend = backendName()): StackName {
+  const [head = "", project = ""] = urn.split("::");
+  return { stack: `${project}/${head.replace(/^urn:pulumi:/, "")}`, backend };
+}
+
+/** How {@link OwnerRecord.offeredTo} names a stack. */
+export const offerTo = ({ stack, backend }: StackName): string => `${stack} in ${backend}`;
+
+/** The record that the claimant writes before its change. */
+export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner: string): OwnerRecord {
+  return {
+    owner,
+    stack: claimant.stack,
+    backend: claimant.backend,
+    generation: Math.max(record?.generation ?? 0, claimant.generation) + 1,
+    from: claimant.generation,
+    phase: "applying",
+    changedAt: new Date().toISOString(),
+    changedBy: `${userName()}@${hostname()}`,
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown"); // A user without an entry in the system's list, as in containers.
+  }
+}

@@ -1,0 +1,191 @@
+/** Reads and writes records of owners in a cluster. Every write is a compare-and-swap. */
+
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, isConflict, isMissingNamespace, isNotFound } from "../client/apiError";
+import type { Client } from "../client/client";
+import { unlessForbidden } from "../client/lookUp";
+import { describe, type KubeObject, type Ref } from "../client/objects";
+import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
+import { OwnerError, requireOwner, type Thing } from "./judge";
+import { begun, type Claimant, type OwnerRecord } from "./record";
+
+/** A record, and the object that has it, as it was read or written last. */
+export interface Held {
+  readonly record: OwnerRecord;
+  readonly object: KubeObject;
+}
+
+/** An object that may have a record. */
+export interface Found {
+  readonly record: OwnerRecord | undefined;
+  readonly object: KubeObject;
+}
+
+/** Who claims what. */
+export interface Claim {
+  /** The object that has the record, or will have it. */
+  readonly ref: Required<Ref>;
+  readonly claimant: Claimant;
+  readonly thing: Thing;
+  /** Completes the object that has the record. Default: it stays as it is, or is created without data. */
+  readonly complete?: (live: KubeObject | undefined) => KubeObject;
+}
+
+/** Another process may change the same record at the same time, but hardly this often. */
+const TRIES = 5;
+
+/** The ConfigMap that records the owner of a set. */
+export const recordRef = ({
+  name,
+  namespace,
+}: {
+  readonly name: string;
+  readonly namespace: string;
+}): Required<Ref> => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  namespace,
+  name: `${name}.owner`,
+});
+
+export async function readOwner(client: Client, ref: Required<Ref>): Promise<Found | undefined> {
+  const object = await permitted(ref, "get", client.get(ref));
+  return object && { record: recordOn(object), object };
+}
+
+/** Whether another resource than the one with this URN has the record. */
+export const isOfOther = (found: Found | undefined, urn: string): boolean =>
+  found?.record !== undefined && detailsOn(found.object).urn !== urn;
+
+/**
+ * Makes the claimant the owner and begins a change. `owner`: its id. `known`: the record as read before. Throws if
+ * another one is the owner. Undefined if the namespace of the record does not exist, or is being deleted.
+ */
+export async function takeOwner(
+  client: Client,
+  { ref, claimant, thing, complete = (live) => live ?? emptyMap(ref) }: Claim,
+  owner: string,
+  details: Details,
+  known?: Found,
+): Promise<Held | undefined> {
+  let found = known;
+  for (let attempt = 1; ; attempt++) {
+    requireOwner(found?.record, { ...claimant, isOther: isOfOther(found, details.urn) }, thing);
+    const record = begun(found?.record, claimant, owner);
+    const claims = found && detailsOn(found.object).claims;
+    const next = withRecord(complete(found?.object), record, { ...(claims && { claims }), ...details });
+    try {
+      return await write(client, ref, next, found === undefined);
+    } catch (error) {
+      if (isMissingNamespace(error) || isTerminating(error)) return undefined;
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+      if (attempt >= TRIES) throw error;
+    }
+    found = await readOwner(client, ref);
+    if (found && isDeepStrictEqual(found.record, record)) return { ...found, record }; // The response was lost.
+  }
+}
+
+/**
+ * Ends a change that has succeeded. Throws if another process has changed the record meanwhile. `object`: the one that
+ * has the record, completed.
+ */
+export async function finishOwner(
+  client: Client,
+  held: Held,
+  details: Partial<Details>,
+  object = held.object,
+): Promise<Held> {
+  const record: OwnerRecord = { ...held.record, phase: "applied" };
+  return change(client, withRecord(object, record, { ...detailsOn(held.object), ...details }));
+}
+
+/** Allows another stack to take the thing over. `to`: see offerTo(). */
+export async function offerOwner(client: Client, held: Held, to: string): Promise<Held> {
+  const record: OwnerRecord = { ...held.record, offeredTo: to };
+  return change(client, withRecord(held.object, record, detailsOn(held.object)));
+}
+
+/** Deletes the record, unless another process has changed it meanwhile. */
+export async function forgetOwner(client: Client, { object }: Held): Promise<void> {
+  const { uid, resourceVersion } = object.metadata;
+  const ref = refOf(object);
+  await permitted(ref, "delete", client.remove(ref, { uid, resourceVersion }));
+}
+
+/**
+ * Other places where a resource has a record: it was moved. Empty if the user may not list ConfigMaps of all namespaces.
+ * `ref`: the place that is known.
+ */
+export async function recordsElsewhere(client: Client, urn: string, ref: Required<Ref>): Promise<Held[]> {
+  const label = `${RECORD_LABEL}=${urnLabel(urn)}`;
+  const { apiVersion, kind } = ref;
+  const found = (await unlessForbidden(client.list({ apiVersion, kind }, { label }))) ?? [];
+  return found
+    .filter(({ metadata }) => metadata.namespace !== ref.namespace || metadata.name !== ref.name)
+    .flatMap((object) => {
+      const record = recordOn(object);
+      return record ? [{ record, object }] : [];
+    });
+}
+
+async function change(client: Client, next: KubeObject): Promise<Held> {
+  const ref = refOf(next);
+  try {
+    return await write(client, ref, next, false);
+  } catch (error) {
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+    const [now, record] = [await readOwner(client, ref), recordOn(next)];
+    if (now && record && isDeepStrictEqual(now.record, record)) return { ...now, record }; // The response was lost.
+    throw new OwnerError(superseded(ref, now?.record));
+  }
+}
+
+async function write(client: Client, ref: Required<Ref>, next: KubeObject, isNew: boolean): Promise<Held> {
+  const object = isNew
+    ? await permitted(ref, "create", client.create(next))
+    : await permitted(ref, "patch", client.replace(next));
+  const record = recordOn(object);
+  if (record === undefined) throw new Error(`${describe(ref)} was written, but does not have what was written`);
+  return { record, object };
+}
+
+const emptyMap = ({ apiVersion, kind, namespace, name }: Required<Ref>): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace },
+});
+
+const refOf = ({ apiVersion, kind, metadata: { namespace = "", name } }: KubeObject): Required<Ref> => ({
+  apiVersion,
+  kind,
+  namespace,
+  name,
+});
+
+/** Nothing can be created in a namespace that is being deleted. */
+const isTerminating = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.code === 403 &&
+  error.causes.some(({ reason }) => reason === "NamespaceTerminating");
+
+/** Names the right that a user lacks. */
+async function permitted<T>(ref: Required<Ref>, verb: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 403 || isTerminating(error)) throw error;
+    throw new Error(
+      `${error.message}. ${describe(ref)} records who owns what is changed here; give the user the right to ` +
+        `${verb} configmaps in namespace ${ref.namespace} (a Role with get, create, patch and delete)`,
+      { cause: error },
+    );
+  }
+}
+
+const superseded = (ref: Required<Ref>, now: OwnerRecord | undefined): string =>
+  `${describe(ref)} was changed by another process during this update: ` +
+  (now === undefined
+    ? "it was deleted"
+    : `its owner is stack ${now.stack} in ${now.backend} (generation ${now.generation}, ${now.changedBy})`) +
+  ". Run the update again; it says who the owner is";

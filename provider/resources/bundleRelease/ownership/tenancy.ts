@@ -1,0 +1,113 @@
+/** The owner of a release: what its note in the cluster records, and what this resource claims. */
+
+import type { Context } from "../../../../foundation/pulumi/resource";
+import type { Client } from "../../../../kubernetes/client/client";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
+import { detailsOn, recordOn } from "../../../../kubernetes/owners/annotations";
+import {
+  isOfSameStack,
+  judge,
+  OwnerError,
+  ownerText,
+  requireOwner,
+  type Verdict,
+} from "../../../../kubernetes/owners/judge";
+import type { Claimant, OwnerRecord } from "../../../../kubernetes/owners/record";
+import { takeOwner, type Claim, type Held } from "../../../../kubernetes/owners/store";
+import { parentRef, type Owner } from "../live/applySet";
+import { titleOf, type ReleaseInputs } from "../inputs";
+import { predecessorOf } from "./claimant";
+
+/** The note of a release as it was read, and the claim of a resource to it. */
+export interface Tenancy {
+  readonly claim: Claim;
+  readonly note: KubeObject | undefined;
+  readonly record: OwnerRecord | undefined;
+  readonly verdict: Verdict;
+}
+
+/** Judges a note. Refuses nothing. */
+export function tenancyOf(
+  context: Pick<Context, "urn" | "signal">,
+  owner: Owner & Pick<ReleaseInputs, "retained">,
+  claimant: Claimant,
+  note: KubeObject | undefined,
+): Tenancy {
+  const record = note && (recordOn(note) ?? recordBefore(note));
+  const stack = claimant.stack.split("/").at(-1) ?? "";
+  const place = `${owner.namespace}/${owner.name}`;
+  const claim: Claim = {
+    ref: parentRef(owner),
+    claimant: {
+      ...claimant,
+      ...replacing(context, place, claimant, record),
+      ...(owner.retained && continuing(context, claimant, note)),
+    },
+    thing: { title: titleOf(owner), adopt: `stackyard adopt ${place} --stack ${stack}` },
+  };
+  return { claim, note, record, verdict: judge(record, claim.claimant) };
+}
+
+/** A note from before there were records has only the id of the owner. Its owner has no generation. */
+function recordBefore(note: KubeObject): OwnerRecord | undefined {
+  const owner = ownerIdOn(note);
+  if (owner === undefined) return undefined;
+  return { owner, stack: "", backend: "", generation: 0, from: 0, phase: "applied", changedAt: "", changedBy: "" };
+}
+
+/** A new release at the place of an old one of the same resource replaces it, unless the old state is stale. */
+function replacing(
+  context: Pick<Context, "urn" | "signal">,
+  place: string,
+  claimant: Claimant,
+  record: OwnerRecord | undefined,
+): Pick<Claimant, "replaces"> {
+  const before = claimant.generation === 0 ? predecessorOf(context) : undefined;
+  if (record === undefined || before?.place !== place) return {};
+  const isIt = before.claimant ? judge(record, before.claimant) === "own" : isOfSameStack(record, claimant);
+  return isIt ? { replaces: record.owner } : {};
+}
+
+/** A new resource continues a release that it left in the cluster on purpose. */
+function continuing(
+  { urn }: Pick<Context, "urn">,
+  claimant: Claimant,
+  note: KubeObject | undefined,
+): Pick<Claimant, "replaces"> {
+  const record = note && recordOn(note);
+  const isOwn =
+    note !== undefined && record !== undefined && isOfSameStack(record, claimant) && detailsOn(note).urn === urn;
+  return isOwn && claimant.generation === 0 ? { replaces: record.owner } : {};
+}
+
+/** Throws unless the resource is the owner or may become it. */
+export function requireTenancy({ claim, record, verdict }: Tenancy): void {
+  const { claimant, thing } = claim;
+  if (verdict === "foreign" && record?.stack === "") {
+    throw new OwnerError(
+      `${thing.title} ${ownedByText(record)}. Nothing was changed. To take it over on purpose: ${thing.adopt}`,
+    );
+  }
+  requireOwner(record, claimant, thing);
+}
+
+/** Names the owner of a release. A note from before there were records has no more than its id. */
+export const ownedByText = (record: OwnerRecord): string =>
+  record.stack === ""
+    ? `belongs to another owner: its owner id is ${record.owner}. That is another stack, or this one before its state was lost`
+    : `belongs to ${ownerText(record)}`;
+
+/**
+ * Makes the resource the owner and begins a change. `complete`: builds the note. Undefined if the namespace of the note
+ * does not exist.
+ */
+export function beginTenancy(
+  client: Client,
+  { claim, note, record }: Tenancy,
+  owner: string,
+  urn: string,
+  complete: (live: KubeObject | undefined) => KubeObject,
+): Promise<Held | undefined> {
+  return takeOwner(client, { ...claim, complete }, owner, { urn }, note && { object: note, record });
+}

@@ -1,0 +1,49 @@
+// Elements of the status page. Texts are never parsed as HTML.
+
+/** Creates an element with attributes and children. Texts are never parsed as HTML. */
+export function element(name, attributes = {}, ...children) {
+  const isDrawn = ["svg", "rect", "title"].includes(name);
+  const made = isDrawn ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "onclick") made.addEventListener("click", value);
+    else if (value !== undefined && value !== null) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== null));
+  return made;
+}
+
+export const cell = (label, ...children) => element("td", { "data-label": label }, ...children);
+
+export const CLASSES = {
+  running: "good",
+  healthy: "good",
+  unhealthy: "bad",
+  warning: "bad",
+  succeeded: "good",
+  failed: "bad",
+  in_progress: "busy",
+  pending: "quiet",
+};
+const WORDS = { in_progress: "in progress" };
+export const state = (name) => element("span", { class: `state ${CLASSES[name] ?? "quiet"}` }, WORDS[name] ?? name);
+
+export function ago(text) {
+  if (!text) return "";
+  const seconds = Math.max(0, (Date.now() - Date.parse(text)) / 1000);
+  const [amount, unit] =
+    seconds < 90
+      ? [seconds, "s"]
+      : seconds < 5400
+        ? [seconds / 60, "min"]
+        : seconds < 129600
+          ? [seconds / 3600, "h"]
+          : [seconds / 86400, "d"];
+  return element(
+    "time",
+    { datetime: text, title: new Date(text).toLocaleString() },
+    `${Math.round(amount)} ${unit} ago`,
+  );
+}
+
+export const duration = (seconds) =>
+  seconds === null ? "" : seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;

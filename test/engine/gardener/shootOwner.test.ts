@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
+import { messageOf } from "../../../foundation/errors";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { at, type KubeObject } from "../../../kubernetes/client/objects";
+import { changeShoot } from "../../../kubernetes/gardener/write";
+import { recordOn } from "../../../kubernetes/owners/annotations";
+import type { ShootInputs, ShootState } from "../../../provider/resources/shoot/inputs";
+import { shoot as handler } from "../../../provider/resources/shoot/shoot";
+import { Gardener } from "../../doubles/gardener/gardener";
+import { GCP } from "../../unit/gardener/clusters";
+
+describe("the owner of a Shoot", () => {
+  let gardener: Gardener;
+  const logged: string[] = [];
+  const context = (stack: string, preview = false): Context => ({
+    urn: `urn:pulumi:${stack}::stackyard-runtime::stackyard:index:Shoot::shoot`,
+    preview,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => logged.push(`${severity}: ${message}`),
+  });
+
+  before(async () => {
+    const project = `o${randomBytes(1).toString("hex")}`;
+    gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20, project });
+  });
+  after(() => gardener.stop());
+  beforeEach(() => void logged.splice(0));
+
+  function inputsOf(name: string, instance: string, maximum = 4): ShootInputs {
+    const { namespace, kubeconfig } = gardener;
+    const options = { name, namespace, secretBinding: "gcp", runtimeId: instance, hibernated: false };
+    const request = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4", autoScalerMax: maximum };
+    const shoot = shootOf(request, options) as KubeObject;
+    return { kubeconfig, cluster: "https://gardener.example.com", instance, shoot };
+  }
+
+  interface Made {
+    readonly inputs: ShootInputs;
+    readonly state: ShootState;
+  }
+
+  const create = async (name: string, stack: string, instance = `of-${stack}`): Promise<Made> => {
+    const inputs = inputsOf(name, instance);
+    return { inputs, state: (await handler.create(context(stack), inputs)).state };
+  };
+  const update = (made: Made, stack: string, inputs: ShootInputs): Promise<ShootState> =>
+    handler.update(context(stack), "id", made, inputs);
+
+  it("is one of two that create it at once, with an error for the other that names the first", async () => {
+    for (let round = 0; round < 4; round++) {
+      const name = `race${round}`;
+      const tries = await Promise.allSettled([create(name, "one"), create(name, "two")]);
+      const [won, ...more] = tries.filter((each) => each.status === "fulfilled").map(({ value }) => value);
+      assert.ok(won && more.length === 0, `${more.length + 1} created it`);
+      const [lost] = tries.filter((each) => each.status === "rejected").map(({ reason }) => messageOf(reason));
+      const owner = won.inputs.instance === "of-one" ? "one" : "two";
+      assert.match(lost ?? "", new RegExp(`belongs to stack stackyard-runtime/${owner} in .*Nothing was changed`));
+      const live = await gardener.shoot(name);
+      assert.equal(live && recordOn(live)?.owner, won.inputs.instance);
+      assert.deepEqual([live?.metadata.uid, recordOn(live!)?.phase], [won.state.uid, "applied"]);
+    }
+  });
+
+  it("refuses another stack in the preview as in the update, and its destroy leaves the cluster alone", async () => {
+    const made = await create("kept", "one");
+    await assert.rejects(
+      handler.create(context("two", true), inputsOf("kept", "of-two")),
+      /belongs to stack .*\/one in /,
+    );
+    await assert.rejects(create("kept", "two"), /belongs to stack stackyard-runtime\/one in /);
+    const theirs = {
+      inputs: inputsOf("kept", "of-two"),
+      state: { ...inputsOf("kept", "of-two"), uid: made.state.uid! },
+    };
+    await handler.delete(context("two"), "id", theirs);
+    assert.match(logged.join("\n"), /warning: .* is left alone: it belongs to stack stackyard-runtime\/one in /);
+    assert.equal((await gardener.shoot("kept"))?.metadata.deletionTimestamp, undefined);
+    await handler.delete(context("one"), "id", made);
+    assert.equal(await gardener.shoot("kept"), undefined);
+  });
+
+  it("refuses a state that is older than the cluster, in an update and in a destroy", async () => {
+    const made = await create("older", "one");
+    const next = inputsOf("older", "of-one", 5);
+    const state = await update(made, "one", next);
+    assert.equal(state.ownerGeneration, 2);
+    await assert.rejects(update(made, "one", next), /has generation 2, and the state .* is older \(generation 1\)/);
+    await assert.rejects(handler.delete(context("one"), "id", made), /is older \(generation 1\)/);
+    const read = await handler.read(context("one"), "id", made);
+    assert.equal(read?.state.ownerGeneration, 2);
+    await handler.delete(context("one"), "id", { inputs: next, state });
+  });
+
+  it("continues what was interrupted before the state was written", async () => {
+    const { inputs, state } = await create("killed", "one");
+    // As the engine's driver leaves the state of a creation, and of a change, that was killed.
+    const again = await update({ inputs, state: { ...inputs } }, "one", inputs);
+    assert.equal(again.uid, state.uid);
+    const interrupted = { inputs, state: { ...state, ownerGeneration: 0, interrupted: true } };
+    const third = await update(interrupted, "one", inputs);
+    assert.deepEqual([third.ownerGeneration, third.interrupted], [3, undefined]);
+    await handler.delete(context("one"), "id", { inputs, state: third });
+  });
+
+  it("is the stack that adopts it, and the state of the earlier one is refused when it is found again", async () => {
+    const made = await create("lost", "one");
+    const inputs = { ...made.inputs, adopt: "of-one" };
+    await handler.create(context("two", true), inputs);
+    assert.equal(recordOn((await gardener.shoot("lost"))!)?.stack, "stackyard-runtime/one");
+    const { state } = await handler.create(context("two"), inputs);
+    assert.equal(recordOn((await gardener.shoot("lost"))!)?.stack, "stackyard-runtime/two");
+    await assert.rejects(update(made, "one", inputsOf("lost", "of-one", 5)), /stackyard-runtime\/two/);
+    await handler.delete(context("two"), "id", { inputs, state });
+    assert.equal(await gardener.shoot("lost"), undefined);
+  });
+
+  it("removes fields that are not requested any more, also the first time", async () => {
+    const schedules = [{ start: "0 20 * * *" }];
+    const inputs = inputsOf("field", "of-one");
+    const spec = { ...(inputs.shoot["spec"] as object), hibernation: { enabled: false, schedules } };
+    const first = { ...inputs, shoot: { ...inputs.shoot, spec } };
+    const { state } = await handler.create(context("one"), first);
+    const live = await gardener.shoot("field");
+    assert.ok(at(live, "spec", "hibernation", "schedules"));
+    const after = await update({ inputs: first, state }, "one", inputs);
+    assert.equal(at(await gardener.shoot("field"), "spec", "hibernation", "schedules"), undefined);
+    await handler.delete(context("one"), "id", { inputs, state: after });
+  });
+
+  it("changes no Shoot but the one that was read: another UID or version is refused", async () => {
+    const made = await create("named", "one");
+    const live = (await gardener.shoot("named"))!;
+    const { garden } = gardener;
+    const other = { ...live, metadata: { ...live.metadata, uid: "00000000-0000-4000-8000-000000000000" } };
+    await assert.rejects(changeShoot(garden, made.inputs.shoot, other), /uid/i);
+    const old = { ...live, metadata: { ...live.metadata, resourceVersion: "1" } };
+    await assert.rejects(changeShoot(garden, made.inputs.shoot, old), /the object has been modified/);
+    await handler.delete(context("one"), "id", made);
+    await assert.rejects(changeShoot(garden, made.inputs.shoot, live), /uid mismatch|not found/i);
+    assert.equal(await gardener.shoot("named"), undefined);
+  });
+});

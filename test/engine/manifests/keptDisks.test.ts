@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { keptDisks } from "../../../kubernetes/claims/kept";
+import { Connection } from "../../../kubernetes/client/connection";
+import type { Exchange, HttpResponse } from "../../../kubernetes/client/connection";
+import { claim } from "./allowed";
+import { statefulSet, World, type TestSet } from "./world";
+import { testKubeconfig } from "./yard";
+
+const ORIGIN = { "stackyard.dev/deployment": "acme", "stackyard.dev/provisioner": "k1" };
+
+describe("the disk of a destroyed runtime", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  const runtime = (): TestSet => world.set({ claimsWhenDeleted: "Retain", record: { deployment: { id: "acme" } } });
+  const objects = () => [{ ...statefulSet(), metadata: { ...statefulSet().metadata, annotations: ORIGIN } }];
+  const volumeOf = async (name: string): Promise<string> => String((await world.claim(name)).spec.volumeName);
+
+  /** Creates and destroys a runtime. Returns the volume of its disk. */
+  async function destroyed(): Promise<string> {
+    const set = runtime();
+    await set.up(objects());
+    const volume = await volumeOf("data-acme-0");
+    await set.down();
+    return volume;
+  }
+
+  const kept = () =>
+    keptDisks(world.client, [world.namespace]).then((all) =>
+      all.filter(({ namespace }) => namespace === world.namespace),
+    );
+
+  it("is listed with its deployment, size and time", async () => {
+    await destroyed();
+    const [disk, ...others] = await kept();
+    assert.deepEqual(others, []);
+    assert.equal(disk?.name, "data-acme-0");
+    assert.deepEqual([disk.deployment, disk.provisioner, disk.bytes], ["acme", "k1", 2 ** 30]);
+    assert.ok(Math.abs(Date.now() - Date.parse(disk.since)) < 60_000);
+  });
+
+  it("is not used by the next runtime of the same id, which gets a new disk", async () => {
+    const volume = await destroyed();
+    const next = runtime();
+    await next.up(objects());
+    assert.notEqual(await volumeOf("data-acme-0"), volume);
+    const [disk] = await kept();
+    assert.match(disk?.name ?? "", /^kept-[0-9a-f]{8}-data-acme-0$/);
+    assert.equal(await volumeOf(disk?.name ?? ""), volume);
+    const live = await world.client.get({ apiVersion: "v1", kind: "PersistentVolume", name: volume });
+    assert.equal((live?.["spec"] as { persistentVolumeReclaimPolicy: string }).persistentVolumeReclaimPolicy, "Delete");
+  });
+
+  it("is used by a new runtime that names it", async () => {
+    const volume = await destroyed();
+    const second = runtime();
+    await second.up(objects(), { disk: "data-acme-0" });
+    assert.equal(await volumeOf("data-acme-0"), volume);
+    assert.deepEqual(await kept(), []);
+    await second.down();
+
+    const third = runtime();
+    await third.up(objects());
+    const other = await volumeOf("data-acme-0");
+    await third.down();
+    const [renamed] = (await kept()).filter(({ name }) => name.startsWith("kept-"));
+    const fourth = runtime();
+    await fourth.up(objects(), { disk: renamed?.name ?? "" });
+    assert.equal(await volumeOf("data-acme-0"), volume);
+    const left = (await kept()).map(({ name }) => name);
+    assert.equal(left.length, 1);
+    assert.equal(await volumeOf(left[0] ?? ""), other);
+  });
+
+  it("is never lost when the process ends at any moment of the change", async () => {
+    const volume = await destroyed();
+    for (let writes = 1; ; writes++) {
+      const set = runtime();
+      const died = await dyingAfter(writes, () => set.up(objects()));
+      const claims = await world.client.list({
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        namespace: world.namespace,
+      });
+      const live = await world.client.get({ apiVersion: "v1", kind: "PersistentVolume", name: volume });
+      assert.ok(live, `the volume is gone after ${writes} writes`);
+      assert.ok(claims.some((one) => (one["spec"] as { volumeName?: string }).volumeName === volume));
+      if (!died) break;
+    }
+    const [disk] = await kept();
+    assert.equal(await volumeOf(disk?.name ?? ""), volume);
+  });
+
+  it("is not chosen if it is no kept disk", async () => {
+    assert.match(await runtime().fails(objects(), { disk: "nothing" }), /found "nothing", which is no kept disk/);
+    await world.client.apply({
+      ...claim("data-acme-0"),
+      metadata: { name: "data-acme-0", namespace: world.namespace, labels: { app: "acme" } },
+    });
+    assert.match(await runtime().fails(objects()), /exists already, and it is not known whose data it has/);
+  });
+});
+
+/** Lets the process end behind its n-th write. Returns whether it ended. */
+async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise<boolean> {
+  const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
+  let left = writes;
+  let died = false;
+  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<HttpResponse> {
+    if (died) throw new Error("dead");
+    const answer = await send.call(this, exchange);
+    if (exchange.method !== "GET" && !exchange.path.includes("dryRun=All") && --left === 0) died = true;
+    return answer;
+  };
+  try {
+    await work();
+  } catch (error) {
+    if (!died) throw error;
+  } finally {
+    Connection.prototype.send = send;
+  }
+  return died;
+}

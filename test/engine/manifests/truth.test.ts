@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { until } from "../../../kubernetes/apply/site";
+import { service, statefulSet, World, type TestSet } from "./world";
+import { testKubeconfig } from "./yard";
+
+describe("a runtime whose inputs did not change", () => {
+  let world: World;
+  let set: TestSet;
+  const objects = () => [statefulSet(), service()];
+  const SET = () => world.ref("apps/v1", "StatefulSet", "acme");
+  const CLAIM = () => world.ref("v1", "PersistentVolumeClaim", "data-acme-0");
+
+  beforeEach(async () => {
+    world = await new World(await testKubeconfig()).open();
+    set = world.set({ record: { deployment: { id: "acme" } } });
+    await set.up(objects());
+    assert.deepEqual(await set.changes(objects()), []);
+  });
+  afterEach(() => world.close());
+
+  /** Asserts that the next update finds these paths, restores them, and finds nothing afterwards. */
+  async function isRestored(...paths: string[]): Promise<void> {
+    assert.deepEqual((await set.changes(objects())).sort(), paths);
+    await set.up(objects());
+    assert.deepEqual(await set.changes(objects()), []);
+  }
+
+  it("gets its replicas and its image back", async () => {
+    await world.client.merge(SET(), { spec: { replicas: 0 } });
+    await isRestored("objects[0]");
+    const containers = [{ ...(await world.statefulSet()).spec.template.spec.containers[0], image: "example/foreign" }];
+    await world.client.merge(SET(), { spec: { template: { spec: { containers } } } });
+    await isRestored("objects[0]");
+    assert.equal((await world.statefulSet()).spec.replicas, 1);
+  });
+
+  it("gets a port of its Service back", async () => {
+    const ref = world.ref("v1", "Service", "acme");
+    const [port, ...others] = ((await world.must(ref)).spec as { ports: { port: number }[] }).ports;
+    await world.client.merge(ref, { spec: { ports: [{ ...port, port: 4711 }, ...others] } });
+    await isRestored("objects[1]");
+    assert.equal((await world.must(ref)).spec.ports[0].port, port?.port);
+  });
+
+  it("gets removed objects and owner marks back, also with a change of the request alone", async () => {
+    await world.client.remove(world.ref("v1", "Service", "acme"));
+    await world.client.merge(SET(), {
+      metadata: { labels: { "stackyard.dev/set": null, "stackyard.dev/set-namespace": null } },
+    });
+    assert.deepEqual((await set.changes(objects())).sort(), ["objects[0]", "objects[1]"]);
+    await set.up(objects(), { record: { deployment: { id: "acme", annotations: { a: "b" } } } });
+    assert.equal((await world.statefulSet()).metadata.labels?.["stackyard.dev/set"], "acme");
+    await world.must(world.ref("v1", "Service", "acme"));
+  });
+
+  it("is not rolled out while its disk is being deleted, because that would complete the deletion", async () => {
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    await world.client.remove(CLAIM());
+    assert.deepEqual(await set.changes(objects()), ["objects[0]"]);
+    const next = [statefulSet({ image: "example/runtime:2" }), service()];
+    assert.match(await set.fails(next), /data-acme-0 is being deleted since .*kubectl patch pv /);
+    const asleep = [statefulSet({ replicas: 0 }), service()];
+    assert.match(await set.fails(asleep), /data-acme-0 is being deleted since /);
+    const claim = await world.claim("data-acme-0");
+    assert.equal(claim.metadata.uid, uid);
+    assert.equal((await world.statefulSet()).spec.replicas, 1);
+  });
+
+  it("is not ready with an empty disk in place of its own, until a refresh has accepted it", async () => {
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    await world.client.remove(CLAIM());
+    await world.client.remove(world.ref("v1", "Pod", "acme-0"));
+    await until(
+      { signal: AbortSignal.timeout(20_000), deadline: Date.now() + 20_000 },
+      async () => {
+        const live = await world.client.get(CLAIM());
+        return live !== undefined && live.metadata.uid !== uid ? live : undefined;
+      },
+      () => Promise.resolve(new Error("there is no new claim")),
+    );
+    assert.deepEqual(await set.changes(objects()), ["objects[0]"]);
+    assert.match(await set.fails(objects()), /data-acme-0 was replaced: its UID is .*--refresh/);
+    await set.refresh();
+    assert.deepEqual(await set.changes(objects()), []);
+  });
+});

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { hostname } from "node:os";
+import * as path from "node:path";
+import { EngineRun, hasEnded, isRunningHere, type EngineRecord } from "../../../foundation/process/engines";
+import { fateOf, identify, type ProcessIdentity } from "../../../foundation/process/identity";
+import { projectRoot } from "../../../toolchain/root";
+
+const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** Starts a process that lives until it is killed. */
+const sleeper = (): ChildProcess =>
+  spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+}
+
+describe("the identity of a process", function () {
+  before(function () {
+    if (process.platform !== "linux") this.skip();
+  });
+
+  it("is alive while the process runs, also if it belongs to another program than expected", () => {
+    const me = identify(process.pid) ?? assert.fail();
+    assert.equal(fateOf(me), "running");
+    assert.deepEqual(identify(process.pid), me);
+  });
+
+  it("has ended when the process has ended, or when its id was given to another process", async () => {
+    const child = sleeper();
+    const identity = identify(child.pid ?? 0) ?? assert.fail();
+    assert.equal(fateOf(identity), "running");
+    await kill(child);
+    assert.equal(fateOf(identity), "ended");
+    assert.equal(identify(identity.pid), undefined);
+    assert.equal(fateOf({ ...(identify(process.pid) ?? assert.fail()), start: "1" }), "ended");
+  });
+
+  it("is unknown in another PID namespace, on another boot and on another machine", () => {
+    const me = identify(process.pid) ?? assert.fail();
+    const gone = { ...me, pid: 2 ** 22 + 1 };
+    assert.equal(fateOf(gone), "ended");
+    assert.equal(fateOf({ ...gone, namespace: "1" }), "unknown");
+    assert.equal(fateOf({ ...gone, boot: "b00f" }), "unknown");
+  });
+});
+
+describe("the lock of an engine", function () {
+  before(function () {
+    if (process.platform !== "linux") this.skip();
+  });
+  const lockOf = (pid: number, at: number) => ({ host: hostname(), pid, since: seconds(at) });
+
+  it("is left behind only when its engine is recorded and has ended", async () => {
+    const child = sleeper();
+    const pid = child.pid ?? 0;
+    const lock = lockOf(pid, Date.now());
+    assert.equal(hasEnded(lock), false, "nothing is recorded");
+    const run = EngineRun.begin(pid);
+    assert.deepEqual([hasEnded(lock), isRunningHere(lock)], [false, true]);
+    await kill(child);
+    assert.deepEqual([hasEnded(lock), isRunningHere(lock)], [true, false]);
+    run.end(true);
+    assert.equal(hasEnded(lock), false, "a run that ended in order leaves no lock");
+  });
+
+  it("of a process that nobody recorded stays, though no process has its id", () => {
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    assert.equal(hasEnded(lockOf(pid, Date.now())), false);
+    assert.equal(hasEnded(lockOf(pid, Date.parse("2026-01-01T00:00:00Z"))), false);
+  });
+
+  it("is not taken for that of an ended engine with the same host name and process id, from another time", async () => {
+    const child = sleeper();
+    const pid = child.pid ?? 0;
+    const run = EngineRun.begin(pid);
+    run.locked();
+    await kill(child);
+    try {
+      assert.equal(hasEnded(lockOf(pid, Date.now())), true);
+      assert.equal(hasEnded(lockOf(pid, Date.now() + 5_000)), false, "it had its lock before");
+      assert.equal(hasEnded(lockOf(pid, Date.now() - 5_000)), false, "it had not begun");
+      assert.equal(hasEnded({ ...lockOf(pid, Date.now()), host: "elsewhere" }), false);
+    } finally {
+      run.end(true);
+    }
+  });
+
+  it("of an engine that has ended elsewhere is left behind, but never that of one that runs here", () => {
+    const at = Date.now();
+    const elsewhere: EngineRecord = { host: "elsewhere", pid: 7, at, identity: { ...other(), pid: 7 } };
+    const lock = { host: "elsewhere", pid: 7, since: seconds(at) };
+    assert.equal(hasEnded(lock), false);
+    assert.equal(hasEnded(lock, [elsewhere]), true);
+    assert.equal(hasEnded({ ...lock, since: seconds(at + 120_000) }, [elsewhere]), false);
+    const me = { host: hostname(), pid: process.pid, at, identity: identify(process.pid) };
+    assert.equal(hasEnded(lockOf(process.pid, at), [me]), false);
+  });
+});
+
+const other = (): ProcessIdentity => ({ boot: "b00f", namespace: "1", pid: 1, start: "1" });
+
+describe("two containers with one host name", function () {
+  before(function () {
+    if (spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0) return;
+    console.log("      skipped: unshare --pid is not permitted here");
+    this.skip();
+  });
+  const contained = (code: string): unknown => {
+    const { stdout, stderr } = spawnSync(
+      "unshare",
+      ["--pid", "--fork", "--mount-proc", process.execPath, "--import", "tsx", "-e", code],
+      { cwd: projectRoot(), encoding: "utf8" },
+    );
+    return JSON.parse(stdout || `"${stderr}"`) as unknown;
+  };
+  const engines = JSON.stringify(path.join(projectRoot(), "foundation/process/engines.ts"));
+
+  it("never take the lock of each other's living engine, whichever process id it has", async () => {
+    const child = sleeper();
+    const pid = child.pid ?? 0;
+    const run = EngineRun.begin(pid);
+    const lock = { host: hostname(), pid, since: seconds(Date.now()) };
+    try {
+      const code = `console.log(JSON.stringify(require(${engines}).hasEnded(${JSON.stringify(lock)})))`;
+      assert.equal(contained(code), false);
+      await kill(child);
+      assert.equal(contained(code), false, "it can't see that");
+      assert.equal(hasEnded(lock), true);
+    } finally {
+      run.end(true);
+    }
+  });
+
+  it("have different identities for their processes 1", () => {
+    const code = `const { EngineRun } = require(${engines}); const run = EngineRun.begin(process.pid);
+      run.end(true); console.log(JSON.stringify(run.record))`;
+    const record = contained(code) as EngineRecord;
+    assert.deepEqual([record.host, record.pid], [hostname(), 1]);
+    const identity = record.identity ?? assert.fail();
+    assert.equal(identity.boot, identify(process.pid)?.boot);
+    assert.notEqual(identity.namespace, identify(process.pid)?.namespace);
+    assert.equal(fateOf(identity), "unknown");
+  });
+});

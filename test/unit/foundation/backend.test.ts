@@ -1,0 +1,38 @@
+import * as assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, hostname, tmpdir } from "node:os";
+import * as path from "node:path";
+import { backendName } from "../../../foundation/pulumi/backend";
+
+describe("the name of a state backend", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "backend-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const named = (url: string): string => backendName(folder, { PULUMI_BACKEND_URL: url });
+
+  it("has no credentials and no options", () => {
+    assert.equal(named("postgres://ann:secret@db:5432/states?sslmode=require"), "postgres://db:5432/states");
+    assert.equal(named("s3://bucket/folder/?region=eu-central-1"), "s3://bucket/folder");
+  });
+
+  it("is a whole path with the host for a folder", () => {
+    assert.equal(named("file:///var/state/"), `file:///var/state on ${hostname()}`);
+    assert.equal(named("file://~"), `file://${homedir()} on ${hostname()}`);
+    assert.equal(named("file://./state"), `file://${path.join(folder, "state")} on ${hostname()}`);
+    assert.equal(named("file:///a%20b"), `file:///a b on ${hostname()}`);
+  });
+
+  it("comes from the environment, then from Pulumi.yaml, then from pulumi login", () => {
+    writeFileSync(path.join(folder, "credentials.json"), JSON.stringify({ current: "gs://login" }));
+    const login = { PULUMI_HOME: folder };
+    assert.equal(backendName(folder, login), "gs://login");
+    writeFileSync(path.join(folder, "Pulumi.yaml"), "name: x\nbackend:\n  url: gs://project\n");
+    assert.equal(backendName(folder, login), "gs://project");
+    assert.equal(backendName(folder, { ...login, PULUMI_BACKEND_URL: "gs://env" }), "gs://env");
+  });
+
+  it("says so if it is unknown", () => {
+    assert.equal(backendName(folder, { PULUMI_HOME: folder }), `an unknown backend on ${hostname()}`);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { planDisks } from "../../../kubernetes/claims/newSet";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+
+const set: KubeObject = {
+  apiVersion: "apps/v1",
+  kind: "StatefulSet",
+  metadata: { name: "acme", namespace: "ns" },
+  spec: { replicas: 1, volumeClaimTemplates: [{ metadata: { name: "data" } }] },
+};
+const claim = (name: string, more: object = {}, isKept = true): KubeObject => ({
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: {
+    name,
+    namespace: "ns",
+    uid: "01234567-89",
+    labels: isKept ? { "stackyard.dev/kept-disk": "true" } : {},
+    ...more,
+  },
+  spec: { volumeName: "pv" },
+});
+const plan = (there: readonly KubeObject[], disk?: string, isStrict = true) =>
+  planDisks(set, there, { disk, isStrict });
+
+describe("the disks of a new StatefulSet", () => {
+  it("are new where there are none", () => {
+    assert.deepEqual(plan([]), { disks: { aside: [] }, faults: [], notes: [] });
+  });
+
+  it("are new where a kept one has the name, which is renamed", () => {
+    const kept = claim("data-acme-0");
+    const { disks, faults, notes } = plan([kept, claim("data-other-0")]);
+    assert.deepEqual([disks.aside, faults], [[kept], []]);
+    assert.match(notes[0] ?? "", /is kept as kept-01234567-data-acme-0/);
+  });
+
+  it("are the kept one that is chosen, by its own or its former name", () => {
+    for (const name of ["data-acme-0", "kept-01234567-data-acme-0", "kept-01234567-data-old-0"]) {
+      const { disks, faults } = plan([claim(name)], name);
+      assert.deepEqual([disks.reuse?.name, disks.aside, faults], ["data-acme-0", [], []]);
+    }
+  });
+
+  it("are not a claim that is missing, in use, or being deleted", () => {
+    assert.match(plan([], "data-acme-0").faults[0] ?? "", /no kept disk of namespace ns/);
+    assert.match(plan([claim("data-acme-0", {}, false)], "data-acme-0").faults[0] ?? "", /no kept disk/);
+    const going = claim("data-acme-0", { deletionTimestamp: "2026-01-01T00:00:00Z" });
+    assert.match(plan([going], "data-acme-0").faults[0] ?? "", /no kept disk/);
+  });
+
+  it("are refused for a runtime where an unmarked claim has the name", () => {
+    const unmarked = claim("data-acme-0", {}, false);
+    assert.match(plan([unmarked]).faults[0] ?? "", /not known whose data it has.*--disk data-acme-0/);
+    assert.deepEqual(plan([unmarked], undefined, false).faults, []);
+  });
+});

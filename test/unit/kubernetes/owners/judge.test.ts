@@ -1,0 +1,98 @@
+import * as assert from "node:assert/strict";
+import { judge, OwnerError, requireOwner } from "../../../../kubernetes/owners/judge";
+import { begun, offerTo, stackOf, type Claimant, type OwnerRecord } from "../../../../kubernetes/owners/record";
+
+const HERE = { stack: "stackyard-runtime/acme", backend: "s3://states" };
+const ELSEWHERE = { stack: "stackyard-runtime/acme", backend: "file:///home/ann on laptop" };
+
+const record = (changes: Partial<OwnerRecord> = {}): OwnerRecord => ({
+  ...HERE,
+  owner: "a",
+  generation: 3,
+  from: 2,
+  phase: "applied",
+  changedAt: "2026-01-01T00:00:00.000Z",
+  changedBy: "ann@laptop",
+  ...changes,
+});
+
+const claimant = (changes: Partial<Claimant> = {}): Claimant => ({ ...HERE, owner: "a", generation: 3, ...changes });
+
+describe("the owner of a thing", () => {
+  it("is the first who asks", () => {
+    assert.equal(judge(undefined, claimant({ owner: "b", generation: 0 })), "free");
+  });
+
+  it("stays the owner in another backend, with another stack name", () => {
+    assert.equal(judge(record(), claimant({ stack: "stackyard-runtime/acme2", backend: "gs://moved" })), "own");
+  });
+
+  it("is not a stack with the same name in another backend, or one that lost its state", () => {
+    assert.equal(judge(record(), claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
+    assert.equal(judge(record(), claimant({ owner: "b", generation: 0 })), "foreign");
+    assert.equal(judge(record(), claimant({ owner: undefined, generation: 0 })), "foreign");
+  });
+
+  it("has a stale state if another state of it has a newer generation", () => {
+    assert.equal(judge(record(), claimant({ generation: 2 })), "stale");
+    assert.equal(judge(record(), claimant({ generation: 0 })), "stale");
+  });
+
+  it("continues after any number of interrupted updates", () => {
+    let live = record({ generation: 3, from: 2 });
+    for (let tries = 0; tries < 3; tries++) {
+      assert.equal(judge(live, claimant()), "own");
+      live = begun(live, claimant(), "a");
+    }
+    assert.equal(live.generation, 6);
+    assert.equal(judge(live, claimant({ generation: 2 })), "stale");
+  });
+
+  it("continues after an update whose result did not reach the state", () => {
+    assert.equal(judge(record(), claimant({ generation: 2, interrupted: true })), "own");
+    assert.equal(judge(record(), claimant({ generation: 1, interrupted: true })), "stale");
+  });
+
+  it("continues with a state that is newer than a restored record", () => {
+    assert.equal(judge(record(), claimant({ generation: 9 })), "own");
+    assert.equal(begun(record(), claimant({ generation: 9 }), "a").generation, 10);
+  });
+
+  it("passes to a replacement in the same stack, to an adopter, and to the stack that it was offered to", () => {
+    const other = claimant({ owner: "b", generation: 0, ...ELSEWHERE });
+    assert.equal(judge(record(), { ...other, replaces: "a" }), "taken");
+    assert.equal(judge(record(), { ...other, adopts: "a" }), "taken");
+    assert.equal(judge(record({ offeredTo: offerTo(ELSEWHERE) }), other), "taken");
+    assert.equal(judge(record({ offeredTo: offerTo(HERE) }), other), "foreign");
+    assert.equal(judge(record(), { ...other, adopts: "c" }), "foreign");
+  });
+
+  it("may continue a creation that was killed, only in the same stack and backend", () => {
+    const killed = record({ generation: 1, from: 0, phase: "applying" });
+    assert.equal(judge(killed, claimant({ owner: "b", generation: 0 })), "taken");
+    assert.equal(judge(killed, claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
+    assert.equal(judge({ ...killed, phase: "applied" }, claimant({ owner: "b", generation: 0 })), "foreign");
+  });
+
+  it("is named in the refusal, with the command that takes over", () => {
+    const thing = { title: "runtime acme", adopt: "stackyard runtime adopt acme" };
+    assert.throws(
+      () => requireOwner(record(), claimant({ owner: "b", generation: 0, ...ELSEWHERE }), thing),
+      (error: unknown) =>
+        error instanceof OwnerError &&
+        /^runtime acme belongs to stack stackyard-runtime\/acme in s3:\/\/states, .*ann@laptop/.test(error.message) &&
+        error.message.endsWith("stackyard runtime adopt acme"),
+    );
+    assert.throws(
+      () => requireOwner(record(), claimant({ generation: 1 }), thing),
+      /generation 3, and the state .* older/,
+    );
+    requireOwner(record(), claimant(), thing);
+    requireOwner(undefined, claimant(), thing);
+  });
+
+  it("is read from the URN of its resource", () => {
+    const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::set";
+    assert.deepEqual(stackOf(urn, "s3://states"), HERE);
+  });
+});
