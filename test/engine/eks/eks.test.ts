@@ -52,6 +52,8 @@ describe("a platform on EKS, with a double of AWS", function () {
   let motoAccount: MotoAccount | undefined;
   let untouched: readonly string[] | undefined;
   let account: string;
+  /** What the platform had on AWS before it was destroyed. */
+  let standing: readonly Thing[] = [];
   let repository: ChartRepository;
   let operator: RayOperator;
   let config: Record<string, unknown> & { cluster: Cluster };
@@ -143,36 +145,6 @@ describe("a platform on EKS, with a double of AWS", function () {
     assert.deepEqual(await motoAccount.trusts(), Object.fromEntries(trusts));
     const tags = things().filter(({ token }) => token === "aws:autoscaling/tag:Tag");
     assert.equal(await motoAccount.groupTags(), tags.length);
-  });
-
-  it("goes on from the state of the first release, with nothing replaced, and nothing of a cluster deleted", async () => {
-    const older = new World(world.place, world.tag);
-    try {
-      for (const [name, value] of Object.entries(world.surroundings("platform").env)) older.setEnv(name, value);
-      older.setEnv("PULUMI_BACKEND_URL", `file://${older.folder}/state`);
-      // It had no load balancer controller, so the account has no role of one.
-      const before = path.join(older.folder, "aws.json");
-      const has = things().filter(({ outputs }) => !String(outputs["name"]).endsWith("-aws-load-balancer-controller"));
-      writeFileSync(before, JSON.stringify(has));
-      older.setEnv("STACKYARD_AWS_DOUBLE", before);
-      // Its stack file had no pool for notebooks yet.
-      const { notebooks, ...nodePools } = config.cluster.nodePools;
-      assert.ok(notebooks);
-      const jupyterhub = { ...(config["jupyterhub"] as object), nodePool: "general" };
-      await configureStack(older, world.tag, { ...config, cluster: { ...config.cluster, nodePools }, jupyterhub });
-      const file = path.join(older.folder, "state.json");
-      writeFileSync(file, fromFixture(older));
-      await older.must("platform", "stack", "import", ...stack(), "--file", file);
-      const text = await older.must("platform", "preview", ...stack(), "--diff");
-      assert.doesNotMatch(text, /\d+ to replace/);
-      // It rendered templates, without a cluster; our own provider does now.
-      const gone = [...text.matchAll(/^ +- (\S+): \(delete\)\n.*\n.*::(\S+)\]$/gm)].map(
-        ([, type, name]) => `${type} ${name}`,
-      );
-      assert.deepEqual(gone, ["pulumi:providers:kubernetes templates"]);
-    } finally {
-      older.remove();
-    }
   });
 
   it("has IAM policies against which a linter has nothing to say", async function () {
@@ -324,8 +296,40 @@ describe("a platform on EKS, with a double of AWS", function () {
   });
 
   it("goes in an order in which nothing is in use any more, and leaves nothing on AWS", async () => {
+    standing = things();
     await world.must("platform", "destroy", ...stack(), "--yes", "--skip-preview");
     assert.deepEqual(things(), []);
     assert.deepEqual(await motoAccount?.content(), untouched);
+  });
+
+  it("goes on from the state of the first release, with nothing replaced, and nothing of a cluster deleted", async () => {
+    // Nothing of the platform stands any more, because it would belong to the stack above.
+    const older = new World(world.place, world.tag);
+    try {
+      for (const [name, value] of Object.entries(world.surroundings("platform").env)) older.setEnv(name, value);
+      older.setEnv("PULUMI_BACKEND_URL", `file://${older.folder}/state`);
+      // It had no load balancer controller, so the account has no role of one.
+      const before = path.join(older.folder, "aws.json");
+      const has = standing.filter(({ outputs }) => !String(outputs["name"]).endsWith("-aws-load-balancer-controller"));
+      writeFileSync(before, JSON.stringify(has));
+      older.setEnv("STACKYARD_AWS_DOUBLE", before);
+      // Its stack file had no pool for notebooks yet.
+      const { notebooks, ...nodePools } = config.cluster.nodePools;
+      assert.ok(notebooks);
+      const jupyterhub = { ...(config["jupyterhub"] as object), nodePool: "general" };
+      await configureStack(older, world.tag, { ...config, cluster: { ...config.cluster, nodePools }, jupyterhub });
+      const file = path.join(older.folder, "state.json");
+      writeFileSync(file, fromFixture(older));
+      await older.must("platform", "stack", "import", ...stack(), "--file", file);
+      const text = await older.must("platform", "preview", ...stack(), "--diff");
+      assert.doesNotMatch(text, /\d+ to replace/);
+      // It rendered templates, without a cluster; our own provider does now.
+      const gone = [...text.matchAll(/^ +- (\S+): \(delete\)\n.*\n.*::(\S+)\]$/gm)].map(
+        ([, type, name]) => `${type} ${name}`,
+      );
+      assert.deepEqual(gone, ["pulumi:providers:kubernetes templates"]);
+    } finally {
+      older.remove();
+    }
   });
 });
