@@ -39,7 +39,7 @@ export function statusOf(client: Client, applied: Applied): Promise<ObjectStatus
   return forAll(applied.inventory, async (key): Promise<ObjectStatus> => {
     const ref = parseInventoryKey(key);
     const live = await client.get(ref);
-    const given = appliedObject(applied, ref);
+    const given = givenFor(applied, ref);
     const own = objectFindings(live, ref, given, applied.owner);
     if (!live) {
       const detail = "deleted outside of the stack";
@@ -65,7 +65,7 @@ export function statusOf(client: Client, applied: Applied): Promise<ObjectStatus
 }
 
 /** The object that the set was given for a live one. */
-function appliedObject({ objects, owner }: Applied, ref: Ref): KubeObject | undefined {
+export function givenFor({ objects, owner }: Applied, ref: Ref): KubeObject | undefined {
   return objects.find((object) => {
     const own = refOf(object);
     return [own, { ...own, namespace: own.namespace ?? owner.namespace }].some(

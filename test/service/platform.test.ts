@@ -152,7 +152,7 @@ describe("a platform whose deployments the service has", () => {
       const { nodes } = await noticePage(database, { tenant: CALLER.tenant });
       assert.deepEqual(
         nodes.map(({ kind, level, subject, text }) => [kind, level, subject, text]),
-        [["health", "warning", "a", "StatefulSet runtime-a is gone"]],
+        [["health", "warning", "a", `StatefulSet platform-${run}/runtime-a was deleted`]],
       );
       assert.deepEqual((await noticePage(database, { tenant: "blue" })).nodes, []);
       const { registry } = createMetrics(database);

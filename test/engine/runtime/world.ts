@@ -54,6 +54,10 @@ export class World {
     this.env[name] = value;
   }
 
+  unsetEnv(name: string): void {
+    delete this.env[name];
+  }
+
   /** Folder and environment of a project, for anyone who runs commands there by himself. */
   surroundings(project: string): { readonly folder: string; readonly env: Record<string, string> } {
     return { folder: path.join(this.folder, project), env: this.env };

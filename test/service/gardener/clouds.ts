@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
-import { at, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, without, type KubeObject } from "../../../kubernetes/client/objects";
+import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
 import { REQUESTS } from "../../unit/gardener/golden/requests";
 import { configOf, STATUS, type RuntimePlace, type Status } from "./place";
 
@@ -105,7 +106,7 @@ export function clouds(placeOf: () => RuntimePlace): void {
         const live = await shootOf(name);
         const { metadata, spec } = expected(name, live) as KubeObject & { spec: object };
         assert.equal(canonicalJson(live["spec"]), canonicalJson(spec), name);
-        assert.deepEqual(live.metadata.labels, metadata.labels);
+        assert.deepEqual(without({ ...live.metadata.labels }, RECORD_LABEL), metadata.labels);
         assert.deepEqual({ ...live.metadata.annotations, ...metadata.annotations }, live.metadata.annotations);
         const stages = "select array_agg(name order by number) as names from stage where operation_id = $1";
         const { rows } = await place.host.place.pool.query<{ names: string[] }>(stages, [status.id]);

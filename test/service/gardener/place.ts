@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
 import { OPERATION_ANNOTATION, shootRef } from "../../../kubernetes/gardener/shoot";
 import { DirectorDouble } from "../../doubles/director/director";
 import type { RuntimeCluster } from "../../doubles/gardener/adminKubeconfig";
@@ -35,6 +37,13 @@ export const NO_ERROR = { errMessage: "", reason: "", component: "" };
 const PATIENCE_MS = 90_000;
 const AGENT = "compass-runtime-agent";
 const CREDENTIALS = "director-credentials";
+/** Those of Kyma and of its agent. */
+const NAMESPACES: readonly string[] = ["compass-system", "kyma-system"];
+const CLUSTER_WIDE = [
+  { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" },
+  { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" },
+  { apiVersion: "v1", kind: "Namespace" },
+];
 
 /** Gardener, a Director, Kyma's agent, a platform that knows them, and the service's real process. */
 export class RuntimePlace {
@@ -196,15 +205,21 @@ export class RuntimePlace {
     await this.emptyCluster();
   }
 
+  /** Makes the cluster as empty as a new one: without objects of the runtime before, and without records of its owner. */
   async emptyCluster(): Promise<void> {
     const { client } = this.cluster;
     await client.remove(CONNECTION);
-    await client.remove({
-      apiVersion: "v1",
-      kind: "Secret",
-      namespace: "compass-system",
-      name: "compass-agent-configuration",
-    });
+    const records = await client.list({ apiVersion: "v1", kind: "ConfigMap" }, { label: RECORD_LABEL });
+    for (const { metadata } of records) await client.remove({ apiVersion: "v1", kind: "ConfigMap", ...metadata });
+    for (const kind of CLUSTER_WIDE) {
+      const owned = async () =>
+        (await client.list(kind)).filter(
+          ({ metadata: { name, annotations } }) =>
+            annotations?.[OWNER_ANNOTATION] !== undefined || NAMESPACES.includes(name),
+        );
+      for (const { metadata } of await owned()) await client.remove({ ...kind, name: metadata.name });
+      await until(`the cluster has no ${kind.kind} of a runtime`, async () => (await owned()).length === 0);
+    }
   }
 
   /** Keeps whatever Gardener does with a Shoot from its end. */

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { SECRET } from "../../../../engine/state/checkpoint";
+import { appliedIn } from "../../../../engine/state/cluster";
+import { inventoryKey, type KubeObject } from "../../../../kubernetes/client/objects";
 import { levelOf } from "../../../../service/capacity/level";
 import { HEALTHY } from "../../../../service/watch/health/health";
 import { hostHealth, judgeHost } from "../../../../service/watch/health/hosts";
@@ -11,19 +14,61 @@ const REF = { apiVersion: "apps/v1", kind: "StatefulSet", namespace: "runtimes",
 const workload = (ready: number) => ({
   apiVersion: REF.apiVersion,
   kind: REF.kind,
-  metadata: { name: REF.name, namespace: REF.namespace, generation: 1 },
-  spec: { replicas: 1 },
+  metadata: {
+    name: REF.name,
+    namespace: REF.namespace,
+    generation: 1,
+    labels: { "stackyard.dev/set": "runtime-acme", "stackyard.dev/set-namespace": "runtimes" },
+    annotations: { "stackyard.dev/owner-id": "mine" },
+  },
+  spec: { replicas: 1, volumeClaimTemplates: [{ metadata: { name: "data" } }] },
   status: { observedGeneration: 1, replicas: 1, readyReplicas: ready, availableReplicas: ready, updatedReplicas: 1 },
 });
 
 describe("the health of a runtime", () => {
-  it("is that of its workloads", () => {
-    assert.deepEqual(judge([[REF, workload(1)]]), { state: "healthy", reason: null });
-    assert.deepEqual(judge([[REF, workload(0)]]), {
-      state: "unhealthy",
-      reason: "StatefulSet runtime-acme: 0 of 1 pods ready",
+  const { apiVersion, kind, spec } = workload(1);
+  const setOf = (replicas: unknown) =>
+    appliedIn({
+      urn: "",
+      type: "stackyard:index:ManifestSet",
+      inputs: {
+        name: "runtime-acme",
+        namespace: "runtimes",
+        objects: [{ apiVersion, kind, metadata: { name: REF.name }, spec: { ...spec, replicas } }],
+      },
+      outputs: { inventory: [inventoryKey(REF)], ownerId: "mine", claims: { "runtimes/data-runtime-acme-0": "uid-1" } },
     });
-    assert.deepEqual(judge([[REF, undefined]]), { state: "unhealthy", reason: "StatefulSet runtime-acme is gone" });
+  const applied = setOf(1);
+  const claim = (uid: string, more: object = {}) => ({
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data-runtime-acme-0", namespace: "runtimes", uid, ...more },
+  });
+  const judged = (live: readonly KubeObject[], claims: readonly KubeObject[] = [claim("uid-1")]) =>
+    judge([{ ref: REF, applied, live, claims }]);
+
+  it("is that of its workloads", () => {
+    assert.deepEqual(judged([workload(1)]), HEALTHY);
+    assert.equal(judged([workload(0)]).reason, "StatefulSet runtime-acme: 0 of 1 pods ready");
+    assert.equal(judged([]).reason, "StatefulSet runtimes/runtime-acme was deleted");
+  });
+
+  it("is bad where a workload or a claim is not the one that was applied", () => {
+    const live = workload(1);
+    const { metadata } = live;
+    const foreign = { ...live, metadata: { ...metadata, annotations: { "stackyard.dev/owner-id": "other" } } };
+    assert.match(judged([foreign]).reason ?? "", /has the owner id other; expected mine/);
+    assert.match(judged([{ ...live, spec: { ...spec, replicas: 3 } }]).reason ?? "", /differs in spec\.replicas/);
+    assert.match(judged([live], [claim("uid-2")]).reason ?? "", /was replaced: its UID is uid-2/);
+    const since = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+    assert.match(judged([live], [claim("uid-1", since)]).reason ?? "", /is being deleted since 2026-01-01/);
+    assert.match(judged([live], []).reason ?? "", /data-runtime-acme-0 was deleted with its data/);
+    assert.deepEqual(judged([live], [claim("uid-1"), claim("of-another", { name: "other" })]), HEALTHY);
+  });
+
+  it("does not compare secret values, which the state masks", () => {
+    const masked = setOf(SECRET);
+    assert.deepEqual(judge([{ ref: REF, applied: masked, live: [workload(1)], claims: [claim("uid-1")] }]), HEALTHY);
   });
 });
 
