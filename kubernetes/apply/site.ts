@@ -28,6 +28,8 @@ export interface Work {
 export interface Site extends Work {
   readonly owner: Owner;
   readonly inputs: SetInputs;
+  /** Throws if another stack has taken the set over since the operation began. */
+  readonly requireOwner?: () => Promise<void>;
 }
 
 /** A preview does not wait for an unavailable cluster. */

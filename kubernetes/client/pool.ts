@@ -28,3 +28,14 @@ export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promi
   if (rejected) throw rejected.reason;
   return results;
 }
+
+/** Calls that come while one is running share the next one, which begins after all of them. */
+export function shared(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const begin = (): Promise<void> => {
+    next = undefined;
+    return (running = work());
+  };
+  return () => (next ??= running.then(begin, begin));
+}

@@ -6,7 +6,7 @@ import type { Client } from "../client/client";
 import { describe, type KubeObject } from "../client/objects";
 import { recordOn, withRecord } from "../owners/annotations";
 import { OwnerError } from "../owners/judge";
-import type { OwnerRecord } from "../owners/record";
+import { isSameChange, type OwnerRecord } from "../owners/record";
 import { refOf, versionOf } from "./write";
 
 /** Gardener changes the status of a Shoot every few seconds. */
@@ -39,7 +39,7 @@ export async function whileOwned(
   return despiteConflicts(async () => {
     live ??= await client.get(refOf(first));
     const now = live && recordOn(live);
-    if (live === undefined || live.metadata.uid !== first.metadata.uid || !isSame(now, written)) {
+    if (live === undefined || live.metadata.uid !== first.metadata.uid || !isSameChange(now, written)) {
       throw new OwnerError(superseded(first, now));
     }
     const known = live;
@@ -61,10 +61,6 @@ export async function writeRecord(
   const metadata = { ...versionOf(live), labels, annotations: { ...annotations, ...removed } };
   return client.merge(refOf(live), { metadata });
 }
-
-/** An offer to another stack changes nothing for the owner. */
-const isSame = (a: OwnerRecord | undefined, b: OwnerRecord | undefined): boolean =>
-  a?.owner === b?.owner && a?.generation === b?.generation && a?.changedAt === b?.changedAt;
 
 const superseded = (shoot: KubeObject, now: OwnerRecord | undefined): string =>
   `${describe(refOf(shoot))} was changed by another process during this update: ` +

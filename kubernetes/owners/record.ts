@@ -55,6 +55,10 @@ export function stackOf(urn: string, backend = backendName()): StackName {
 /** How {@link OwnerRecord.offeredTo} names a stack. */
 export const offerTo = ({ stack, backend }: StackName): string => `${stack} in ${backend}`;
 
+/** Whether two records are of the same change. An offer to another stack is none. */
+export const isSameChange = (a: OwnerRecord | undefined, b: OwnerRecord | undefined): boolean =>
+  a?.owner === b?.owner && a?.generation === b?.generation && a?.changedAt === b?.changedAt;
+
 /** The record that the claimant writes before its change. */
 export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner: string): OwnerRecord {
   return {

@@ -7,7 +7,7 @@ import { unlessForbidden } from "../client/lookUp";
 import { describe, type KubeObject, type Ref } from "../client/objects";
 import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
 import { OwnerError, requireOwner, type Thing } from "./judge";
-import { begun, type Claimant, type OwnerRecord } from "./record";
+import { begun, isSameChange, type Claimant, type OwnerRecord } from "./record";
 
 /** A record, and the object that has it, as it was read or written last. */
 export interface Held {
@@ -106,6 +106,19 @@ export async function offerOwner(client: Client, held: Held, to: string): Promis
   return change(client, withRecord(held.object, record, detailsOn(held.object)));
 }
 
+/**
+ * Throws if another process has begun a change since `known` was read or written. A record that is gone has no other
+ * owner.
+ */
+export async function requireUnchanged(
+  client: Client,
+  ref: Required<Ref>,
+  known: OwnerRecord | undefined,
+): Promise<void> {
+  const now = (await readOwner(client, ref))?.record;
+  if (now !== undefined && !isSameChange(now, known)) throw new OwnerError(superseded(ref, now));
+}
+
 /** Deletes the record, unless another process has changed it meanwhile. */
 export async function forgetOwner(client: Client, { object }: Held): Promise<void> {
   const { uid, resourceVersion } = object.metadata;
@@ -184,7 +197,7 @@ async function permitted<T>(ref: Required<Ref>, verb: string, work: Promise<T>):
 }
 
 const superseded = (ref: Required<Ref>, now: OwnerRecord | undefined): string =>
-  `${describe(ref)} was changed by another process during this update: ` +
+  `${describe(ref)} was changed by another process meanwhile: ` +
   (now === undefined
     ? "it was deleted"
     : `its owner is stack ${now.stack} in ${now.backend} (generation ${now.generation}, ${now.changedBy})`) +

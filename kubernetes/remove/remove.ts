@@ -1,6 +1,7 @@
 /** Removes objects of a set and waits until they are gone. */
 
-import { ApiError } from "../client/apiError";
+import { ApiError, isConflict, isNotFound } from "../client/apiError";
+import type { DeleteOptions } from "../client/options";
 import { UnknownKindError } from "../client/discovery";
 import { at, describe, groupOf, identity, inventoryKey, parseInventoryKey, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
@@ -53,6 +54,7 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
     );
     await untilGone(site, going.flat());
   }
+  if (kept.size > 0) await site.requireOwner?.();
   await markKept(site, [...kept.values()], site.owner, inputs.objects);
   for (const claim of kept.values()) site.log("info", keptReason(claim));
   return missing;
@@ -96,13 +98,12 @@ async function begin(
   }
   if (!live) return [];
   if (isClaim(ref) && inputs.claimsWhenDeleted === "Retain") {
-    kept.set(identity(ref), live);
-    await release(site, ref);
+    if (await release(site, ref, live)) kept.set(identity(ref), live);
     return [];
   }
   const foreign = isNamespace(ref) ? await foreignObjectIn(site, ref.name) : undefined;
   if (foreign !== undefined) {
-    await release(site, ref);
+    await release(site, ref, live);
     site.log(
       "info",
       `left ${describe(ref)} alone: it holds ${foreign}, which is not of set ${inputs.namespace}/${inputs.name}`,
@@ -110,21 +111,60 @@ async function begin(
     return [];
   }
   if (isNamespace(ref) && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
-    await release(site, ref);
+    await release(site, ref, live);
     site.log("info", `kept ${describe(ref)}, because it contains claims that must stay`);
     return [];
   }
   const pods = hasPods(ref) && ref.kind !== "Pod" ? (await podsOf(site.client, live)).pods : [];
-  await site.client.remove(ref, {
-    propagationPolicy: isLeaf(ref) ? "Background" : "Foreground",
-    uid: live.metadata.uid,
-  });
-  return [live, ...pods];
+  const isGoing = await removeOwn(site, ref, live, isLeaf(ref) ? "Background" : "Foreground");
+  return isGoing ? [live, ...pods] : [];
 }
 
+/** Requests the deletion of an object. False if it stays, because another stack has taken it over meanwhile. */
+const removeOwn = (
+  site: Site,
+  ref: Ref,
+  live: KubeObject,
+  propagationPolicy: DeleteOptions["propagationPolicy"],
+): Promise<boolean> =>
+  whileOwn(site, ref, live, ({ metadata: { uid, resourceVersion } }) =>
+    site.client.remove(ref, { propagationPolicy, uid, resourceVersion }),
+  );
+
 /** Removes the owner id of an object that stays, so that the next instance of the set takes it over. */
-const release = ({ client }: Site, ref: Ref): Promise<unknown> =>
-  client.merge(ref, { metadata: { annotations: { [OWNER_ANNOTATION]: null } } });
+const release = (site: Site, ref: Ref, live: KubeObject): Promise<boolean> =>
+  whileOwn(site, ref, live, async ({ metadata: { uid, resourceVersion } }) => {
+    try {
+      await site.client.merge(ref, { metadata: { uid, resourceVersion, annotations: { [OWNER_ANNOTATION]: null } } });
+      return true;
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return false;
+      throw error;
+    }
+  });
+
+/**
+ * Changes an object by a request that names the version by which it was judged, and judges it again after each change by
+ * others: who takes it over writes the record first, and then the object. False if it belongs to another owner.
+ */
+async function whileOwn(
+  site: Site,
+  ref: Ref,
+  live: KubeObject,
+  change: (seen: KubeObject) => Promise<boolean>,
+): Promise<boolean> {
+  let seen: KubeObject | undefined = live;
+  while (seen && seen.metadata.uid === live.metadata.uid) {
+    if (isOfAnother(seen, site.owner)) {
+      site.log("warning", keptObjectText(ref, otherOwner(seen, site.owner)));
+      return false;
+    }
+    await site.requireOwner?.();
+    if (await change(seen)) return true;
+    seen = await find(site, ref);
+  }
+  return true; // It is gone.
+}
 
 async function beginStatefulSet(
   site: Site,
@@ -141,8 +181,9 @@ async function beginStatefulSet(
   const free = live && keep && templateNames(live).length > 0;
   const claims = free ? await freeClaims(site, live) : await claimsOf(site.client, given ? [known, given] : [known]);
   const pods = live ? (await podsOf(site.client, live)).pods : await strandedPods(site.client, known);
-  if (live) await site.client.remove(ref, { propagationPolicy: "Foreground", uid: live.metadata.uid });
-  else await forAll(pods, (pod) => site.client.remove(refOf(pod), { uid: pod.metadata.uid }));
+  if (live && !(await removeOwn(site, ref, live, "Foreground"))) return [];
+  if (!live) await site.requireOwner?.();
+  if (!live) await forAll(pods, (pod) => site.client.remove(refOf(pod), { uid: pod.metadata.uid }));
   if (keep) {
     for (const claim of claims) kept.set(identity(refOf(claim)), claim);
     return [...(live ? [live] : []), ...pods];

@@ -16,14 +16,14 @@ import { untilAnswers } from "../../../kubernetes/ready/ping";
 import { isAwaited } from "../../../kubernetes/ready/rollout";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { removeAll } from "../../../kubernetes/remove/remove";
-import { openSite } from "../../../kubernetes/apply/site";
+import { openSite, type Site } from "../../../kubernetes/apply/site";
 import { incompleteMessage } from "../../../kubernetes/apply/faults";
 import { survey } from "../../../kubernetes/apply/survey";
 import type { SurveyOptions, Task } from "../../../kubernetes/apply/survey";
 import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
 import type { Wanted } from "../../../kubernetes/apply/wanted";
 import type { Held } from "../../../kubernetes/owners/store";
-import { beginTenure, dropTenure, endTenure, requireTenure } from "./tenure";
+import { beginTenure, guardedSite, dropTenure, endTenure, requireTenure } from "./tenure";
 
 const NOTHING_LEFT = "none of its objects existed any more when the cluster was read last; they are created again";
 
@@ -64,19 +64,20 @@ export async function applySet(
   };
   const removesFirst = inputs.removeFirst === true && left.length > 0;
   let held: Held | undefined;
+  const ours = (): Site => (held === undefined ? site : guardedSite(site, held.record));
   const numbered = (): Pick<SetState, "generation"> => {
     const generation = held?.record.generation ?? earlier?.state.generation;
     return generation === undefined ? {} : { generation };
   };
   try {
     held = await beginTenure(tenure, ownerId, uid, tasks, onApply);
-    if (earlier && removesFirst) await removeAll(site, left, earlier.inputs);
+    if (earlier && removesFirst) await removeAll(ours(), left, earlier.inputs);
     await applyAll(site, tasks, onApply);
     await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     // Removed objects are deleted when the new ones are ready.
-    if (earlier && left.length > 0 && !removesFirst) await removeAll(site, left, earlier.inputs);
+    if (earlier && left.length > 0 && !removesFirst) await removeAll(ours(), left, earlier.inputs);
     const claims = await claimUids(site, wanted);
     await endTenure(site, held, claims);
     const noted = claims === undefined ? {} : { claims };

@@ -14,7 +14,7 @@ import { markedFor } from "../../../kubernetes/remove/marked";
 import { removeAll } from "../../../kubernetes/remove/remove";
 import { openSite } from "../../../kubernetes/apply/site";
 import type { Site } from "../../../kubernetes/apply/site";
-import { movedTo, readTenure, type Tenure } from "./tenure";
+import { guardedSite, movedTo, readTenure, type Tenure } from "./tenure";
 
 interface Both {
   readonly inputs: SetInputs;
@@ -33,7 +33,7 @@ export async function destroy(context: Context, old: Both, ownerId: string): Pro
     if (isOfAnotherStack(tenure)) return;
     const inventory = await inventoryOf(site, old.state.inventory ?? []);
     await guardRemoval(site, inventory, old.inputs, "deleting it");
-    const missing = await removeAll(site, inventory, old.inputs);
+    const missing = await removeAll(guardedSite(site, found?.record), inventory, old.inputs);
     const owned = found?.record?.owner === ownerId && { object: found.object, record: found.record };
     if (owned) await forgetOwner(site.client, owned);
     await reportMissing(tenure, inventory, missing);

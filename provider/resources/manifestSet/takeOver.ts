@@ -1,5 +1,9 @@
 /** Adoption: a set whose state was lost takes over its objects as they are. Applies nothing. */
 
+import { isConflict, isNotFound } from "../../../kubernetes/client/apiError";
+import { forAll } from "../../../kubernetes/client/pool";
+import type { Held } from "../../../kubernetes/owners/store";
+import type { Site } from "../../../kubernetes/apply/site";
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { describe, identity, inventoryKey } from "../../../kubernetes/client/objects";
@@ -15,6 +19,9 @@ import { claimUids } from "../../../kubernetes/ready/disks";
 import { beginTenure, endTenure, requireTenure } from "./tenure";
 import { openSite } from "../../../kubernetes/apply/site";
 import { wantedOf } from "../../../kubernetes/apply/wanted";
+
+/** On an object that was adopted as it is: when (RFC 3339). */
+const ADOPTED_ANNOTATION = "stackyard.dev/adopted-at";
 
 /** Warning that the adopted objects differ from the inputs, so that a refresh is useful. */
 export const DIFFERS = "is adopted as it is, which differs from what would be applied";
@@ -55,8 +62,28 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
   const state = { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified, ...noted };
   if (context.preview) return state;
   const held = await beginTenure(tenure, ownerId, clusterUid, [], () => undefined);
+  await touch(site, ordered, held);
   await endTenure(site, held, claims);
   return held === undefined ? state : { ...state, generation: held.record.generation };
+}
+
+/**
+ * Writes to each object, after the record: the former owner may be deleting them, and names the version of the object
+ * that it has seen.
+ */
+async function touch(site: Site, objects: readonly KubeObject[], held: Held | undefined): Promise<void> {
+  const annotations = { [ADOPTED_ANNOTATION]: held?.record.changedAt ?? new Date().toISOString() };
+  await forAll(objects, async (live) => {
+    try {
+      await site.client.merge(refOf(live), { metadata: { uid: live.metadata.uid, annotations } });
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+      throw new Error(
+        `${describe(refOf(live))} was deleted while ${site.title} was taken over. Run the command again to adopt what is left`,
+        { cause: error },
+      );
+    }
+  });
 }
 
 /** Converts `objects[2].spec.replicas` to `StatefulSet runtime-acme: spec.replicas`. */

@@ -9,10 +9,11 @@ import type { Task } from "../../../kubernetes/apply/survey";
 import { applyAll, type OnApply } from "../../../kubernetes/apply/apply";
 import type { ClaimUids } from "../../../kubernetes/owners/truth";
 import { identity, isCore, isList, parseInventoryKey } from "../../../kubernetes/client/objects";
+import { shared } from "../../../kubernetes/client/pool";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
 import { isOfSameStack, judge, OwnerError, requireOwner, type Verdict } from "../../../kubernetes/owners/judge";
-import { stackOf, type Claimant } from "../../../kubernetes/owners/record";
+import { stackOf, type Claimant, type OwnerRecord } from "../../../kubernetes/owners/record";
 import {
   finishOwner,
   isOfOther,
@@ -20,6 +21,7 @@ import {
   readOwner,
   recordRef,
   recordsElsewhere,
+  requireUnchanged,
   takeOwner,
   type Claim,
   type Found,
@@ -142,6 +144,12 @@ export async function beginTenure(
   await applyAll(site, own, onApply);
   return take();
 }
+
+/** The site of removals, which stop when the record is not this one any more. */
+export const guardedSite = (site: Site, record: OwnerRecord | undefined): Site => ({
+  ...site,
+  requireOwner: shared(() => requireUnchanged(site.client, recordRef(site.inputs), record)),
+});
 
 /** Ends a change that has succeeded, with the claims that the set has now. */
 export async function endTenure(site: Site, held: Held | undefined, claims: ClaimUids | undefined): Promise<void> {

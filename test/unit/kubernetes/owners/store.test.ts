@@ -81,10 +81,7 @@ describe("a record of an owner in a cluster", () => {
     const held = await take(claimant());
     await offerOwner(server.client, await take(claimant()), offerTo(THERE));
     const taken = await take(claimant({ owner: "b", ...THERE }));
-    await assert.rejects(
-      finishOwner(server.client, held, {}),
-      /changed by another process during this update: its owner/,
-    );
+    await assert.rejects(finishOwner(server.client, held, {}), /changed by another process meanwhile: its owner/);
     await forgetOwner(server.client, held);
     assert.equal(recordOn(server.live as KubeObject)?.owner, "b");
     assert.equal(taken.record.offeredTo, undefined);
