@@ -22,7 +22,8 @@ export async function adoptPool(context: Context, provisioner: string, options: 
     if (found === undefined) {
       throw new Failure(`pool: found no ${pool} in the ledger; "pulumi up --stack ${stack}" registers it`);
     }
-    const [owner, next] = [recordOf(found.row), { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName() }];
+    const owner = recordOf(found.row);
+    const next = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.root) };
     const hosts = found.hosts.map(({ host, slots }) => `  - ${host} (${slots} slots)`);
     context.live.line([`pool ${pool} belongs to ${ownerText(owner)}, with the hosts:`, ...hosts].join("\n"));
     if (isOfSameStack(owner, next)) context.live.line("this is the stack that takes it over, so its state got lost");

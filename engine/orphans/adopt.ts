@@ -39,7 +39,7 @@ export async function adopt(
   const database = await foundDatabase(id, parts, orphan);
   const change = await changeFor(orphan, asked, options, database?.resources);
   const owner = orphan.type === "static" ? undefined : orphan.owner;
-  if (orphan.type === "static") await offerToStack(orphan, id);
+  if (orphan.type === "static") await offerToStack(orphan, id, options.folder);
   const command = "runtime adopt";
   let differs = false;
   const result = await updateRuntime(id, change, {

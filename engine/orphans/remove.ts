@@ -75,7 +75,7 @@ async function adoptAll(
   const copy = await file.writeCopy();
   try {
     await createStack(stack, folder);
-    for (const orphan of orphans) if (orphan.type === "static") await offerToStack(orphan, stack);
+    for (const orphan of orphans) if (orphan.type === "static") await offerToStack(orphan, stack, folder);
     const run = () =>
       runOperation({
         verb: "up",

@@ -8,10 +8,14 @@ import { Failure } from "../../foundation/errors";
 import { RUNTIME_PROJECT } from "../stack/names";
 import type { SlotsOrphan } from "./orphan";
 
-/** Offers the slots to a runtime's stack, whose next update takes them over. */
-export async function offerToStack({ id, spec, ledgerUrl, owner }: SlotsOrphan, stack: string): Promise<void> {
+/** Offers the slots to a runtime's stack, whose next update takes them over. `folder`: of the runtimes' project. */
+export async function offerToStack(
+  { id, spec, ledgerUrl, owner }: SlotsOrphan,
+  stack: string,
+  folder: string,
+): Promise<void> {
   if (owner === undefined) throw new Failure(`the slots of ${id} were taken a moment ago; run the command again`);
-  const to = offerTo({ stack: `${RUNTIME_PROJECT}/${stack}`, backend: backendName() });
+  const to = offerTo({ stack: `${RUNTIME_PROJECT}/${stack}`, backend: backendName(folder) });
   try {
     await offerSlots(ledgerUrl, { pool: spec.pool, deployment: id }, owner, to);
   } finally {

@@ -1,6 +1,6 @@
 /** Names the state backend of this process, for records and messages. Contains no credentials. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,11 +8,13 @@ import { load } from "js-yaml";
 
 /**
  * `s3://bucket/folder`, `postgres://host/database`, `file:///home/ann on laptop` or `https://api.pulumi.com`. Takes the
- * first of `PULUMI_BACKEND_URL`, `backend.url` in the project's Pulumi.yaml, and the current `pulumi login`.
+ * first of `PULUMI_BACKEND_URL`, `backend.url` in the project's Pulumi.yaml, and the current `pulumi login`. `folder`: in
+ * the project. A provider's working directory is the folder of the project's `main`, which may be below.
  */
 export function backendName(folder = process.cwd(), environment: NodeJS.ProcessEnv = process.env): string {
-  const url = environment["PULUMI_BACKEND_URL"] || inProject(folder) || fromLogin(environment);
-  return url === undefined ? `an unknown backend on ${hostname()}` : nameOf(url, folder);
+  const project = projectAbove(folder);
+  const url = environment["PULUMI_BACKEND_URL"] || project?.url || fromLogin(environment);
+  return url === undefined ? `an unknown backend on ${hostname()}` : nameOf(url, project?.folder ?? folder);
 }
 
 function nameOf(url: string, folder: string): string {
@@ -44,9 +46,21 @@ interface ProjectFile {
   readonly backend?: { readonly url?: unknown };
 }
 
-function inProject(folder: string): string | undefined {
-  const { backend } = (load(textOf(path.join(folder, "Pulumi.yaml")) ?? "{}") ?? {}) as ProjectFile;
-  return typeof backend?.url === "string" ? backend.url : undefined;
+interface Project {
+  readonly folder: string;
+  readonly url: string | undefined;
+}
+
+/** The nearest project, as the Pulumi CLI finds it. */
+function projectAbove(folder: string): Project | undefined {
+  const text = textOf(path.join(folder, "Pulumi.yaml"));
+  if (text !== undefined) {
+    const { backend } = (load(text) ?? {}) as ProjectFile;
+    // Two processes may have reached the folder by different links.
+    return { folder: realpathSync(folder), url: typeof backend?.url === "string" ? backend.url : undefined };
+  }
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : projectAbove(parent);
 }
 
 function fromLogin(environment: NodeJS.ProcessEnv): string | undefined {

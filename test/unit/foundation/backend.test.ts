@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, hostname, tmpdir } from "node:os";
 import * as path from "node:path";
 import { backendName } from "../../../foundation/pulumi/backend";
@@ -30,6 +30,24 @@ describe("the name of a state backend", () => {
     writeFileSync(path.join(folder, "Pulumi.yaml"), "name: x\nbackend:\n  url: gs://project\n");
     assert.equal(backendName(folder, login), "gs://project");
     assert.equal(backendName(folder, { ...login, PULUMI_BACKEND_URL: "gs://env" }), "gs://env");
+  });
+
+  it("is the same in the folder of the program, below the project, and behind a link to it", () => {
+    writeFileSync(path.join(folder, "Pulumi.yaml"), "name: x\nmain: dist/index.js\nbackend:\n  url: file://./state\n");
+    const program = path.join(folder, "dist");
+    mkdirSync(program);
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    try {
+      const expected = `file://${path.join(realpathSync(folder), "state")} on ${hostname()}`;
+      assert.deepEqual(
+        [folder, program, link].map((at) => backendName(at, {})),
+        [expected, expected, expected],
+      );
+      assert.equal(backendName(program, { PULUMI_BACKEND_URL: "file://./state" }), expected);
+    } finally {
+      rmSync(link);
+    }
   });
 
   it("says so if it is unknown", () => {

@@ -33,6 +33,9 @@ describe("slots without a stack in this state backend", () => {
   });
 
   it("are not offered before their owner is known", async () => {
-    await assert.rejects(offerToStack(orphan(undefined), "acme"), /were taken a moment ago; run the command again/);
+    await assert.rejects(
+      offerToStack(orphan(undefined), "acme", "."),
+      /were taken a moment ago; run the command again/,
+    );
   });
 });
