@@ -1,6 +1,7 @@
 import { wantedProvisioner } from "../../components/runtime/choice";
 import { connect } from "../../kubernetes/client/connect";
 import { refOf } from "../../kubernetes/claims/claims";
+import { SLOT_ALLOCATION } from "../../components/resources/tokens";
 import { wantsHibernation } from "../../kubernetes/gardener/shoot";
 import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
@@ -13,6 +14,7 @@ import type { Result } from "../runtime/result";
 import type { DeploymentChange, RuntimeChange } from "../stack/change";
 import { StackFile } from "../stack/file";
 import { platformReference, RUNTIME_PROJECT } from "../stack/names";
+import type { ResourceState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
 import { clusterRequestOf } from "./gardener/seen";
@@ -35,7 +37,7 @@ export async function adopt(
   options: RuntimeOptions,
 ): Promise<Result> {
   const { id } = orphan;
-  await refuseStack(id, options.folder);
+  await refuseStack(orphan, options.folder);
   const database = await foundDatabase(id, parts, orphan);
   const change = await changeFor(orphan, asked, options, database?.resources);
   const owner = orphan.type === "static" ? undefined : orphan.owner;
@@ -62,15 +64,22 @@ export async function adopt(
   return { ...result, notes: [...result.notes, note] };
 }
 
-async function refuseStack(id: string, folder: string): Promise<void> {
+/** A stack with other slots than those in the ledger takes these over. */
+async function refuseStack(orphan: RuntimeOrphan, folder: string): Promise<void> {
+  const { id } = orphan;
   const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
-  const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
-  if (!has && (state?.pending ?? 0) === 0) return;
+  const { resources = [], begun = [], pending = 0 } = state ?? {};
+  const has = [...resources, ...begun].filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
+  const others = has.filter(({ type, inputs }) => !isOfSlots(orphan, type, inputs));
+  if (others.length === 0 && (pending === 0 || has.length > 0)) return;
   throw new Failure(
     `${id} has a stack with a runtime at another place, and a runtime has one place. Remove the orphan with: ` +
       `stackyard runtime remove-orphan ${id}; or destroy the other one first: stackyard runtime destroy ${id}`,
   );
 }
+
+const isOfSlots = (orphan: RuntimeOrphan, type: string, { pool, deployment }: ResourceState["inputs"] = {}): boolean =>
+  orphan.type === "static" && type === SLOT_ALLOCATION && pool === orphan.spec.pool && deployment === orphan.id;
 
 async function changeFor(
   orphan: RuntimeOrphan,

@@ -1,6 +1,7 @@
 import { setNameOf } from "../../foundation/pulumi/setName";
 import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../../components/resources/tokens";
 import { textAt } from "../../kubernetes/client/objects";
+import { ownerIdOf } from "../../kubernetes/identity/ownerId";
 import type { StackState } from "../state/checkpoint";
 
 /** Location of a manifest set. */
@@ -20,7 +21,8 @@ export interface ShootPlace {
 
 /** What the states of the runtimes contain, including what updates in progress or interrupted updates were creating. */
 export class Known {
-  private readonly slots = new Set<string>();
+  /** Ids of the owners of slots, by pool and deployment. */
+  private readonly slots = new Map<string, string[]>();
   /** Ids of databases in ClickHouse. */
   private readonly databases = new Set<unknown>();
   /** UIDs of clusters, by namespace and name; undefined: the cluster is unknown. */
@@ -30,11 +32,16 @@ export class Known {
   private readonly shoots = new Map<string, (string | undefined)[]>();
 
   constructor(stacks: readonly StackState[]) {
-    for (const { type, inputs = {}, outputs = {} } of stacks.flatMap(({ resources, begun = [] }) => [
+    for (const { urn, type, inputs = {}, outputs = {} } of stacks.flatMap(({ resources, begun = [] }) => [
       ...resources,
       ...begun,
     ])) {
-      if (type === SLOT_ALLOCATION) this.slots.add(key(inputs["pool"], inputs["deployment"]));
+      if (type === SLOT_ALLOCATION) {
+        const { pool, deployment, instance } = inputs;
+        const derived = ownerIdOf(urn, `${String(pool)}/${String(deployment)}`, outputs);
+        const place = key(pool, deployment);
+        this.slots.set(place, [...(this.slots.get(place) ?? []), typeof instance === "string" ? instance : derived]);
+      }
       if (type === CLICKHOUSE_DATABASE) this.databases.add(inputs["instance"]);
       if (type === SHOOT) {
         const named = (field: string) => textAt(inputs["shoot"], "metadata", field);
@@ -48,7 +55,11 @@ export class Known {
     }
   }
 
-  hasSlots = (pool: string, deployment: string): boolean => this.slots.has(key(pool, deployment));
+  /** `owner`: the id in the ledger; empty in rows of an earlier release, which belong to whoever has the slots. */
+  hasSlots(pool: string, deployment: string, owner = ""): boolean {
+    const owners = this.slots.get(key(pool, deployment)) ?? [];
+    return owner === "" ? owners.length > 0 : owners.includes(owner);
+  }
 
   hasDatabase = (instance: string): boolean => this.databases.has(instance);
 

@@ -4,7 +4,7 @@ import type { PoolUsage } from "../../provider/ledger/usage";
 import type { Known } from "./known";
 import type { SlotsOrphan } from "./orphan";
 
-/** Returns the slots in the platform's pools whose deployment has no stack. Pure. */
+/** Returns the slots in the platform's pools whose owner is in no stack. Pure. */
 export function slotOrphans(
   name: string,
   { provisioners, ledgerUrl = "" }: Platform,
@@ -17,8 +17,9 @@ export function slotOrphans(
     const hosts = pools.find(({ pool }) => pool === spec.pool)?.hosts ?? [];
     return hosts.flatMap(({ host, deployments }) =>
       deployments
-        .filter(({ deployment }) => !known.hasSlots(spec.pool, deployment))
-        .map(({ deployment: id, slots }) => ({
+        .map(({ deployment: id, slots }) => ({ id, slots, owner: owners.get(`${spec.pool}/${id}`) }))
+        .filter(({ id, owner }) => !known.hasSlots(spec.pool, id, owner?.owner))
+        .map(({ id, slots, owner }) => ({
           type: "static" as const,
           id,
           platform: name,
@@ -27,7 +28,7 @@ export function slotOrphans(
           ledgerUrl,
           host,
           slots,
-          owner: owners.get(`${spec.pool}/${id}`),
+          owner,
         })),
     );
   });

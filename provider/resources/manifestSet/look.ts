@@ -1,10 +1,14 @@
-/** Compares a set with the cluster although its inputs did not change, so that an update restores what differs. */
+/**
+ * Compares a set with the cluster although its inputs did not change, so that an update restores what differs, and
+ * refuses what another stack has taken over.
+ */
 
 import type { Context, Difference } from "../../../foundation/pulumi/resource";
 import { withClaimPolicy } from "../../../kubernetes/apply/wanted";
 import { openSite } from "../../../kubernetes/apply/site";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import type { Earlier } from "./applySet";
+import { readTenure } from "./tenure";
 import { claimsOf, isStatefulSet } from "../../../kubernetes/claims/claims";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { identity, parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/client/objects";
@@ -31,7 +35,13 @@ export async function liveChanges(
   const given = objectsByIdentity({ ...inputs, objects });
   const refs = state.inventory.map(parseInventoryKey);
   try {
-    const [live, claims] = await Promise.all([lookUp(site.client, refs), liveClaims(site.client, refs, given)]);
+    const [{ verdict }, live, claims] = await Promise.all([
+      readTenure(context, site, state),
+      lookUp(site.client, refs),
+      liveClaims(site.client, refs, given),
+    ]);
+    // The update refuses another owner, and takes over what was offered.
+    if (verdict !== "own" && verdict !== "free") return { ownerId: "update" };
     const found = refs.map((ref): readonly [Ref, Finding[]] => [
       ref,
       [

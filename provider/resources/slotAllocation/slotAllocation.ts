@@ -61,7 +61,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     // Slots of runtimes have a request. Others are compared with the ledger by a refresh.
     if (record === undefined || hasUnknown(inputs)) return { changes: {} };
     const { ledgerChanges } = await work.look();
-    return { changes: await ledgerChanges(context, old) };
+    return { changes: await ledgerChanges(context, id, old) };
   },
 
   async create(context, inputs) {

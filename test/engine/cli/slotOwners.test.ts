@@ -41,7 +41,20 @@ describe("slots and a pool that a stack in another state backend has", () => {
     const before = await slots();
     assert.match(await refused(project.stackyard("runtime", "preview", "acme", "--slots", "3")), BELONGS);
     assert.match(await refused(project.stackyard("runtime", "up", "acme", "--slots", "3")), BELONGS);
+    assert.match(await refused(project.stackyard("runtime", "up", "acme")), BELONGS);
     assert.deepEqual(await slots(), before);
+  });
+
+  it("are found and taken over in place by a stack that has others in its state", async () => {
+    assert.match(
+      (await project.runtime("list", "--orphans")).stdout,
+      /acme .*2 slots of pool here\/shared .*elsewhere/,
+    );
+    const { stderr } = await project.runtime("adopt", "acme", "--version", "1", "--yes");
+    assert.match(stderr, /acme is adopted/);
+    assert.equal((await project.runtime("list", "--orphans")).stdout.trim(), "no orphans");
+    assert.match((await project.runtime("up", "acme")).stderr, /nothing changed/);
+    await move("allocations", "deployment = 'acme'");
   });
 
   it("are left alone by destroy, which does not say that they are gone", async () => {

@@ -13,8 +13,8 @@ import { DEV, set, stack } from "../fleet/fixtures";
 import { object } from "../manifests/samples";
 import { EU, PLATFORM } from "../runtime/platform";
 
-const allocation = (deployment: string) =>
-  set({ type: "stackyard:index:SlotAllocation", inputs: { pool: "dev/shared", deployment, slots: 2 } });
+const allocation = (deployment: string, more: object = {}) =>
+  set({ type: "stackyard:index:SlotAllocation", inputs: { pool: "dev/shared", deployment, slots: 2, ...more } });
 const objects = (clusterUid?: string) =>
   set({ inputs: { namespace: "runtimes", set: "runtime-acme" }, outputs: { clusterUid } });
 
@@ -27,6 +27,18 @@ describe("what states know of", () => {
       [true, true, false],
     );
     assert.equal(known.hasSlots("dev/other", "acme"), false);
+  });
+
+  it("are slots of the owner in the state, not of another one with the same deployment", () => {
+    const lost = allocation("lost", { instance: "new" });
+    const before = set({ ...allocation("older"), outputs: { ownerId: "derived" } });
+    const known = new Known([
+      stack("lost", { resources: [], pending: 1, begun: [lost] }),
+      stack("b", { resources: [before] }),
+    ]);
+    const has = (id: string, owner?: string) => known.hasSlots("dev/shared", id, owner);
+    assert.deepEqual([has("lost", "new"), has("lost", "old"), has("lost", ""), has("lost")], [true, false, true, true]);
+    assert.deepEqual([has("older", "derived"), has("older", "other")], [true, false]);
   });
 
   it("are sets, unless they certainly are in another cluster", () => {
