@@ -1,4 +1,13 @@
-import { findDisks, nameOf, removeDisks, type FoundDisk } from "../../engine/disks/disks";
+import { protectedText } from "../../components/runtime/protection";
+import {
+  disksNamed,
+  findDisks,
+  nameOf,
+  protectedAmong,
+  removeDisks,
+  type DiskPlace,
+  type FoundDisk,
+} from "../../engine/disks/disks";
 import { EXIT, Failure } from "../../foundation/errors";
 import { ago, count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
@@ -15,8 +24,9 @@ const GIB = 2 ** 30;
 
 /** Lists kept disks, or deletes those that are named. Exit code 1 if a cluster could not be read. */
 export async function disks(context: Context, options: DisksOptions): Promise<void> {
-  if (options.remove !== undefined) return remove(context, options.remove, options.yes === true);
-  const { disks: found, unseen } = await findDisks(context.root);
+  const place = { root: context.root, folder: context.runtimeFolder };
+  const { disks: found, unseen } = await findDisks(place);
+  if (options.remove !== undefined) return remove(context, place, { found, unseen }, options);
   for (const reason of unseen) context.live.line(`${context.colours.warn("warning:")} not looked at: ${reason}`);
   if (unseen.length > 0) process.exitCode = EXIT.failure;
   const printed = structured(found, options);
@@ -31,22 +41,45 @@ export async function disks(context: Context, options: DisksOptions): Promise<vo
     { title: "PLATFORM" },
   ];
   context.print(table(columns, found.map(row)));
-  const total = found.reduce((sum, { bytes }) => sum + bytes, 0) / GIB;
-  context.live.line(context.colours.dim(`${count(found.length, "disk")}, ${Number(total.toFixed(1))} GiB in all`));
+  context.live.line(context.colours.dim(`${count(found.length, "disk")}, ${gib(found)} in all`));
 }
+
+const gib = (found: readonly FoundDisk[]): string =>
+  `${Number((found.reduce((sum, { bytes }) => sum + bytes, 0) / GIB).toFixed(1))} GiB`;
+
+const ownerOf = ({ deployment, set }: FoundDisk): string => deployment ?? set;
 
 const row = (disk: FoundDisk): string[] => [
   nameOf(disk),
-  disk.deployment ?? disk.set,
+  ownerOf(disk),
   String(Number((disk.bytes / GIB).toFixed(1))),
   disk.since === "" ? "-" : `${ago(new Date(disk.since), new Date())} ago`,
   disk.provisioner ?? "",
   disk.platform ?? "",
 ];
 
-async function remove(context: Context, names: readonly string[], isConfirmed: boolean): Promise<void> {
-  const what = `${count(names.length, "disk")} with all data: ${names.join(", ")}`;
-  if (!isConfirmed && !(await confirm(`Delete ${what}?`))) throw new Failure("nothing was deleted");
-  const removed = await removeDisks(context.root, names);
-  for (const disk of removed) context.live.line(`${nameOf(disk)} of ${disk.deployment ?? disk.set} is deleted`);
+interface Search {
+  readonly found: readonly FoundDisk[];
+  readonly unseen: readonly string[];
+}
+
+async function remove(
+  { live }: Context,
+  place: DiskPlace,
+  { found, unseen }: Search,
+  { remove: names = [], yes: isConfirmed = false }: DisksOptions,
+): Promise<void> {
+  const { named, faults } = disksNamed(found, names);
+  if (faults.length > 0) {
+    const where = unseen.length > 0 ? `; not looked at: ${unseen.join("; ")}` : "";
+    throw new Failure(`${faults.join("\n")}${where}. "stackyard runtime disks" lists them`, "input");
+  }
+  const [one] = await protectedAmong(named, place);
+  if (one !== undefined) throw new Failure(protectedText(one, "a disk of it would be deleted"), "protected");
+  const what = named.map((disk) => `${nameOf(disk)} of ${ownerOf(disk)}, ${gib([disk])}`).join("; ");
+  if (!isConfirmed && !(await confirm(`Delete ${count(named.length, "disk")} with all data: ${what}?`))) {
+    throw new Failure("nothing was deleted");
+  }
+  await removeDisks(named);
+  for (const disk of named) live.line(`${nameOf(disk)} of ${ownerOf(disk)} is deleted`);
 }

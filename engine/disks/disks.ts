@@ -1,68 +1,46 @@
 /** Disks that stayed when their runtimes were destroyed, on all platforms of a state backend. */
 
 import { Failure, messageOf } from "../../foundation/errors";
-import { CLAIM } from "../../kubernetes/claims/claims";
-import { keptDisks, type KeptDisk } from "../../kubernetes/claims/kept";
+import { keptDisks, removeKept, type KeptDisk } from "../../kubernetes/claims/kept";
 import { connect } from "../../kubernetes/client/connect";
 import { forAll } from "../../kubernetes/client/pool";
+import type { Platform } from "../../components/runtime/platform/platform";
 import { clustersOf } from "../orphans/cluster";
-import { PLATFORM_PROJECT } from "../stack/names";
+import { isProtectedIn } from "../runtime/request/recorded";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { readPlatform } from "../stack/platformOutputs";
 import { withStore } from "../state/store";
 
 /** Short, because a user is waiting. */
 const PATIENCE_MS = 5_000;
 
-export interface FoundDisk extends KeptDisk {
-  /** Address of its cluster. */
-  readonly cluster: string;
+export interface DiskPlace {
+  /** The project folder, and the folder of the runtimes' project in it. */
+  readonly root: string;
+  readonly folder: string;
+  /** Reads the outputs of a platform stack. Default: from the state. */
+  readonly platform?: (stack: string) => Promise<Platform>;
 }
 
-/** A kept disk, and how to delete it. */
-interface Reachable {
-  readonly disk: FoundDisk;
+export interface FoundDisk extends KeptDisk {
+  /** Addresses of its cluster: platforms may have different ones. */
+  readonly clusters: readonly string[];
+  /** Deletes it with its data; false if it is gone already. Throws if a runtime uses it by now. */
   readonly remove: () => Promise<boolean>;
 }
 
 export interface Disks {
+  /** Oldest first. */
   readonly disks: readonly FoundDisk[];
   /** Clusters that could not be read, each with the reason. */
   readonly unseen: readonly string[];
 }
 
-export async function findDisks(root: string): Promise<Disks> {
-  const { found, unseen } = await look(root);
-  return { disks: found.map(({ disk }) => disk), unseen };
-}
-
-/** Deletes kept disks by `namespace/claim`, all or none: every name must be one of a kept disk. */
-export async function removeDisks(root: string, names: readonly string[]): Promise<readonly FoundDisk[]> {
-  const { found, unseen } = await look(root);
-  const chosen = names.map((name) => {
-    const all = found.filter(({ disk }) => nameOf(disk) === name);
-    const [first, ...others] = all;
-    if (first === undefined) {
-      const where = unseen.length > 0 ? `; not looked at: ${unseen.join("; ")}` : "";
-      throw new Failure(`${name} is no kept disk${where}. "stackyard runtime disks" lists them`, "input");
-    }
-    if (others.length > 0) {
-      const clusters = all.map(({ disk }) => disk.cluster).join(", ");
-      throw new Failure(`${name} is a kept disk in several clusters (${clusters}); delete it with kubectl`, "input");
-    }
-    return first;
-  });
-  await forAll(chosen, ({ remove }) => remove());
-  return chosen.map(({ disk }) => disk);
-}
-
-export const nameOf = ({ namespace, name }: KeptDisk): string => `${namespace}/${name}`;
-
-async function look(
-  root: string,
-): Promise<{ readonly found: readonly Reachable[]; readonly unseen: readonly string[] }> {
+/** Searches the clusters of all platforms in the state backend. */
+export async function findDisks({ root, platform }: DiskPlace): Promise<Disks> {
   const platforms = await withStore(root, (store) => store.list(PLATFORM_PROJECT));
   const unseen: string[] = [];
-  const found = new Map<string, Reachable>();
+  const found = new Map<string, FoundDisk>();
   const seen = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -74,24 +52,70 @@ async function look(
     platforms.filter(({ outputs }) => outputs["provisioners"] !== undefined),
     ({ name }) =>
       seen(`platform ${name}`, async () => {
-        const platform = await readPlatform(root, name);
-        await forAll(clustersOf(platform), ([spec, ...others]) =>
+        const outputs = await (platform?.(name) ?? readPlatform(root, name));
+        await forAll(clustersOf(outputs), ([spec, ...others]) =>
           spec === undefined
             ? Promise.resolve()
             : seen(`cluster ${spec.cluster}`, async () => {
                 const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
                 const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
                 for (const disk of await keptDisks(client, namespaces)) {
-                  const ref = { ...CLAIM, namespace: disk.namespace, name: disk.name };
+                  const remove = () => removeKept(client, disk);
                   // Two platforms may share a cluster, and by its UID a disk is listed once.
-                  found.set(disk.uid ?? nameOf(disk), {
-                    disk: { ...disk, cluster: spec.cluster },
-                    remove: () => client.remove(ref, { uid: disk.uid }),
-                  });
+                  const key = disk.uid ?? nameOf(disk);
+                  const clusters = [...new Set([...(found.get(key)?.clusters ?? []), spec.cluster])];
+                  found.set(key, { ...disk, clusters, remove });
                 }
               }),
         );
       }),
   );
-  return { found: [...found.values()].sort((a, b) => a.disk.since.localeCompare(b.disk.since)), unseen };
+  return { disks: [...found.values()].sort((a, b) => a.since.localeCompare(b.since)), unseen };
 }
+
+/** Disks that were named, and the faults of names. */
+export interface NamedDisks {
+  readonly named: readonly FoundDisk[];
+  readonly faults: readonly string[];
+}
+
+/** Returns the disks with these names. A name that no disk or more than one has is a fault. Pure. */
+export function disksNamed(disks: readonly FoundDisk[], names: readonly string[]): NamedDisks {
+  const named: FoundDisk[] = [];
+  const faults: string[] = [];
+  for (const name of new Set(names)) {
+    const [first, ...others] = disks.filter((disk) => nameOf(disk) === name);
+    if (first === undefined) faults.push(`${name} is no kept disk`);
+    else if (others.length === 0) named.push(first);
+    else faults.push(`${name} is a kept disk in several clusters; delete it with kubectl`);
+  }
+  return { named, faults };
+}
+
+/** The protected ones among the deployments that disks are from, according to the states of their stacks. */
+export async function protectedAmong(disks: readonly KeptDisk[], { folder }: DiskPlace): Promise<string[]> {
+  const stacks = [...new Set(disks.flatMap(({ deployment }) => deployment ?? []))];
+  const states = await withStore(folder, (store) =>
+    Promise.all(stacks.map((stack) => store.find(RUNTIME_PROJECT, stack))),
+  );
+  return states.flatMap((state) => (state && isProtectedIn(state) ? state.name : []));
+}
+
+/** Deletes disks. Throws if one could not be deleted, with what was deleted and what was not. */
+export async function removeDisks(disks: readonly FoundDisk[]): Promise<void> {
+  const results = await forAll(disks, async (disk) => {
+    try {
+      await disk.remove();
+      return { name: nameOf(disk) };
+    } catch (error) {
+      return { name: nameOf(disk), fault: messageOf(error) };
+    }
+  });
+  const failed = results.filter(({ fault }) => fault !== undefined);
+  if (failed.length === 0) return;
+  const gone = results.filter(({ fault }) => fault === undefined).map(({ name }) => name);
+  const reasons = failed.map(({ name, fault }) => `${name} was not deleted: ${fault}`);
+  throw new Failure([...reasons, `deleted: ${gone.join(", ") || "nothing"}`].join("\n"));
+}
+
+export const nameOf = ({ namespace, name }: Pick<KeptDisk, "namespace" | "name">): string => `${namespace}/${name}`;

@@ -68,8 +68,9 @@ async function applyService(site: Site, object: KubeObject): Promise<void> {
 }
 
 /** Before a new StatefulSet takes the names of claims. */
-async function prepareDisks(site: Site, { aside, reuse }: DiskPlan): Promise<void> {
+async function prepareDisks(site: Site, { aside, going, reuse }: DiskPlan): Promise<void> {
   await completeRenames(site, site.inputs.namespace);
+  await untilGone(site, going);
   await setAside(site, aside);
   if (reuse) await reuseDisk(site, reuse.claim, reuse.name);
 }

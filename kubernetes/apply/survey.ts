@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, isMissingNamespace } from "../client/apiError";
 import { at } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
-import { claimsOf, isClaim, isStatefulSet } from "../claims/claims";
+import { CLAIM, claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../claims/immutable";
 import { withoutShrinking, planClaim, planTemplates } from "../claims/plan";
 import type { Growth, WhenSmaller } from "../claims/plan";
 import { growthFaults } from "../claims/grow";
 import { keptClaims } from "../claims/kept";
-import { planDisks, type DiskPlan, type PlannedDisks } from "../claims/newSet";
+import { claimNames, planDisks, type DiskPlan, type PlannedDisks } from "../claims/newSet";
 import { ifKnown } from "../client/lookUp";
 import { isOwn, isOwned, ownershipConflict } from "./ownership";
 import { sharedWarnings } from "./shared";
@@ -178,8 +178,11 @@ async function examineStatefulSet(
   { unchanged, whenSmaller, claims: recorded, isNew }: HowApplied,
 ): Promise<Look> {
   const plan = live ? undefined : await newDisks(site, wanted.object, claims, { recorded, isNew });
-  const lost = claimFindings(claims, recordedFor(recorded, wanted.ref, wanted.given));
-  const own = plan ? claims.filter((claim) => !plan.disks.aside.includes(claim)) : claims;
+  const others = new Set(
+    [...(plan?.disks.aside ?? []), ...(plan?.disks.going ?? [])].map(({ metadata }) => metadata.uid),
+  );
+  const own = claims.filter(({ metadata }) => !others.has(metadata.uid));
+  const lost = claimFindings(own, recordedFor(recorded, wanted.ref, wanted.given));
   const planned = planTemplates(wanted.object, live, own, whenSmaller);
   const { growths } = planned;
   const notes = [...planned.notes, ...(plan?.notes ?? [])];
@@ -208,11 +211,15 @@ async function newDisks(
   claims: readonly KubeObject[],
   { recorded = {}, isNew }: { readonly recorded: ClaimUids | undefined; readonly isNew: boolean },
 ): Promise<PlannedDisks> {
-  const kept = await keptClaims(client, set.metadata.namespace ?? inputs.namespace);
-  const names = new Set(kept.map(({ metadata }) => metadata.name));
+  const namespace = set.metadata.namespace ?? inputs.namespace;
+  const kept = await keptClaims(client, namespace);
+  // The disk of another deployment, which an interrupted update has begun to use, has other labels than the set's.
+  const names = inputs.disk === undefined ? [] : claimNames(set);
+  const named = await Promise.all(names.map((name) => client.get({ ...CLAIM, namespace, name })));
+  const all = [...kept, ...claims, ...named.filter((claim) => claim !== undefined)];
+  const there = new Map(all.map((claim) => [claim.metadata.name, claim])).values();
   const own = new Set(Object.values(recorded));
-  const there = [...kept, ...claims.filter(({ metadata }) => !names.has(metadata.name))];
-  const others = there.filter(({ metadata }) => !own.has(metadata.uid ?? ""));
+  const others = [...there].filter(({ metadata }) => !own.has(metadata.uid ?? ""));
   return planDisks(set, others, { disk: inputs.disk, isStrict: isNew && inputs.record !== undefined });
 }
 

@@ -16,6 +16,8 @@ const KEPT_LABEL = "stackyard.dev/kept-disk";
 const KEPT_SINCE = "stackyard.dev/kept-since";
 /** `<namespace>/<set>` of the set that used it. */
 const KEPT_FROM = "stackyard.dev/kept-from";
+/** On a claim that a new set uses: the name under which the claim was kept. */
+const REUSED = "stackyard.dev/reused-disk";
 
 export interface KeptDisk {
   readonly namespace: string;
@@ -36,6 +38,9 @@ export interface KeptDisk {
 
 export const isKept = ({ metadata }: KubeObject): boolean => metadata.labels?.[KEPT_LABEL] !== undefined;
 
+/** The name under which a claim was kept that a new set uses; undefined if it never was. */
+export const reusedFrom = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[REUSED];
+
 /**
  * Marks claims that stay. They lose the id of their owner, which no longer exists. `objects`: those of the set, which
  * name the deployment.
@@ -51,6 +56,7 @@ export async function markKept(
     [KEPT_SINCE]: new Date().toISOString(),
     [KEPT_FROM]: `${owner.namespace}/${owner.set}`,
     [OWNER_ANNOTATION]: null,
+    [REUSED]: null,
     ...Object.fromEntries(Object.entries(origin).map(([key, value]) => [`stackyard.dev/${key}`, value])),
   };
   await forAll(claims, async (claim) => {
@@ -72,6 +78,18 @@ export async function keptDisks(client: Client, namespaces: readonly string[]): 
     everywhere ??
     (await forAll(namespaces, (namespace) => client.list({ ...CLAIM, namespace }, { label: KEPT_LABEL }))).flat();
   return found.map(diskOf).sort((a, b) => a.since.localeCompare(b.since));
+}
+
+/** Deletes a kept disk with its data; false if it is gone. Throws if a runtime uses it by now. */
+export async function removeKept(client: Client, { namespace, name, uid }: KeptDisk): Promise<boolean> {
+  const ref = { ...CLAIM, namespace, name };
+  for (;;) {
+    const claim = await client.get(ref);
+    if (!claim || claim.metadata.uid !== uid || claim.metadata.deletionTimestamp !== undefined) return false;
+    if (!isKept(claim)) throw new Error(`${describe(ref)} is no kept disk any more: a runtime uses it`);
+    const { resourceVersion } = claim.metadata;
+    if (await client.remove(ref, { uid, resourceVersion })) return true;
+  }
 }
 
 function diskOf(claim: KubeObject): KeptDisk {
@@ -109,15 +127,17 @@ export async function setAside(site: Work, claims: readonly KubeObject[]): Promi
   });
 }
 
-/** Gives a kept claim the name that a new set expects, without the marks. */
+/** Gives a kept claim the name that a new set expects, without the marks, or completes that. */
 export async function reuseDisk(site: Work, claim: KubeObject, name: string): Promise<void> {
-  if (claim.metadata.name === name) {
-    const annotations = { [KEPT_SINCE]: null, [KEPT_FROM]: null };
+  if (!isKept(claim)) return completeRename(site, claim);
+  const former = claim.metadata.name;
+  if (former === name) {
+    const annotations = { [KEPT_SINCE]: null, [KEPT_FROM]: null, [REUSED]: former };
     await site.client.merge(refOf(claim), { metadata: { labels: { [KEPT_LABEL]: null }, annotations } });
     return;
   }
   const labels = without(claim.metadata.labels ?? {}, KEPT_LABEL) as Record<string, string>;
-  await renameClaim(site, claim, name, { labels });
+  await renameClaim(site, claim, name, { labels, annotations: { [REUSED]: former } });
 }
 
 /** Kept claims of a namespace. */

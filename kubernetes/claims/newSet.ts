@@ -2,11 +2,13 @@
 
 import { describe, numberAt, textAt, type KubeObject } from "../client/objects";
 import { refOf, templateNames } from "./claims";
-import { asideName, isKept } from "./kept";
+import { asideName, isKept, reusedFrom } from "./kept";
 
 export interface DiskPlan {
   /** Kept disks to rename, because the new set creates claims of their names. */
   readonly aside: readonly KubeObject[];
+  /** Kept disks of such names that are being deleted, and must be gone first. */
+  readonly going: readonly KubeObject[];
   /** The kept disk that the new set uses, and the name that it expects. */
   readonly reuse?: { readonly claim: KubeObject; readonly name: string };
 }
@@ -18,7 +20,7 @@ export interface PlannedDisks {
 }
 
 interface Request {
-  /** The claim that the user chose. */
+  /** The claim that the user chose, as `claim` or `namespace/claim`. */
   readonly disk?: string;
   /** Whether unmarked claims are an error, because they may be of another deployment. */
   readonly isStrict: boolean;
@@ -27,15 +29,25 @@ interface Request {
 /** `there`: kept disks of the namespace, and claims with the labels of the set. */
 export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk, isStrict }: Request): PlannedDisks {
   const expected = new Set(claimNames(set));
-  const live = there.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const chosen = disk === undefined ? undefined : live.find(({ metadata }) => metadata.name === disk);
-  const others = live.filter((claim) => expected.has(claim.metadata.name) && claim !== chosen);
+  const [live = [], ending = []] = [false, true].map((isEnding) =>
+    there.filter(({ metadata }) => (metadata.deletionTimestamp !== undefined) === isEnding),
+  );
+  const going = ending.filter((claim) => isKept(claim) && expected.has(claim.metadata.name));
+  const isNamed = ({ metadata: { namespace } }: KubeObject, name: string | undefined): boolean =>
+    disk !== undefined && name !== undefined && [name, `${namespace}/${name}`].includes(disk);
+  const kept = live.find((claim) => isNamed(claim, claim.metadata.name) && isKept(claim));
+  // An interrupted update may have begun to use it.
+  const begun = live.find(
+    (claim) => expected.has(claim.metadata.name) && !isKept(claim) && isNamed(claim, reusedFrom(claim)),
+  );
+  const chosen = kept ?? begun;
+  const others = live.filter((claim) => expected.has(claim.metadata.name) && claim !== chosen && claim !== begun);
   const aside = others.filter(isKept);
   const foreign = isStrict ? others.filter((claim) => !isKept(claim)) : [];
-  const name = chosen && nameFor(chosen, [...expected]);
+  const name = begun?.metadata.name ?? (kept && nameFor(kept, [...expected]));
   const place = set.metadata.namespace ?? "";
   const faults = [
-    ...(disk !== undefined && (chosen === undefined || !isKept(chosen)) ? [notKept(disk, place)] : []),
+    ...(disk !== undefined && chosen === undefined ? [notKept(disk, place)] : []),
     ...(chosen && name === undefined ? [`${describe(refOf(chosen))} fits no claim of ${describe(refOf(set))}`] : []),
     ...foreign.map(unknownClaim),
   ];
@@ -45,13 +57,14 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
       `destroy this runtime and create it with --disk ${asideName(claim)}`,
   );
   const reuse = chosen && name !== undefined && { reuse: { claim: chosen, name } };
-  return { disks: { aside, ...reuse }, faults, notes };
+  return { disks: { aside, going, ...reuse }, faults, notes };
 }
 
 /** At most this many names: of larger sets, the first claims matter. */
 const MOST_REPLICAS = 100;
 
-function claimNames(set: KubeObject): string[] {
+/** Names of the claims that a set creates. */
+export function claimNames(set: KubeObject): string[] {
   const first = numberAt(set, "spec", "ordinals", "start") ?? 0;
   const replicas = Math.max(1, Math.min(numberAt(set, "spec", "replicas") ?? 1, MOST_REPLICAS));
   return templateNames(set).flatMap((template) =>

@@ -19,6 +19,9 @@ import { clusterVersion } from "./version";
 const annotation = z.string({ error: "a text" });
 const environment = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
 const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
+/** A claim, with or without its namespace. */
+export const KEPT_DISK = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?\/)?[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
+export const KEPT_DISK_EXPECTED = "the name of a kept disk, as stackyard runtime disks lists it";
 
 const SLOTS = "a whole number from 1";
 const VERSION = 'an image tag in quotes, such as "0.50.2"';
@@ -147,7 +150,7 @@ export const runtimeShape = {
     .describe(
       "Owner id of objects whose stack was lost. A new stack takes them over unchanged. See `stackyard runtime adopt`.",
     ),
-  disk: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "the name of a kept disk, as stackyard runtime disks lists it")
+  disk: matching(KEPT_DISK, KEPT_DISK_EXPECTED)
     .optional()
     .describe("Kept disk that a new runtime uses. Default: a new disk. See `stackyard runtime disks`."),
   deployed: z

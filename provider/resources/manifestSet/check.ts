@@ -15,6 +15,11 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const isSubdomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((part) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(part));
+/** With or without its namespace. */
+const isClaimName = (text: string): boolean => {
+  const [name = "", namespace, ...more] = text.split("/").reverse();
+  return isSubdomain(name) && (namespace === undefined || isLabel(namespace)) && more.length === 0;
+};
 /** Names of roles and the like may contain colons, such as `system:reader`. */
 const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 
@@ -44,7 +49,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   checkObjects(check, given["objects"], given["namespace"], given["name"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
   if (isGiven(given["disk"]))
-    check.text("disk", given["disk"], "the name of a kept PersistentVolumeClaim", isSubdomain);
+    check.text("disk", given["disk"], "the name of a kept PersistentVolumeClaim, or namespace/name", isClaimName);
   if (isGiven(given["adopt"])) {
     check.text("adopt", given["adopt"], "an owner id, as the objects have it", (text) =>
       /^[0-9a-f-]{8,64}$/.test(text),

@@ -40,7 +40,7 @@ export const schema = {
       "Owner id (`stackyard.dev/owner-id`) of existing objects of this set, such as after its state was lost. Creating the set takes them over unchanged and applies nothing. It has no effect afterwards. Default: create the objects.",
     ),
     disk: text(
-      "Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`) that a new StatefulSet of this set uses. It has no effect afterwards. Default: a new disk; kept claims of the same name are renamed.",
+      "Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`), or namespace/name, that a new StatefulSet of this set uses. It has no effect afterwards. Default: a new disk; kept claims of the same name are renamed.",
     ),
     record,
     shared: flag(

@@ -92,6 +92,25 @@ describe("the disk of a destroyed runtime", () => {
     assert.equal(await volumeOf(disk?.name ?? ""), volume);
   });
 
+  for (const isRenamed of [false, true]) {
+    const which = isRenamed ? "that was renamed" : "that has its name";
+    it(`${which} is used also if the process ends at any moment of the change and is started again`, async () => {
+      const volume = await destroyed();
+      for (let writes = 1, died = true; died; writes++) {
+        if (isRenamed) await destroyed();
+        const names = (await kept()).map(({ name }) => name);
+        const volumes = await Promise.all(names.map(volumeOf));
+        const disk = `${world.namespace}/${names[volumes.indexOf(volume)]}`;
+        assert.equal(disk.includes("/kept-"), isRenamed);
+        const set = runtime();
+        died = await dyingAfter(writes, () => set.up(objects(), { disk }));
+        if (died) await set.up(objects(), { disk });
+        assert.equal(await volumeOf("data-acme-0"), volume, `after ${writes} writes`);
+        await set.down();
+      }
+    });
+  }
+
   it("is not chosen if it is no kept disk", async () => {
     assert.match(await runtime().fails(objects(), { disk: "nothing" }), /found "nothing", which is no kept disk/);
     await world.client.apply({

@@ -25,7 +25,7 @@ const plan = (there: readonly KubeObject[], disk?: string, isStrict = true) =>
 
 describe("the disks of a new StatefulSet", () => {
   it("are new where there are none", () => {
-    assert.deepEqual(plan([]), { disks: { aside: [] }, faults: [], notes: [] });
+    assert.deepEqual(plan([]), { disks: { aside: [], going: [] }, faults: [], notes: [] });
   });
 
   it("are new where a kept one has the name, which is renamed", () => {
@@ -37,9 +37,27 @@ describe("the disks of a new StatefulSet", () => {
 
   it("are the kept one that is chosen, by its own or its former name", () => {
     for (const name of ["data-acme-0", "kept-01234567-data-acme-0", "kept-01234567-data-old-0"]) {
-      const { disks, faults } = plan([claim(name)], name);
-      assert.deepEqual([disks.reuse?.name, disks.aside, faults], ["data-acme-0", [], []]);
+      for (const disk of [name, `ns/${name}`]) {
+        const { disks, faults } = plan([claim(name)], disk);
+        assert.deepEqual([disks.reuse?.name, disks.aside, faults], ["data-acme-0", [], []]);
+      }
+      assert.match(plan([claim(name)], `elsewhere/${name}`).faults.join(), /no kept disk of namespace ns/);
     }
+  });
+
+  it("are the one that was chosen where an interrupted update has begun to use it", () => {
+    const begun = claim(
+      "data-acme-0",
+      { annotations: { "stackyard.dev/reused-disk": "kept-01234567-data-old-0" } },
+      false,
+    );
+    for (const disk of ["kept-01234567-data-old-0", "ns/kept-01234567-data-old-0"]) {
+      assert.deepEqual(plan([begun], disk).disks.reuse, { claim: begun, name: "data-acme-0" });
+      const former = claim("kept-01234567-data-old-0");
+      const { disks, faults } = plan([begun, former], disk);
+      assert.deepEqual([disks, faults], [{ aside: [], going: [], reuse: { claim: former, name: "data-acme-0" } }, []]);
+    }
+    assert.match(plan([begun], "data-acme-0").faults.join(), /no kept disk.*not known whose data it has/);
   });
 
   it("are not a claim that is missing, in use, or being deleted", () => {
@@ -47,6 +65,7 @@ describe("the disks of a new StatefulSet", () => {
     assert.match(plan([claim("data-acme-0", {}, false)], "data-acme-0").faults[0] ?? "", /no kept disk/);
     const going = claim("data-acme-0", { deletionTimestamp: "2026-01-01T00:00:00Z" });
     assert.match(plan([going], "data-acme-0").faults[0] ?? "", /no kept disk/);
+    assert.deepEqual(plan([going]).disks, { aside: [], going: [going] });
   });
 
   it("are refused for a runtime where an unmarked claim has the name", () => {
