@@ -1,6 +1,7 @@
 import { validate } from "uuid";
 import type { Fleet } from "./api/backend";
 import type { Database } from "./database/database";
+import type { Disks } from "./disks";
 import type { Orphans } from "./orphans";
 import type { Rollouts } from "./rollouts";
 
@@ -8,10 +9,11 @@ export interface FleetParts {
   readonly database: Database;
   readonly rollouts: Rollouts;
   readonly orphans: () => Pick<Orphans, "find" | "adopt" | "forget">;
+  readonly disks: Pick<Disks, "page" | "delete">;
 }
 
 /** Implements the API's requests about many deployments. */
-export function fleetOf({ database, rollouts, orphans }: FleetParts): Fleet {
+export function fleetOf({ database, rollouts, orphans, disks }: FleetParts): Fleet {
   // Hides rollouts of all tenants from a single tenant.
   const own = (tenant: string | undefined) =>
     database
@@ -32,6 +34,8 @@ export function fleetOf({ database, rollouts, orphans }: FleetParts): Fleet {
             .selectAll()
             .where("deploymentId", "in", [...ids])
             .execute(),
+    keptDisks: (args) => disks.page(args),
+    deleteKeptDisks: (names, caller, tenant, more) => disks.delete(names, caller, tenant, more),
     orphans: () => orphans().find(),
     adopt: (id, caller, key) => orphans().adopt(id, caller, key),
     forget: (id, caller, key) => orphans().forget(id, caller, key),

@@ -15,6 +15,8 @@ import { untilAnswers } from "./database/await";
 import { checkKeys } from "./database/sealing/knownKeys";
 import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
+import { Disks } from "./disks";
+import { diskCheck } from "./disks/request";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
 import type { ClusterWork } from "./gardener/clusterStages";
@@ -81,6 +83,12 @@ export async function startService(
   const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
   const settings = extraSettings(values);
   const webhooks = settings.webhook && new Webhooks(settings.webhook, database, engine);
+  const runtimeFolder = join(project, "runtime");
+  const disks = new Disks({
+    database,
+    vault,
+    place: { root: project, folder: runtimeFolder, platform: (name) => platform(platformReference(name)) },
+  });
   const changes = new Operations({
     database,
     defaultPlatform,
@@ -88,6 +96,7 @@ export async function startService(
     vault,
     planner,
     judge: requestCheck({ platform, serviceDefaults, log: engine }),
+    disks: diskCheck({ disks, platform }),
     stackNaming: values.APP_STACK_NAMES,
     ...(webhooks && { onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation) }),
   });
@@ -95,8 +104,8 @@ export async function startService(
   const parts = { database, vault, operations: changes, planner: () => planner, log: engine };
   const shoots = new Shoots(gardensOf(values, platform));
   const rollouts = new Rollouts(parts);
-  const orphans = () => new Orphans({ database, vault, root: project, folder: join(project, "runtime") });
-  const fleet = fleetOf({ database, rollouts, orphans });
+  const orphans = () => new Orphans({ database, vault, root: project, folder: runtimeFolder });
+  const fleet = fleetOf({ database, rollouts, orphans, disks });
 
   const api = createApi(backendOf({ database, listener, changes, fleet, provisioners }), {
     endpoint: values.APP_API_ENDPOINT,

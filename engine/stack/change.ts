@@ -32,6 +32,8 @@ export interface RuntimeChange {
   readonly platform?: string;
   /** Provisioner to which this update may move the runtime; null revokes an earlier permission. */
   readonly move?: string | null;
+  /** Kept disk that a new runtime uses, as claim or namespace/claim. Default: a new disk. */
+  readonly disk?: string;
 }
 
 /** Config of a runtime stack as in its stack file, without the project prefix. */

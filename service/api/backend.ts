@@ -1,5 +1,6 @@
 import type { Audited } from "../operations/audit";
 import type { Asking, OperationInput, Caller } from "../operations/input";
+import type { DiskFilter, DiskPage } from "../disks/owned";
 import type { Orphan } from "../orphans";
 import type { RolloutInput } from "../rollouts";
 import type {
@@ -10,6 +11,7 @@ import type {
   DeploymentRow,
   EventRow,
   OperationRow,
+  KeptDiskRecord,
   StageRow,
 } from "../database/tables";
 import type { HealthRow, NoticeRow } from "../database/watchTables";
@@ -46,7 +48,7 @@ export interface Changes {
   protect(deployment: string, isProtected: boolean, caller: Caller, more: Asking): Promise<DeploymentRow>;
 }
 
-/** Requests about many deployments, or about orphans. */
+/** Requests about many deployments, kept disks or orphans. */
 export interface Fleet {
   /** `everybody`: include the deployments of all tenants. */
   refresh(asked: RolloutInput, caller: Caller, everybody: boolean): Promise<RolloutRow>;
@@ -55,6 +57,14 @@ export interface Fleet {
   rollout(tenant: string | undefined, id: string): Promise<RolloutRow | undefined>;
   items(rollout: string): Promise<readonly RolloutItemRow[]>;
   drift(deployments: readonly string[]): Promise<readonly DriftRow[]>;
+  keptDisks(args: PageArgs<DiskFilter>): Promise<DiskPage>;
+  /** Without a tenant, disks of all tenants and those of unknown ones. */
+  deleteKeptDisks(
+    names: readonly string[],
+    caller: Caller,
+    tenant: string | undefined,
+    more: Pick<Asking, "idempotencyKey" | "dryRun">,
+  ): Promise<readonly KeptDiskRecord[]>;
   orphans(): Promise<{ readonly orphans: readonly Orphan[]; readonly unseen: readonly string[] }>;
   adopt(stack: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
   forget(deployment: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;

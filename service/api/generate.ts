@@ -21,6 +21,7 @@ import type {
   RolloutRow,
   RolloutItemRow,
   DriftRow,
+  KeptDiskRecord,
 } from "../database/tables";
 import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
@@ -54,6 +55,7 @@ const CONFIG = {
     RolloutItem: "RolloutItemRow",
     Drift: "DriftRow",
     Orphan: "OrphanRow",
+    KeptDisk: "KeptDiskRecord",
     RuntimeStatus: "DeploymentRow",
     RuntimeConfig: "DeploymentRow",
     OperationStatus: "OperationRow",

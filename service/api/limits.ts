@@ -19,17 +19,21 @@ const MOST_TOKENS = 20_000;
 const PAGE = 50;
 /** A plan runs an engine. */
 const PLAN_COST = 100;
-const ORPHANS_COST = 500;
+/** A report reads platforms and their clusters. */
+const REPORT_COST = 500;
 
 /** Cost of a field: 1, multiplied by the page size for lists; a plan costs as much as a run of the engine. */
 export const costOf: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
   if (field.name.startsWith("__") || type.name.startsWith("__")) return 0;
   const isConnection = field.args.some(({ name }) => name === "first");
-  if (isConnection) return 1 + childComplexity * pageSize(args["first"]);
-  // The report reads all stacks, ledgers and clusters.
-  if (field.name === "orphans") return ORPHANS_COST + childComplexity;
-  return (/^plan$|Plan$/.test(field.name) || args["dryRun"] === true ? PLAN_COST : 1) + childComplexity;
+  const own = ownCost(field.name, args);
+  return own + childComplexity * (isConnection ? pageSize(args["first"]) : 1);
 };
+
+function ownCost(name: string, args: Readonly<Record<string, unknown>>): number {
+  if (/^(orphans|keptDisks|deleteKeptDisks)$/.test(name)) return REPORT_COST;
+  return /^plan$|Plan$/.test(name) || args["dryRun"] === true ? PLAN_COST : 1;
+}
 
 const pageSize = (first: unknown): number => (typeof first === "number" && first > 0 ? first : PAGE);
 

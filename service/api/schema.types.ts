@@ -9,6 +9,7 @@ import type {
   RolloutRow,
   RolloutItemRow,
   DriftRow,
+  KeptDiskRecord,
 } from "../database/tables";
 import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
@@ -64,6 +65,8 @@ export type Query = {
   readonly rollout?: Maybe<Rollout>;
   /** The tenant's last rollouts, newest first. */
   readonly rollouts: ReadonlyArray<Rollout>;
+  /** Disks that stayed when runtimes were deleted, oldest first, and their size. A tenant has those of its deployments, deprovisioned ones included. */
+  readonly keptDisks: KeptDiskConnection;
   /** Stacks without a deployment, deployments without a stack, and parts without either. For administrators of all tenants. */
   readonly orphans: OrphanReport;
   /** A Kyma runtime: its last operation, its configuration, its connection. Every field of the runtime API needs the header `tenant`. */
@@ -130,6 +133,12 @@ export type QueryRolloutsArgs = {
   first?: InputMaybe<Scalars["Int"]["input"]>;
 };
 
+export type QueryKeptDisksArgs = {
+  filter?: InputMaybe<KeptDiskFilter>;
+  first?: InputMaybe<Scalars["Int"]["input"]>;
+  after?: InputMaybe<Scalars["String"]["input"]>;
+};
+
 export type QueryRuntimeStatusArgs = {
   id: Scalars["String"]["input"];
 };
@@ -172,6 +181,8 @@ export type Mutation = {
   readonly refreshPlatform: Rollout;
   /** Starts no other operation of a rollout; operations in progress continue. */
   readonly cancelRollout: Rollout;
+  /** Deletes kept disks with all data, all or none. Fails while one of their deployments is protected. With `dryRun`, only says what would be deleted. */
+  readonly deleteKeptDisks: DeletedDisks;
   /** Creates a deployment of the tenant from an existing stack without changing the stack. For administrators of all tenants. */
   readonly adoptDeployment: Deployment;
   /** Removes a deployment whose stack no longer exists. For administrators of all tenants. */
@@ -210,6 +221,7 @@ export type MutationProvisionDeploymentArgs = {
   id: Scalars["ID"]["input"];
   deployment: DeploymentInput;
   platform?: InputMaybe<Scalars["String"]["input"]>;
+  disk?: InputMaybe<Scalars["String"]["input"]>;
   idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
   dryRun?: Scalars["Boolean"]["input"];
 };
@@ -288,6 +300,12 @@ export type MutationRefreshPlatformArgs = {
 export type MutationCancelRolloutArgs = {
   id: Scalars["ID"]["input"];
   idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type MutationDeleteKeptDisksArgs = {
+  names: ReadonlyArray<Scalars["ID"]["input"]>;
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
+  dryRun?: Scalars["Boolean"]["input"];
 };
 
 export type MutationAdoptDeploymentArgs = {
@@ -426,6 +444,13 @@ export type NoticeFilter = {
   readonly level?: InputMaybe<NoticeLevel>;
   /** The deployment, or the provisioner as platform/name. */
   readonly subject?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type KeptDiskFilter = {
+  readonly deployment?: InputMaybe<Scalars["ID"]["input"]>;
+  readonly provisioner?: InputMaybe<Scalars["String"]["input"]>;
+  /** Platform stack, as organization/project/stack. */
+  readonly platform?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type AuditFilter = {
@@ -782,6 +807,38 @@ export type Orphan = {
   readonly provisioner?: Maybe<Scalars["String"]["output"]>;
   /** Its existing parts. */
   readonly parts: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+/** A disk that stayed when its runtime was deleted. */
+export type KeptDisk = {
+  /** Its namespace and claim, as namespace/claim. */
+  readonly name: Scalars["ID"]["output"];
+  /** The deployment whose runtime used it; its stack if the service does not know the deployment. */
+  readonly deployment: Scalars["ID"]["output"];
+  /** Null if the service does not know the deployment; only administrators of all tenants see such a disk. */
+  readonly tenant?: Maybe<Scalars["String"]["output"]>;
+  /** Platform stack, as organization/project/stack. */
+  readonly platform?: Maybe<Scalars["String"]["output"]>;
+  readonly provisioner?: Maybe<Scalars["String"]["output"]>;
+  /** Size in GiB. */
+  readonly gib: Scalars["Float"]["output"];
+  readonly keptAt?: Maybe<Scalars["DateTime"]["output"]>;
+};
+
+export type KeptDiskConnection = {
+  readonly nodes: ReadonlyArray<KeptDisk>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars["Int"]["output"];
+  /** Size of all matching disks in GiB. */
+  readonly totalGib: Scalars["Float"]["output"];
+  /** Clusters that could not be read, with the reasons for administrators of all tenants. */
+  readonly unseen: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+export type DeletedDisks = {
+  readonly disks: ReadonlyArray<KeptDisk>;
+  /** Size of these disks in GiB. */
+  readonly totalGib: Scalars["Float"]["output"];
 };
 
 /** What a kubeconfig allows in the cluster. */
@@ -1349,6 +1406,7 @@ export type ResolversTypes = {
   DeploymentFilter: DeploymentFilter;
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
+  KeptDiskFilter: KeptDiskFilter;
   AuditFilter: AuditFilter;
   DeploymentState: DeploymentState;
   DesiredState: DesiredState;
@@ -1398,6 +1456,11 @@ export type ResolversTypes = {
   OrphanReport: ResolverTypeWrapper<Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Orphan"]> }>;
   OrphanKind: OrphanKind;
   Orphan: ResolverTypeWrapper<OrphanRow>;
+  KeptDisk: ResolverTypeWrapper<KeptDiskRecord>;
+  KeptDiskConnection: ResolverTypeWrapper<
+    Omit<KeptDiskConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["KeptDisk"]> }
+  >;
+  DeletedDisks: ResolverTypeWrapper<Omit<DeletedDisks, "disks"> & { disks: ReadonlyArray<ResolversTypes["KeptDisk"]> }>;
   Labels: ResolverTypeWrapper<Scalars["Labels"]["output"]>;
   KubeconfigRole: KubeconfigRole;
   RuntimeKubeconfig: ResolverTypeWrapper<RuntimeKubeconfig>;
@@ -1483,6 +1546,7 @@ export type ResolversParentTypes = {
   DeploymentFilter: DeploymentFilter;
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
+  KeptDiskFilter: KeptDiskFilter;
   AuditFilter: AuditFilter;
   PageInfo: PageInfo;
   Deployment: DeploymentRow;
@@ -1512,6 +1576,9 @@ export type ResolversParentTypes = {
   NoticeConnection: NoticeConnection;
   OrphanReport: Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Orphan"]> };
   Orphan: OrphanRow;
+  KeptDisk: KeptDiskRecord;
+  KeptDiskConnection: Omit<KeptDiskConnection, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["KeptDisk"]> };
+  DeletedDisks: Omit<DeletedDisks, "disks"> & { disks: ReadonlyArray<ResolversParentTypes["KeptDisk"]> };
   Labels: Scalars["Labels"]["output"];
   RuntimeKubeconfig: RuntimeKubeconfig;
   OperationStatus: OperationRow;
@@ -1633,6 +1700,12 @@ export type QueryResolvers<
     ContextType,
     RequireFields<QueryRolloutsArgs, "first">
   >;
+  keptDisks?: Resolver<
+    ResolversTypes["KeptDiskConnection"],
+    ParentType,
+    ContextType,
+    RequireFields<QueryKeptDisksArgs, "first">
+  >;
   orphans?: Resolver<ResolversTypes["OrphanReport"], ParentType, ContextType>;
   runtimeStatus?: Resolver<
     Maybe<ResolversTypes["RuntimeStatus"]>,
@@ -1735,6 +1808,12 @@ export type MutationResolvers<
     ParentType,
     ContextType,
     RequireFields<MutationCancelRolloutArgs, "id">
+  >;
+  deleteKeptDisks?: Resolver<
+    ResolversTypes["DeletedDisks"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationDeleteKeptDisksArgs, "names" | "dryRun">
   >;
   adoptDeployment?: Resolver<
     ResolversTypes["Deployment"],
@@ -2169,6 +2248,38 @@ export type OrphanResolvers<
   parts?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
 };
 
+export type KeptDiskResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["KeptDisk"] = ResolversParentTypes["KeptDisk"],
+> = {
+  name?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  deployment?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  tenant?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  platform?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  provisioner?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  gib?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  keptAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+};
+
+export type KeptDiskConnectionResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["KeptDiskConnection"] = ResolversParentTypes["KeptDiskConnection"],
+> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes["KeptDisk"]>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  totalGib?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  unseen?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type DeletedDisksResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["DeletedDisks"] = ResolversParentTypes["DeletedDisks"],
+> = {
+  disks?: Resolver<ReadonlyArray<ResolversTypes["KeptDisk"]>, ParentType, ContextType>;
+  totalGib?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+};
+
 export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["Labels"], any> {
   name: "Labels";
 }
@@ -2487,6 +2598,9 @@ export type Resolvers<ContextType = ApiContext> = {
   NoticeConnection?: NoticeConnectionResolvers<ContextType>;
   OrphanReport?: OrphanReportResolvers<ContextType>;
   Orphan?: OrphanResolvers<ContextType>;
+  KeptDisk?: KeptDiskResolvers<ContextType>;
+  KeptDiskConnection?: KeptDiskConnectionResolvers<ContextType>;
+  DeletedDisks?: DeletedDisksResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   RuntimeKubeconfig?: RuntimeKubeconfigResolvers<ContextType>;
   OperationStatus?: OperationStatusResolvers<ContextType>;

@@ -51,6 +51,8 @@ export interface DeploymentTable {
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
   deletedAt: Date | null;
+  /** Since when the tenant has the stack. */
+  ownedSince: Generated<Date>;
 }
 
 export interface OperationTable {
@@ -129,7 +131,29 @@ export interface IdempotencyTable {
   operationId: string | null;
   deploymentId: string | null;
   rolloutId: string | null;
+  disks: DisksToDelete | null;
   at: Generated<Date>;
+}
+
+/** A kept disk, as the API shows it. */
+export interface KeptDiskRecord {
+  readonly uid: string | null;
+  /** `namespace/claim`. */
+  readonly name: string;
+  /** Id of its deployment in the API, or its stack if the service does not know the deployment. */
+  readonly deployment: string;
+  /** Null if the service does not know whose it is. */
+  readonly tenant: string | null;
+  readonly platform: string | null;
+  readonly provisioner: string | null;
+  readonly gib: number;
+  /** RFC 3339. */
+  readonly keptAt: string | null;
+}
+
+/** An object, because the driver would convert a plain list to a PostgreSQL array. */
+export interface DisksToDelete {
+  readonly disks: readonly KeptDiskRecord[];
 }
 
 export interface EncryptionKeyTable {

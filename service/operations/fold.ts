@@ -18,7 +18,13 @@ export function mergeChanges(older: RuntimeChange, newer: RuntimeChange): Runtim
   };
   const platform = newer.platform ?? older.platform;
   const move = mergeMoves(older, newer);
-  return { deployment, ...(platform !== undefined && { platform }), ...(move !== undefined && { move }) };
+  const disk = newer.disk ?? older.disk;
+  return {
+    deployment,
+    ...(platform !== undefined && { platform }),
+    ...(move !== undefined && { move }),
+    ...(disk !== undefined && { disk }),
+  };
 }
 
 /** A permitted move must agree with the provisioner, whichever of the changes names it. */

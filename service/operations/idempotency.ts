@@ -3,7 +3,14 @@ import { sql, type Transaction } from "kysely";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { openedDigest, sealedDigest } from "../database/sealing/digests";
 import type { Vault } from "../database/sealing/vault";
-import type { DeploymentRow, OperationRow, RolloutRow, Tables } from "../database/tables";
+import type {
+  DeploymentRow,
+  DisksToDelete,
+  IdempotencyTable,
+  OperationRow,
+  RolloutRow,
+  Tables,
+} from "../database/tables";
 import { OperationError } from "./error";
 
 /** Possible results of a request with an idempotency key, by kind. */
@@ -11,6 +18,7 @@ interface Results {
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
   readonly rollout: RolloutRow;
+  readonly disks: DisksToDelete;
 }
 
 /** A request with an idempotency key. */
@@ -49,24 +57,21 @@ export async function runOnce<Kind extends keyof Results>(
   }
   const { tenant } = caller;
   const digest = digestOf(request);
-  const known = await repeated(transaction, key, digest, keyed);
+  const before = await repeated(transaction, key, digest, keyed);
   // The digest includes the kind of the request, so the result has the same kind.
-  if (known !== undefined) return (await resultOf(transaction, known)) as Results[Kind];
+  if (before !== undefined) return (await resultOf(transaction, before)) as Results[Kind];
   const result = await work();
   const stored = hasSecrets ? sealedDigest(vault, digest, tenant, key) : digest;
-  const of = { operationId: null, deploymentId: null, rolloutId: null, [`${kind}Id`]: result.id };
+  const none: Known = { operationId: null, deploymentId: null, rolloutId: null, disks: null };
+  const known: Partial<Known> = "id" in result ? { [`${kind}Id`]: result.id } : { disks: result };
   await transaction
     .insertInto("idempotency")
-    .values({ tenant, key, digest: stored, ...of })
+    .values({ tenant, key, digest: stored, ...none, ...known })
     .execute();
   return result;
 }
 
-interface Known {
-  readonly operationId: string | null;
-  readonly deploymentId: string | null;
-  readonly rolloutId: string | null;
-}
+type Known = Pick<IdempotencyTable, "operationId" | "deploymentId" | "rolloutId" | "disks">;
 
 /** Returns the result of an earlier request with the same key. Throws if the key belongs to a different request. */
 async function repeated(
@@ -91,10 +96,11 @@ async function repeated(
   });
 }
 
-function resultOf(
+async function resultOf(
   transaction: Transaction<Tables>,
-  { operationId, deploymentId, rolloutId }: Known,
+  { operationId, deploymentId, rolloutId, disks }: Known,
 ): Promise<Results[keyof Results]> {
+  if (disks !== null) return disks;
   if (operationId !== null) {
     const rows = transaction.selectFrom("operation").selectAll().where("id", "=", operationId);
     return rows.executeTakeFirstOrThrow();

@@ -1,3 +1,4 @@
+import { KEPT_DISK } from "../../components/runtime/request/deployment";
 import { renderPath } from "../../foundation/schema/faults";
 import { PROVISIONER_NAME } from "../../foundation/schema/fields";
 import { fieldFaults } from "../../engine/runtime/request/request";
@@ -64,6 +65,9 @@ export function checked(input: OperationInput): CheckedInput {
     fault("provisioner", change.move, "the provisioner to move to; the one it is with moves it within that one");
   }
   if (kind !== "move" && change.move !== undefined) fault("move", change.move, "nothing; ask for a move by itself");
+  const { disk } = input.change ?? {};
+  if (disk !== undefined && kind !== "provision") fault("disk", disk, "nothing; only a new runtime uses a kept disk");
+  else if (disk !== undefined && !KEPT_DISK.test(disk)) fault("disk", disk, "the name of a kept disk");
   if (faults.length > 0) throw refused(faults);
   return { ...input, change };
 }
@@ -78,13 +82,14 @@ function changeOf({ kind, change }: OperationInput): RuntimeChange {
   if (kind === "deprovision" || kind === "refresh") return { deployment: {} };
   const state = STATES[kind];
   if (state !== undefined) return { deployment: { state } };
-  const { deployment = {}, platform, move } = change ?? { deployment: {} };
+  const { deployment = {}, platform, move, disk } = change ?? { deployment: {} };
   const given = Object.fromEntries(Object.entries(deployment).filter(([, value]) => value !== undefined));
   const target = kind === "move" ? { provisioner: move ?? undefined } : {};
   return {
     deployment: { ...target, ...given },
     ...(platform !== undefined && { platform: referenceOf(platform) }),
     ...(move !== undefined && { move }),
+    ...(disk !== undefined && { disk }),
   };
 }
 

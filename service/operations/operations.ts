@@ -14,6 +14,7 @@ import { demandCluster } from "./limits/clusterName";
 import { isRefusal, OperationError } from "./error";
 import { runOnce } from "./idempotency";
 import { mayRequest } from "./limits/mayRequest";
+import type { DiskCheck } from "../disks/request";
 import type { RequestCheck } from "../platform/judge";
 import type { Quota } from "./limits/quota";
 import type { OnEnd } from "./queue";
@@ -39,6 +40,8 @@ export interface OperationsOptions {
   readonly onEnd?: OnEnd;
   /** Checks requests against the platform's outputs. Default: the operation checks them. */
   readonly judge?: RequestCheck;
+  /** Checks kept disks of requests. Default: such requests are rejected. */
+  readonly disks?: DiskCheck;
 }
 
 /** All requests about deployments. Each method records the request and its outcome in the audit trail. */
@@ -179,12 +182,12 @@ export class Operations {
    * checks.
    */
   private async refusalOf(asked: CheckedInput, { tenant }: Caller): Promise<OperationError | undefined> {
-    const { judge, defaultPlatform } = this.options;
+    const { judge, disks, defaultPlatform } = this.options;
     const { deployment, kind, change } = asked;
+    const { disk } = change;
     const isPlain = Object.keys(change.deployment).length === 0 && change.platform === undefined;
-    if (judge === undefined || (kind !== "provision" && kind !== "move" && (kind !== "update" || isPlain))) {
-      return undefined;
-    }
+    const isUnknown = judge === undefined && disk === undefined;
+    if (isUnknown || (kind !== "provision" && kind !== "move" && (kind !== "update" || isPlain))) return undefined;
     const before = await deployments.byId(this.database, tenant, deployment);
     let desiredConfig: RuntimeConfig;
     try {
@@ -195,7 +198,11 @@ export class Operations {
       throw error;
     }
     const isThere = before !== undefined && before.deletedAt === null;
-    return judge({ deployment, change, desiredConfig, provisioner: isThere ? before.provisioner : null });
+    const provisioner = isThere ? before.provisioner : null;
+    const refusal = await judge?.({ deployment, change, desiredConfig, provisioner });
+    if (refusal !== undefined || disk === undefined) return refusal;
+    if (disks === undefined) return new OperationError("UNAVAILABLE", { reason: "this process reads no disks" });
+    return disks({ tenant, disk, deployment, desiredConfig });
   }
 
   /** Runs a change, which viewers may not request, and records a rejection. */

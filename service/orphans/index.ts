@@ -114,7 +114,12 @@ export class Orphans {
       .onConflict((conflict) =>
         conflict
           .column("id")
-          .doUpdateSet({ ...values, ...has, revision: sql`deployment.revision + 1` })
+          .doUpdateSet({
+            ...values,
+            ...has,
+            revision: sql`deployment.revision + 1`,
+            ownedSince: sql`case when deployment.tenant = excluded.tenant then deployment.owned_since else now() end`,
+          })
           .where("deployment.deletedAt", "is not", null),
       )
       .returningAll()

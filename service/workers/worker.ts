@@ -94,6 +94,7 @@ async function run(job: EngineJob, root: string, folder: string): Promise<Engine
     refresh,
     only,
     operation,
+    disk: change.disk,
     serviceDefaults,
     defaultPlatform,
     waitSeconds,

@@ -44,6 +44,8 @@ export const RIGHTS: Readonly<Record<Operation, Role>> = {
   unprotectDeployment: "admin",
   refreshPlatform: "admin",
   cancelRollout: "admin",
+  keptDisks: "viewer",
+  deleteKeptDisks: "operator",
   orphans: "admin",
   adoptDeployment: "admin",
   forgetDeployment: "admin",

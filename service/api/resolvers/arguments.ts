@@ -8,12 +8,14 @@ import type { DeploymentInput } from "../schema.types";
 const MOST = 500;
 
 /** Checks cursors of lists. Without this check, a client with a wrong cursor would read the first page forever. */
-export const CURSORS: Readonly<Record<"deployments" | "operations" | "numbered", (text: string) => boolean>> = {
-  /** Any text has a position in the order of names. */
-  deployments: () => true,
-  operations: (text) => validate(text),
-  numbered: (text) => /^\d{1,18}$/.test(text),
-};
+export const CURSORS: Readonly<Record<"deployments" | "operations" | "numbered" | "disks", (text: string) => boolean>> =
+  {
+    /** Any text has a position in the order of names. */
+    deployments: () => true,
+    operations: (text) => validate(text),
+    numbered: (text) => /^\d{1,18}$/.test(text),
+    disks: (text) => /^[^/]*\/[^/]*$/.test(text),
+  };
 
 /** Converts the arguments of a list. Null means not set. */
 export function pageArgs<Filter extends object>(

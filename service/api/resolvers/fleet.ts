@@ -6,13 +6,14 @@ import { ApiError } from "../errors";
 import type {
   MutationAdoptDeploymentArgs,
   MutationCancelRolloutArgs,
+  MutationDeleteKeptDisksArgs,
   MutationForgetDeploymentArgs,
   MutationRefreshPlatformArgs,
 } from "../schema.types";
 import { given, platformOf } from "./arguments";
 import { tenantOf } from "./guard";
 
-/** Mutations about many deployments, and about orphans. */
+/** Mutations about many deployments, kept disks and orphans. */
 export const fleetMutations = {
   refreshPlatform: (
     args: MutationRefreshPlatformArgs,
@@ -31,6 +32,14 @@ export const fleetMutations = {
     const row = await backend.fleet.rollout(tenantOf(caller), args.id);
     if (!row) throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no rollout of this id" });
     return backend.fleet.cancel(row.id, caller, given(args).idempotencyKey);
+  },
+
+  deleteKeptDisks: async (args: MutationDeleteKeptDisksArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+    const tenant = tenantOf(caller);
+    if (tenant === undefined) authorizeGlobally(caller);
+    const { names, ...more } = args;
+    const disks = await backend.fleet.deleteKeptDisks(names, caller, tenant, given(more));
+    return { disks, totalGib: disks.reduce((sum, { gib }) => sum + gib, 0) };
   },
 
   adoptDeployment: (

@@ -20,8 +20,8 @@ export function guarded<Args, Result>(
     try {
       authorize(caller, name);
     } catch (error) {
-      const { id = "" } = args as { readonly id?: string };
-      if (isChange) await context.backend.refused(caller, name, id);
+      const { id = "", names = [id] } = args as { readonly id?: string; readonly names?: readonly string[] };
+      if (isChange) await context.backend.refused(caller, name, names.join(" "));
       throw error;
     }
     return await field(args, caller, context);

@@ -87,7 +87,7 @@ export const mutations = guardedFields(
   {
     provisionDeployment: (args: MutationProvisionDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
       const platform = platformOf(args.platform ?? context.defaultPlatform);
-      const change = { deployment: changeOf(args.deployment), platform };
+      const change = { deployment: changeOf(args.deployment), platform, ...given({ disk: args.disk }) };
       return ask(args, "provision", change, callerOfOne(caller), context);
     },
 

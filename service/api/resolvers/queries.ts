@@ -7,6 +7,7 @@ import type {
   QueryAuditArgs,
   QueryDeploymentArgs,
   QueryDeploymentsArgs,
+  QueryKeptDisksArgs,
   QueryNoticesArgs,
   QueryOperationArgs,
   QueryOperationsArgs,
@@ -94,6 +95,12 @@ export const queries = guardedFields({
 
   rollouts: (args: QueryRolloutsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
     backend.fleet.rollouts(tenantOf(caller), pageArgs(args, CURSORS.numbered).first ?? 20),
+
+  keptDisks: async (args: QueryKeptDisksArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+    const asked = { ...pageArgs(args, CURSORS.disks), tenant: tenantOf(caller) };
+    const { totalGib, unseen, ...page } = await backend.fleet.keptDisks(asked);
+    return { ...connection(page), totalGib, unseen };
+  },
 
   orphans: async (_args: object, caller: CallerOfAny, { backend }: ApiContext) => {
     authorizeGlobally(caller);

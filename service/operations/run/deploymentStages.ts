@@ -108,13 +108,14 @@ const wholeConfig = ({ operation, defaultPlatform }: StageContext): RuntimeConfi
 /** A stack without resources needs the full request, not only the changed fields. */
 export function fullChange(
   { desiredConfig }: Pick<DeploymentRow, "desiredConfig">,
-  { move }: RuntimeChange,
+  { move, disk }: RuntimeChange,
 ): RuntimeChange {
   const { platform, deployment } = desiredConfig as { readonly platform?: string; readonly deployment?: object };
   return {
     deployment: { ...deployment },
     ...(platform !== undefined && { platform }),
     ...(move !== undefined && { move }),
+    ...(disk !== undefined && { disk }),
   };
 }
 

@@ -26,6 +26,15 @@ describe("a request that replaces one that waits", () => {
     assert.deepEqual(folded, request("provision", { version: "1", state: "hibernated" }));
   });
 
+  it("provisions with the kept disk that was asked for", () => {
+    const first = request("provision", { version: "1" });
+    const folded = fold(
+      { ...first, change: { ...first.change, disk: "ns/data" } },
+      request("update", { version: "2" }),
+    );
+    assert.deepEqual(folded.change, { deployment: { version: "2" }, disk: "ns/data" });
+  });
+
   it("is an update where the two are of different kinds", () => {
     const move: Foldable = { kind: "move", change: { deployment: { provisioner: "b" }, move: "b" }, refresh: false };
     assert.deepEqual(fold(request("wake", { state: "running" }), move), {

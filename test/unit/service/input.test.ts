@@ -36,6 +36,20 @@ describe("a request to the service", () => {
     assert.match(error.reason, /environmnt: found an unknown key; expected .*; did you mean environment/);
   });
 
+  it("names a kept disk only for a new runtime, by its name", () => {
+    const asked = (kind: OperationInput["kind"], disk: string): OperationInput => ({
+      deployment: "acme",
+      kind,
+      change: { deployment: { version: "1" }, disk },
+    });
+    assert.equal(checked(asked("provision", "ns/data-runtime-acme-0")).change.disk, "ns/data-runtime-acme-0");
+    assert.match(refusal(asked("update", "data")).reason, /^disk: found "data"; expected nothing; only a new runtime/);
+    assert.match(
+      refusal(asked("provision", "a/b/c")).reason,
+      /^disk: found "a\/b\/c"; expected the name of a kept disk/,
+    );
+  });
+
   it("reports in a cluster, Kyma and a registration the faults that a file of deployments has", () => {
     const inputs: DeploymentInput[] = [
       { cluster: { provider: "gpc", autoScalerMin: "3" } },

@@ -1,6 +1,6 @@
 import type { Backend } from "../../../../service/api/backend";
 import type { Caller } from "../../../../service/operations/input";
-import type { DeploymentRow, OperationRow, RolloutRow } from "../../../../service/database/tables";
+import type { DeploymentRow, KeptDiskRecord, OperationRow, RolloutRow } from "../../../../service/database/tables";
 import type { Page } from "../../../../service/database/queries/page";
 import { OperationError } from "../../../../service/operations/error";
 
@@ -37,6 +37,7 @@ export const deploymentRow = (id: string, tenant: string, more: Partial<Deployme
   createdAt: AT,
   updatedAt: AT,
   deletedAt: null,
+  ownedSince: AT,
   ...more,
 });
 
@@ -76,6 +77,17 @@ export const operationRow = (
   guarded: false,
   result: { changes: { create: 1 }, outputs: { host: "h", clickhouse: { password: "hidden-password" } }, notes: [] },
   ...more,
+});
+
+const keptDisk = (tenant: string): KeptDiskRecord => ({
+  uid: `uid-of-${tenant}`,
+  name: `runtimes/data-runtime-${tenant}-1-0`,
+  deployment: `${tenant}-1`,
+  tenant,
+  platform: "organization/stackyard/dev",
+  provisioner: "shared",
+  gib: 40,
+  keptAt: AT.toISOString(),
 });
 
 const rolloutRow = (tenant: string): RolloutRow & { tenant: string } => ({
@@ -190,6 +202,22 @@ export function fakeBackend(): Backend & {
             repairOperationId: null,
           })),
         ),
+      keptDisks: async ({ tenant, first }) => {
+        const disks = ofTenant(
+          [keptDisk("acme"), keptDisk("other")] as (KeptDiskRecord & { tenant: string })[],
+          tenant,
+        );
+        return { ...(await page(disks, first)), totalGib: 40 * disks.length, unseen: [] };
+      },
+      deleteKeptDisks: (names, caller, tenant, { idempotencyKey = "" }) => {
+        const own = [keptDisk("acme"), keptDisk("other")].filter((disk) => (tenant ?? disk.tenant) === disk.tenant);
+        const disks = names.map((name) => own.find((disk) => disk.name === name));
+        if (!disks.every((disk) => disk !== undefined)) {
+          throw new OperationError("NOT_FOUND", { reason: "there is none of this name", path: "names" });
+        }
+        asked.push({ what: `deleteKeptDisks ${names.join(" ")} ${idempotencyKey}`.trim(), caller });
+        return Promise.resolve(disks);
+      },
       orphans: () => Promise.resolve({ orphans: [{ kind: "deployment", id: "lost", tenant: "other" }], unseen: [] }),
       adopt: (id, caller, key = "") => {
         asked.push({ what: `adopt ${id} ${key}`.trim(), caller });
