@@ -4,7 +4,9 @@ import type { Listener } from "./database/listener";
 import * as audit from "./database/queries/audit";
 import { byClusterName } from "./database/queries/clusterNames";
 import * as deployments from "./database/queries/deployments";
+import { lifetimesOf, type JudgedLifetime } from "./database/queries/lifetimes";
 import * as operations from "./database/queries/operations";
+import { situationOf, viewOf, type LifetimeSettings } from "./lifetimes/rules";
 import { noticePage } from "./watch/notices";
 import { audit as noteAudit } from "./operations/audit";
 
@@ -14,10 +16,11 @@ export interface BackendParts {
   readonly changes: Changes;
   readonly fleet: Fleet;
   readonly provisioners: Backend["reads"]["provisioners"];
+  readonly lifetimes: Pick<LifetimeSettings, "warningMs">;
 }
 
 /** Builds the API's backend from the database and the operations. */
-export function backendOf({ database, listener, changes, fleet, provisioners }: BackendParts): Backend {
+export function backendOf({ database, listener, changes, fleet, provisioners, lifetimes }: BackendParts): Backend {
   return {
     changes,
     fleet,
@@ -44,6 +47,11 @@ export function backendOf({ database, listener, changes, fleet, provisioners }: 
               .selectAll()
               .where("deploymentId", "in", [...ids])
               .execute(),
+      lifetimes: async (ids) => {
+        const rows = await lifetimesOf(database, ids);
+        const viewed = (row: JudgedLifetime) => viewOf(row, row, situationOf(row, new Date(), lifetimes.warningMs));
+        return new Map(rows.map((row) => [row.deploymentId, viewed(row)]));
+      },
       notices: (args) => noticePage(database, args),
       provisioners,
     },

@@ -4,6 +4,8 @@ import type { Operations } from "./operations";
 import { Retention, type RetentionSettings } from "./retention";
 import type { Rollouts } from "./rollouts";
 import { Webhooks, type WebhookSettings } from "./webhooks";
+import type { LifetimeSettings } from "./lifetimes/rules";
+import { Lifetimes } from "./watch/lifetimes";
 import { Watch, type WatchOptions } from "./watch";
 import type { Hear } from "./watch/notices";
 import type { Planner } from "./workers/planner";
@@ -15,11 +17,13 @@ export interface ExtraSettings {
   readonly drift?: DriftSettings;
   /** How long records are kept. Default: forever. */
   readonly retention?: RetentionSettings;
+  /** Default: no lifetime ends. */
+  readonly lifetimes?: Pick<LifetimeSettings, "warningMs">;
 }
 
 export interface ExtraOptions {
   readonly database: Database;
-  readonly operations: Pick<Operations, "request">;
+  readonly operations: Pick<Operations, "request" | "requestIn">;
   /** The workers' planner. A function, because the workers start after this is built. */
   readonly planner: () => Pick<Planner, "plan">;
   readonly rollouts?: Rollouts;
@@ -28,17 +32,21 @@ export interface ExtraOptions {
   readonly log: Log;
 }
 
-/** Builds the workers' tasks besides operations: webhooks, drift detection, periodic checks, retention. */
-export function extrasOf({ webhook, drift, retention }: ExtraSettings, options: ExtraOptions): WorkerExtras {
+/** Builds the workers' tasks besides operations: webhooks, drift detection, periodic checks, lifetimes, retention. */
+export function extrasOf({ webhook, drift, retention, lifetimes }: ExtraSettings, options: ExtraOptions): WorkerExtras {
   const webhooks = webhook && new Webhooks(webhook, options.database, options.log);
   const hear: Hear | undefined = webhooks && ((transaction, row) => webhooks.onNotice(transaction, row));
   const { database, log } = options;
   const compare = drift && new Drift({ ...options, settings: drift, hear });
   const watch = options.watch && new Watch({ database, log, hear, ...options.watch });
+  const ends = lifetimes && new Lifetimes({ ...options, settings: lifetimes, hear });
   const keeper = retention && new Retention(retention, database, log);
   return {
-    tasks: { ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks, ...webhooks?.tasks, ...keeper?.tasks },
-    crontab: [compare, watch, webhooks, keeper].flatMap((one) => one?.crontab ?? []).join("\n"),
+    tasks: {
+      ...{ ...options.rollouts?.tasks, ...compare?.tasks, ...watch?.tasks, ...webhooks?.tasks },
+      ...{ ...ends?.tasks, ...keeper?.tasks },
+    },
+    crontab: [compare, watch, webhooks, ends, keeper].flatMap((one) => one?.crontab ?? []).join("\n"),
     ...(webhooks && {
       deliveries: webhooks.deliveries,
       onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation),

@@ -32,6 +32,7 @@ import { closeWithin, listen } from "./http/listen";
 import { createMetrics } from "./http/metrics";
 import { playgroundOf } from "./http/playground";
 import { createHttpServer, createMetricsServer } from "./http/server";
+import type { LifetimeSettings } from "./lifetimes/rules";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
@@ -82,6 +83,7 @@ export async function startService(
   const engine = engineLog(log);
   const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
   const settings = extraSettings(values);
+  const lifetimes = lifetimeSettings(values);
   const webhooks = settings.webhook && new Webhooks(settings.webhook, database, engine);
   const runtimeFolder = join(project, "runtime");
   const disks = new Disks({
@@ -98,6 +100,7 @@ export async function startService(
     judge: requestCheck({ platform, serviceDefaults, log: engine }),
     disks: diskCheck({ disks, platform }),
     stackNaming: values.APP_STACK_NAMES,
+    lifetimes,
     ...(webhooks && { onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation) }),
   });
   const provisioners = () => capacity.read();
@@ -107,7 +110,7 @@ export async function startService(
   const orphans = () => new Orphans({ database, vault, root: project, folder: runtimeFolder });
   const fleet = fleetOf({ database, rollouts, orphans, disks });
 
-  const api = createApi(backendOf({ database, listener, changes, fleet, provisioners }), {
+  const api = createApi(backendOf({ database, listener, changes, fleet, provisioners, lifetimes }), {
     endpoint: values.APP_API_ENDPOINT,
     schema: readSchema(join(root, "service", "api")),
     limits: { depth: values.APP_LIMIT_DEPTH, cost: values.APP_LIMIT_COST, aliases: values.APP_LIMIT_ALIASES },
@@ -159,11 +162,14 @@ export async function startService(
   }
   await untilMigrated(pool, folder, (names) => log.warn({ migrations: names }, "waiting for migrations to run"));
   await checkKeys(database, vault);
-  const extras = extrasOf(settings, {
-    ...parts,
-    rollouts,
-    watch: { root: project, capacity },
-  });
+  const extras = extrasOf(
+    { ...settings, lifetimes },
+    {
+      ...parts,
+      rollouts,
+      watch: { root: project, capacity },
+    },
+  );
   const writeShoot = values.APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC
     ? shootFiles({ folder: values.APP_GARDENER_DUMP_SHOOT_SPEC_PATH, platform, serviceDefaults })
     : undefined;
@@ -213,6 +219,15 @@ const workerSettings = (
   stageMs: values.APP_STAGE_TIMEOUT,
   drainMs: values.APP_DRAIN_TIMEOUT,
   takesUp: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
+});
+
+const lifetimeSettings = (values: Values): LifetimeSettings => ({
+  defaults: {
+    timeToLive: values.APP_LIFETIME_TIME_TO_LIVE ?? null,
+    idleLimit: values.APP_LIFETIME_IDLE_LIMIT ?? null,
+    stoppedRetention: values.APP_LIFETIME_STOPPED_RETENTION ?? null,
+  },
+  warningMs: values.APP_LIFETIME_WARNING * 1000,
 });
 
 function extraSettings(values: Values): ExtraSettings {

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { structured } from "../program/output";
 import { accessOf, ask, follow, type Access } from "./client";
 import type { ChangeOptions } from "./options";
-import { OPERATION, PAYLOAD, type Operation, type Payload } from "./queries";
+import { OPERATION, PAYLOAD, type Deployment, type Operation, type Payload } from "./queries";
 import { operationText, planText } from "./text";
 
 /** A mutation: its field, and its arguments with their types. */
@@ -11,6 +11,8 @@ export interface Mutation {
   readonly field: string;
   readonly types: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
+  /** What to print of a deployment whose change is no operation. */
+  readonly says?: (deployment: Deployment) => string;
 }
 
 const COMMON = { revision: "Int", idempotencyKey: "String", dryRun: "Boolean!" };
@@ -33,8 +35,11 @@ export async function change(context: Context, mutation: Mutation, options: Chan
   const printed = structured(operation ?? deployment, options);
   if (printed !== undefined) context.print(printed);
   else if (operation) context.print(operationText(operation, context.colours));
-  else if (deployment) context.print(`${deployment.id} is ${deployment.protected ? "" : "not "}protected`);
+  else if (deployment) context.print((mutation.says ?? protection)(deployment));
 }
+
+const protection = ({ id, protected: isProtected }: Deployment): string =>
+  `${id} is ${isProtected ? "" : "not "}protected`;
 
 /** Builds the request of a mutation. Pure. */
 export function requestOf({ field, types, values }: Mutation, { revision, key, dryRun = false }: ChangeOptions) {

@@ -12,10 +12,12 @@ import type { KubeconfigOptions } from "./kubeconfig";
 import {
   accessOptions,
   changeOptions,
+  limitOptions,
   listOptions,
   readOptions,
   revisionOption,
   type ChangeOptions,
+  type LimitOptions,
   type ReadOptions,
 } from "./options";
 
@@ -54,8 +56,8 @@ function deployments(context: Context): Command {
     .action(async (id: string, options: ReadOptions) =>
       (await import("./deployments.js")).showOne(context, id, options),
     );
-  listOptions(add("notices", "list notices of the service about drift, health and capacity, newest first"))
-    .option("--kind <kind>", "only those of this kind: capacity, drift or health", filled)
+  listOptions(add("notices", "list notices of the service about drift, health, capacity and lifetimes, newest first"))
+    .option("--kind <kind>", "only those of this kind: capacity, drift, health or lifetime", filled)
     .option("--level <level>", "only those of this level: info or warning", filled)
     .option("--subject <name>", "only those about this deployment, or this provisioner as platform/name", filled)
     .action(async (options: NoticeFilter) => (await import("./notices.js")).list(context, options));
@@ -71,10 +73,10 @@ function deployments(context: Context): Command {
     .action(async (id: string, options: KubeconfigOptions) =>
       (await import("./kubeconfig.js")).kubeconfig(context, id, options),
     );
-  asked(add("provision", "create a deployment and its runtime"))
+  limitOptions(asked(add("provision", "create a deployment and its runtime")))
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .argument(...ID)
-    .action(async (id: string, options: AskedOptions & ChangeOptions) => {
+    .action(async (id: string, options: AskedOptions & ChangeOptions & LimitOptions) => {
       await (await import("./deployments.js")).provision(context, id, options, true);
     });
   revisionOption(
@@ -89,6 +91,13 @@ function deployments(context: Context): Command {
     .option("--provisioner <name>", "provisioner to move to; default: another host of its own provisioner", filled)
     .action(async (id: string, options: ChangeOptions & { provisioner?: string }) => {
       await (await import("./deployments.js")).move(context, id, options);
+    });
+  revisionOption(
+    changeOptions(limitOptions(add("lifetime", "change when a deployment is hibernated and deprovisioned by itself"))),
+  )
+    .argument(...ID)
+    .action(async (id: string, options: ChangeOptions & LimitOptions) => {
+      await (await import("./deployments.js")).lifetime(context, id, options);
     });
   const verbs = {
     hibernate: "stop a runtime and keep its disk",

@@ -6,9 +6,9 @@ import { askedOf, type AskedOptions } from "./asked";
 import { change } from "./change";
 import { accessOf, ask } from "./client";
 import { listOf, show, type ListOptions } from "./list";
-import type { ChangeOptions, ReadOptions } from "./options";
-import { DEPLOYMENT, PLAN, type Deployment, type Plan } from "./queries";
-import { deploymentTable, operationText, planText, statusOf } from "./text";
+import { limitsOf, type ChangeOptions, type LimitOptions, type ReadOptions } from "./options";
+import { DEPLOYMENT, DETAILS, PLAN, type Deployment, type Plan } from "./queries";
+import { deploymentTable, lifetimeText, operationText, planText, statusOf } from "./text";
 
 export interface DeploymentFilter extends ListOptions {
   readonly id?: string;
@@ -31,7 +31,7 @@ export async function list(context: Context, options: DeploymentFilter): Promise
 }
 
 export async function showOne(context: Context, id: string, options: ReadOptions): Promise<void> {
-  const query = `query ($id: ID!) { deployment(id: $id) { ${DEPLOYMENT} } }`;
+  const query = `query ($id: ID!) { deployment(id: $id) { ${DETAILS} } }`;
   const { deployment } = await ask<{ deployment: Deployment | null }>(accessOf(options), query, { id });
   if (!deployment) throw new Failure(`there is no deployment ${id}`);
   const { runtime, desiredConfig, revision, lastOperation, provisioner } = deployment;
@@ -47,11 +47,12 @@ export async function showOne(context: Context, id: string, options: ReadOptions
 }
 
 /** Results of the service's last checks. */
-function stateLines({ health, drift, stack, id }: Deployment): string[] {
+function stateLines({ health, drift, stack, id, lifetime }: Deployment): string[] {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["stack", stack === id ? undefined : stack],
     ["health", health ? [health.state, health.reason].filter(Boolean).join(": ") : undefined],
     ["drift", drift ? (drift.error ?? count(drift.changes.length, "change")) : undefined],
+    ["lifetime", lifetime ? lifetimeText(lifetime) : undefined],
   ];
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(11)}  ${value}`]));
 }
@@ -69,7 +70,7 @@ export async function plan(context: Context, id: string, options: ReadOptions): 
 export async function provision(
   context: Context,
   id: string,
-  options: AskedOptions & ChangeOptions,
+  options: AskedOptions & ChangeOptions & LimitOptions,
   isNew: boolean,
 ): Promise<void> {
   const { deployment, platform } = await askedOf(id, options);
@@ -79,7 +80,12 @@ export async function provision(
     await change(context, { field: "updateDeployment", types, values: { id, deployment } }, options);
     return;
   }
-  const mutation = { types: { ...types, platform: "String" }, values: { id, deployment, platform } };
+  const limits = limitsOf(options);
+  const mutation = {
+    types: { ...types, platform: "String", lifetime: "LifetimeInput" },
+    // Without a limit, those of the service.
+    values: { id, deployment, platform, lifetime: Object.keys(limits).length > 0 ? limits : undefined },
+  };
   await change(context, { field: "provisionDeployment", ...mutation }, options);
 }
 
@@ -97,6 +103,17 @@ async function expectPlatform(id: string, platform: string, options: AskedOption
 /** Runs `hibernate`, `wake`, `deprovision`, `protect` or `unprotect`. */
 export async function simple(context: Context, verb: string, id: string, options: ChangeOptions): Promise<void> {
   await change(context, { field: `${verb}Deployment`, types: { id: "ID!" }, values: { id } }, options);
+}
+
+/** Changes the limits of a deployment's lifetime. */
+export async function lifetime(context: Context, id: string, options: ChangeOptions & LimitOptions): Promise<void> {
+  const types = { id: "ID!", lifetime: "LifetimeInput!" };
+  const says = (changed: Deployment) => `${id} ${changed.lifetime ? lifetimeText(changed.lifetime) : "has no limits"}`;
+  await change(
+    context,
+    { field: "setDeploymentLifetime", types, values: { id, lifetime: limitsOf(options) }, says },
+    options,
+  );
 }
 
 export async function move(

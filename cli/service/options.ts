@@ -39,6 +39,27 @@ export function changeOptions(command: Command): Command {
 export const revisionOption = (command: Command): Command =>
   command.option("--revision <n>", "fail if the deployment has another revision now", whole);
 
+export interface LimitOptions {
+  readonly timeToLive?: string;
+  readonly idleLimit?: string;
+  readonly stoppedRetention?: string;
+}
+
+/** Adds the limits of a deployment's lifetime. */
+export const limitOptions = (command: Command): Command =>
+  command
+    .option("--time-to-live <period>", "hibernate it so long after now, such as 7d; none for no limit", filled)
+    .option("--idle-limit <period>", "hibernate it so long after its last use; none for no limit", filled)
+    .option("--stopped-retention <period>", "deprovision it so long after a hibernation; none for no limit", filled);
+
+/** Returns the limits that options name; null removes one. */
+export const limitsOf = ({ timeToLive, idleLimit, stoppedRetention }: LimitOptions): Record<string, string | null> =>
+  Object.fromEntries(
+    Object.entries({ timeToLive, idleLimit, stoppedRetention }).flatMap(([name, text]) =>
+      text === undefined ? [] : [[name, text === "none" ? null : text]],
+    ),
+  );
+
 export const listOptions = (command: Command): Command =>
   readOptions(command, "show the list again whenever it changes").option(
     "--limit <n>",

@@ -30,12 +30,24 @@ export interface Deployment {
   readonly health: { readonly state: string; readonly reason: string | null } | null;
   readonly drift: { readonly changes: readonly object[]; readonly error: string | null } | null;
   readonly runtime: { readonly host: string | null; readonly state: string | null } | null;
+  readonly lifetime?: Lifetime | null;
   readonly lastOperation: Operation | null;
 }
 
 export const DEPLOYMENT = `id stack tenant revision desiredState protected desiredConfig platform provisioner createdAt updatedAt
   health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
+
+/** With what a list does not show. */
+export const DETAILS = `${DEPLOYMENT}
+  lifetime { timeToLive idleLimit stoppedRetention expiresAt idleSince hibernatesAt deletesAt announcedAt }`;
+
+/** When a deployment is hibernated and deprovisioned by itself. */
+export interface Lifetime {
+  readonly stoppedRetention: string | null;
+  readonly hibernatesAt: string | null;
+  readonly deletesAt: string | null;
+}
 
 /** A notice of the service. */
 export interface Notice {
@@ -66,4 +78,4 @@ export interface Payload {
   readonly plan: Plan | null;
 }
 
-export const PAYLOAD = `{ operation { ${OPERATION} } deployment { ${DEPLOYMENT} } ${PLAN} }`;
+export const PAYLOAD = `{ operation { ${OPERATION} } deployment { ${DETAILS} } ${PLAN} }`;

@@ -2,7 +2,7 @@ import { ago } from "../../foundation/text/numbers";
 import type { Colours } from "../terminal/colours";
 import { table } from "../terminal/table";
 import { withAdvice } from "./client";
-import type { Deployment, Notice, Operation, Plan } from "./queries";
+import type { Deployment, Lifetime, Notice, Operation, Plan } from "./queries";
 
 const isUnderWay = ({ state }: Operation): boolean => state === "pending" || state === "in_progress";
 
@@ -103,6 +103,13 @@ export function planText({ changes, notes }: Plan): string {
 
 const valueText = (value: unknown): string =>
   value === null || value === undefined ? "(nothing)" : JSON.stringify(value);
+
+/** Formats what ends a lifetime next. */
+export function lifetimeText({ hibernatesAt, deletesAt, stoppedRetention }: Lifetime): string {
+  if (hibernatesAt !== null) return `is hibernated at ${hibernatesAt}`;
+  if (deletesAt !== null) return `is deprovisioned at ${deletesAt}`;
+  return stoppedRetention === null ? "stays" : `is deprovisioned ${stoppedRetention} after a hibernation`;
+}
 
 /** Formats the result or the current status of an operation. */
 export function operationText(operation: Operation, colours: Colours): string {

@@ -18,6 +18,7 @@ import type { HealthRow, NoticeRow } from "../database/watchTables";
 import type { AuditFilter } from "../database/queries/audit";
 import type { ClusterName } from "../database/queries/clusterNames";
 import type { DeploymentFilter } from "../database/queries/deployments";
+import type { LifetimeView, LimitsChange } from "../lifetimes/rules";
 import type { NoticeFilter } from "../watch/notices";
 import type { OperationFilter } from "../database/queries/operations";
 import type { Page, PageArgs } from "../database/queries/page";
@@ -46,6 +47,11 @@ export interface Changes {
   /** Restores the Kyma configuration recorded before the last upgrade. Does not touch the cluster. */
   rollBackRecord(deployment: string, caller: Caller): Promise<DeploymentRow>;
   protect(deployment: string, isProtected: boolean, caller: Caller, more: Asking): Promise<DeploymentRow>;
+  /** Changes the limits of a deployment's lifetime. */
+  setLifetime(deployment: string, change: LimitsChange, caller: Caller, more: Asking): Promise<DeploymentRow>;
+  planLifetime(deployment: string, change: LimitsChange, caller: Caller, more: Asking): Promise<Plan>;
+  /** Records that a deployment is in use. */
+  touch(deployment: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
 }
 
 /** Requests about many deployments, kept disks or orphans. */
@@ -93,6 +99,8 @@ export interface Reads {
   events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
   audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
   health(deployments: readonly string[]): Promise<readonly HealthRow[]>;
+  /** The lifetimes of deployments, by stack; undefined without a limit. */
+  lifetimes(deployments: readonly string[]): Promise<ReadonlyMap<string, LifetimeView | undefined>>;
   notices(args: PageArgs<NoticeFilter>): Promise<Page<NoticeRow>>;
   /** Provisioners of the platforms that deployments use, and of the default platform. */
   provisioners(): Promise<readonly ProvisionerCapacity[]>;

@@ -2,6 +2,7 @@ import type DataLoader from "dataloader";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
 import type { Page } from "../database/queries/page";
 import type { HealthRow } from "../database/watchTables";
+import type { LifetimeView } from "../lifetimes/rules";
 import type { ClusterDefaults } from "./runtimes/clusterDefaults";
 import type { Shoots } from "../gardener/shoots";
 import type { CallerOfAny } from "./auth/identity";
@@ -53,4 +54,5 @@ export interface Loaders {
   readonly stages: DataLoader<string, readonly StageRow[]>;
   readonly health: DataLoader<string, HealthRow | undefined>;
   readonly drift: DataLoader<string, DriftRow | undefined>;
+  readonly lifetime: DataLoader<string, LifetimeView | undefined>;
 }

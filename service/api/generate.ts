@@ -23,6 +23,7 @@ import type {
   DriftRow,
   KeptDiskRecord,
 } from "../database/tables";
+import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
@@ -40,6 +41,7 @@ const CONFIG = {
     DateTime: { input: "Date", output: "Date | string" },
     JSON: "unknown",
     Annotations: "Readonly<Record<string, string>>",
+    Period: "number",
     Labels: "Readonly<Record<string, unknown>>",
   },
   mappers: {
@@ -54,6 +56,7 @@ const CONFIG = {
     Rollout: "RolloutRow",
     RolloutItem: "RolloutItemRow",
     Drift: "DriftRow",
+    Lifetime: "LifetimeView",
     Orphan: "OrphanRow",
     KeptDisk: "KeptDiskRecord",
     RuntimeStatus: "DeploymentRow",

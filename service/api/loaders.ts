@@ -41,5 +41,9 @@ export function loadersOf({ reads, fleet }: Backend): Loaders {
       const rows = new Map((await fleet.drift(ids)).map((row) => [row.deploymentId, row]));
       return ids.map((id) => rows.get(id));
     }),
+    lifetime: new DataLoader(async (ids) => {
+      const views = await reads.lifetimes(ids);
+      return ids.map((id) => views.get(id));
+    }),
   };
 }

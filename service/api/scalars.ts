@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
 import { isObject } from "../../foundation/json/isObject";
+import { PERIOD_EXPECTED, parsePeriod, periodText } from "../lifetimes/period";
 import { DateTimeResolver, JSONResolver } from "graphql-scalars";
 
 const EXPECTED = "expected an object of texts";
@@ -29,6 +30,21 @@ export const Annotations = new GraphQLScalarType<Readonly<Record<string, string>
   serialize: annotations,
   parseValue: annotations,
   parseLiteral: (node, variables) => annotations(literal(node, variables)),
+});
+
+function period(value: unknown): number {
+  const seconds = typeof value === "string" ? parsePeriod(value) : undefined;
+  if (seconds === undefined) throw new GraphQLError(`found ${JSON.stringify(value)}; expected ${PERIOD_EXPECTED}`);
+  return seconds;
+}
+
+/** Seconds in the service, a text such as `7d` for clients. */
+export const Period = new GraphQLScalarType<number, string>({
+  name: "Period",
+  serialize: (seconds) => periodText(Number(seconds)),
+  parseValue: period,
+  parseLiteral: (node) =>
+    period("value" in node ? (node.kind === Kind.STRING ? node.value : Number(node.value)) : null),
 });
 
 export const DateTime = DateTimeResolver;

@@ -11,6 +11,7 @@ import type {
   DriftRow,
   KeptDiskRecord,
 } from "../database/tables";
+import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
@@ -33,6 +34,8 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown };
   /** An object of strings, such as `{"team": "data"}`. In a change, an empty string removes a key. */
   Annotations: { input: Readonly<Record<string, string>>; output: Readonly<Record<string, string>> };
+  /** A period in days, hours, minutes and seconds, such as `7d`, `36h` or `1h30m`; from `1m` to `3650d`. */
+  Period: { input: number; output: number };
   /** Labels of a runtime: an object. */
   Labels: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>> };
 };
@@ -55,7 +58,7 @@ export type Query = {
   /** The audit trail: caller, request, time, address and outcome, newest first. For administrators. */
   readonly audit: AuditConnection;
   /**
-   * Notices of the service: provisioners that are nearly full, deployments that differ from their cluster,
+   * Notices of the service: provisioners that are nearly full, deployments that differ from their cluster or whose lifetime ends,
    * runtimes with pods that are not ready. Newest first, one for each change.
    */
   readonly notices: NoticeConnection;
@@ -177,6 +180,10 @@ export type Mutation = {
   readonly protectDeployment: DeploymentPayload;
   /** Removes that protection. */
   readonly unprotectDeployment: DeploymentPayload;
+  /** Changes the limits of a deployment's lifetime at once, without an operation. Limits that are not given stay; null removes one. */
+  readonly setDeploymentLifetime: DeploymentPayload;
+  /** Reports that a deployment is in use, which restarts its idle limit and its retention. */
+  readonly touchDeployment: Deployment;
   /** Applies the current config of a platform stack to its deployments, in waves. With `dryRun`, only reports what would change. */
   readonly refreshPlatform: Rollout;
   /** Starts no other operation of a rollout; operations in progress continue. */
@@ -222,6 +229,7 @@ export type MutationProvisionDeploymentArgs = {
   deployment: DeploymentInput;
   platform?: InputMaybe<Scalars["String"]["input"]>;
   disk?: InputMaybe<Scalars["String"]["input"]>;
+  lifetime?: InputMaybe<LifetimeInput>;
   idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
   dryRun?: Scalars["Boolean"]["input"];
 };
@@ -287,6 +295,19 @@ export type MutationUnprotectDeploymentArgs = {
   revision?: InputMaybe<Scalars["Int"]["input"]>;
   idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
   dryRun?: Scalars["Boolean"]["input"];
+};
+
+export type MutationSetDeploymentLifetimeArgs = {
+  id: Scalars["ID"]["input"];
+  lifetime: LifetimeInput;
+  revision?: InputMaybe<Scalars["Int"]["input"]>;
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
+  dryRun?: Scalars["Boolean"]["input"];
+};
+
+export type MutationTouchDeploymentArgs = {
+  id: Scalars["ID"]["input"];
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type MutationRefreshPlatformArgs = {
@@ -419,6 +440,16 @@ export type ClickHouseInput = {
   readonly passwordVersion?: InputMaybe<Scalars["Int"]["input"]>;
 };
 
+/** Limits of a deployment's lifetime. */
+export type LifetimeInput = {
+  /** It is hibernated so long after its creation, or after the request that sets this limit. */
+  readonly timeToLive?: InputMaybe<Scalars["Period"]["input"]>;
+  /** It is hibernated so long after its last use: a request that changes or wakes it, or `touchDeployment`. */
+  readonly idleLimit?: InputMaybe<Scalars["Period"]["input"]>;
+  /** It is deprovisioned so long after its hibernation. */
+  readonly stoppedRetention?: InputMaybe<Scalars["Period"]["input"]>;
+};
+
 export type DeploymentFilter = {
   /** Part of the id. */
   readonly id?: InputMaybe<Scalars["String"]["input"]>;
@@ -528,6 +559,8 @@ export type Deployment = {
   readonly drift?: Maybe<Drift>;
   /** Health of its pods, of its cluster's conditions, or of its host; null before the first check. */
   readonly health?: Maybe<Health>;
+  /** When it is hibernated and deprovisioned by itself; null without a limit. */
+  readonly lifetime?: Maybe<Lifetime>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
   readonly deletedAt?: Maybe<Scalars["DateTime"]["output"]>;
@@ -645,6 +678,8 @@ export type Plan = {
   readonly changes: ReadonlyArray<PlannedChange>;
   readonly notes: ReadonlyArray<Scalars["String"]["output"]>;
   readonly outputs?: Maybe<Scalars["JSON"]["output"]>;
+  /** Its lifetime after the request; null without a limit. */
+  readonly lifetime?: Maybe<Lifetime>;
 };
 
 export type PlannedAction = "create" | "update" | "replace" | "delete" | "import";
@@ -757,6 +792,23 @@ export type Drift = {
   readonly repairOperationId?: Maybe<Scalars["ID"]["output"]>;
 };
 
+/** When a deployment is hibernated and deprovisioned by itself. Each is announced before, by a notice. */
+export type Lifetime = {
+  readonly timeToLive?: Maybe<Scalars["Period"]["output"]>;
+  readonly idleLimit?: Maybe<Scalars["Period"]["output"]>;
+  readonly stoppedRetention?: Maybe<Scalars["Period"]["output"]>;
+  /** End of the time to live. */
+  readonly expiresAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** Its last use; null while it is hibernated. */
+  readonly idleSince?: Maybe<Scalars["DateTime"]["output"]>;
+  /** When it is hibernated, unless it is used; null while it is hibernated or protected. */
+  readonly hibernatesAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** When it is deprovisioned, unless it is used; null while it runs or is protected. */
+  readonly deletesAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** When this was announced; null before. */
+  readonly announcedAt?: Maybe<Scalars["DateTime"]["output"]>;
+};
+
 export type HealthState =
   | "healthy"
   | "unhealthy"
@@ -770,7 +822,7 @@ export type Health = {
   readonly checkedAt: Scalars["DateTime"]["output"];
 };
 
-export type NoticeKind = "capacity" | "drift" | "health";
+export type NoticeKind = "capacity" | "drift" | "health" | "lifetime";
 
 export type NoticeLevel = "info" | "warning";
 
@@ -1385,6 +1437,7 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars["DateTime"]["output"]>;
   JSON: ResolverTypeWrapper<Scalars["JSON"]["output"]>;
   Annotations: ResolverTypeWrapper<Scalars["Annotations"]["output"]>;
+  Period: ResolverTypeWrapper<Scalars["Period"]["output"]>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ID: ResolverTypeWrapper<Scalars["ID"]["output"]>;
   Int: ResolverTypeWrapper<Scalars["Int"]["output"]>;
@@ -1403,6 +1456,7 @@ export type ResolversTypes = {
   Float: ResolverTypeWrapper<Scalars["Float"]["output"]>;
   ResourcesInput: ResourcesInput;
   ClickHouseInput: ClickHouseInput;
+  LifetimeInput: LifetimeInput;
   DeploymentFilter: DeploymentFilter;
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
@@ -1447,6 +1501,7 @@ export type ResolversTypes = {
   Rollout: ResolverTypeWrapper<RolloutRow>;
   RolloutItem: ResolverTypeWrapper<RolloutItemRow>;
   Drift: ResolverTypeWrapper<DriftRow>;
+  Lifetime: ResolverTypeWrapper<LifetimeView>;
   HealthState: HealthState;
   Health: ResolverTypeWrapper<Health>;
   NoticeKind: NoticeKind;
@@ -1527,6 +1582,7 @@ export type ResolversParentTypes = {
   DateTime: Scalars["DateTime"]["output"];
   JSON: Scalars["JSON"]["output"];
   Annotations: Scalars["Annotations"]["output"];
+  Period: Scalars["Period"]["output"];
   Query: Record<PropertyKey, never>;
   ID: Scalars["ID"]["output"];
   Int: Scalars["Int"]["output"];
@@ -1543,6 +1599,7 @@ export type ResolversParentTypes = {
   Float: Scalars["Float"]["output"];
   ResourcesInput: ResourcesInput;
   ClickHouseInput: ClickHouseInput;
+  LifetimeInput: LifetimeInput;
   DeploymentFilter: DeploymentFilter;
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
@@ -1571,6 +1628,7 @@ export type ResolversParentTypes = {
   Rollout: RolloutRow;
   RolloutItem: RolloutItemRow;
   Drift: DriftRow;
+  Lifetime: LifetimeView;
   Health: Health;
   Notice: Notice;
   NoticeConnection: NoticeConnection;
@@ -1642,6 +1700,10 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 
 export interface AnnotationsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["Annotations"], any> {
   name: "Annotations";
+}
+
+export interface PeriodScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["Period"], any> {
+  name: "Period";
 }
 
 export type QueryResolvers<
@@ -1797,6 +1859,18 @@ export type MutationResolvers<
     ContextType,
     RequireFields<MutationUnprotectDeploymentArgs, "id" | "dryRun">
   >;
+  setDeploymentLifetime?: Resolver<
+    ResolversTypes["DeploymentPayload"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationSetDeploymentLifetimeArgs, "id" | "lifetime" | "dryRun">
+  >;
+  touchDeployment?: Resolver<
+    ResolversTypes["Deployment"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationTouchDeploymentArgs, "id">
+  >;
   refreshPlatform?: Resolver<
     ResolversTypes["Rollout"],
     ParentType,
@@ -1950,6 +2024,7 @@ export type DeploymentResolvers<
   >;
   drift?: Resolver<Maybe<ResolversTypes["Drift"]>, ParentType, ContextType>;
   health?: Resolver<Maybe<ResolversTypes["Health"]>, ParentType, ContextType>;
+  lifetime?: Resolver<Maybe<ResolversTypes["Lifetime"]>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   deletedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
@@ -2074,6 +2149,7 @@ export type PlanResolvers<
   changes?: Resolver<ReadonlyArray<ResolversTypes["PlannedChange"]>, ParentType, ContextType>;
   notes?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
   outputs?: Resolver<Maybe<ResolversTypes["JSON"]>, ParentType, ContextType>;
+  lifetime?: Resolver<Maybe<ResolversTypes["Lifetime"]>, ParentType, ContextType>;
 };
 
 export type PlannedChangeResolvers<
@@ -2196,6 +2272,20 @@ export type DriftResolvers<
   changes?: Resolver<ReadonlyArray<ResolversTypes["PlannedChange"]>, ParentType, ContextType>;
   error?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   repairOperationId?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
+};
+
+export type LifetimeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Lifetime"] = ResolversParentTypes["Lifetime"],
+> = {
+  timeToLive?: Resolver<Maybe<ResolversTypes["Period"]>, ParentType, ContextType>;
+  idleLimit?: Resolver<Maybe<ResolversTypes["Period"]>, ParentType, ContextType>;
+  stoppedRetention?: Resolver<Maybe<ResolversTypes["Period"]>, ParentType, ContextType>;
+  expiresAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  idleSince?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  hibernatesAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  deletesAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  announcedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
 };
 
 export type HealthResolvers<
@@ -2568,6 +2658,7 @@ export type Resolvers<ContextType = ApiContext> = {
   DateTime?: GraphQLScalarType;
   JSON?: GraphQLScalarType;
   Annotations?: GraphQLScalarType;
+  Period?: GraphQLScalarType;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
@@ -2593,6 +2684,7 @@ export type Resolvers<ContextType = ApiContext> = {
   Rollout?: RolloutResolvers<ContextType>;
   RolloutItem?: RolloutItemResolvers<ContextType>;
   Drift?: DriftResolvers<ContextType>;
+  Lifetime?: LifetimeResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
   Notice?: NoticeResolvers<ContextType>;
   NoticeConnection?: NoticeConnectionResolvers<ContextType>;

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 
-/* The tables of periodic checks, as migration 0004 creates them. */
+/* The tables of periodic checks, as the migrations 0004 and 0015 create them. */
 
 export interface CapacityTable {
   platform: string;
@@ -24,18 +24,36 @@ export interface NoticeTable {
   /** A bigint, as text. */
   id: Generated<string>;
   at: Generated<Date>;
-  kind: "capacity" | "drift" | "health";
+  kind: "capacity" | "drift" | "health" | "lifetime";
   level: "info" | "warning";
   tenant: string | null;
   subject: string;
   text: string;
 }
 
+/** Triggers keep `usedAt`, `stoppedAt` and `setAt`, except when limits are set. */
+export interface LifetimeTable {
+  deploymentId: string;
+  timeToLive: number | null;
+  idleLimit: number | null;
+  stoppedRetention: number | null;
+  setAt: Date;
+  usedAt: Date;
+  stoppedAt: Date | null;
+  action: "hibernate" | "deprovision" | null;
+  dueAt: Date | null;
+  actsAt: Date | null;
+  announcedAt: Date | null;
+  nextAt: Generated<Date | null>;
+}
+
 export interface WatchTables {
   capacity: CapacityTable;
   health: HealthTable;
+  lifetime: LifetimeTable;
   notice: NoticeTable;
 }
 
 export type HealthRow = Selectable<HealthTable>;
+export type LifetimeRow = Selectable<LifetimeTable>;
 export type NoticeRow = Selectable<NoticeTable>;

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import * as z from "zod";
+import { PERIOD_EXPECTED, parsePeriod } from "../lifetimes/period";
 import { KEYS_EXPECTED, parseKeys, type SealKey } from "../database/sealing/keys";
 
 /** Parses the text of a variable to its value. The error message says what is expected. */
@@ -30,6 +31,13 @@ export const duration = (): Field<number> =>
     )
     // The limit of setTimeout.
     .refine((value) => value > 0 && value < 2 ** 31, "a duration above 0 and under 24 days");
+
+/** A period of days or more, such as `36h` or `7d`; the value is in seconds. */
+export const period = (): Field<number> =>
+  z
+    .string()
+    .refine((value) => parsePeriod(value) !== undefined, PERIOD_EXPECTED)
+    .transform((value) => parsePeriod(value) ?? 0);
 
 export interface Address {
   /** Empty for all addresses of the machine. */

@@ -6,6 +6,7 @@ import {
   flag,
   networks,
   oneOf,
+  period,
   receiver,
   sealKeys,
   staticTokens,
@@ -154,6 +155,23 @@ export const VARIABLES = {
     "Interval of drift detection, which compares each deployment with its cluster. Default: disabled.",
   ),
   APP_DRIFT_REPAIR: given(flag(), "false", "Whether to repair drift."),
+  APP_LIFETIME_TIME_TO_LIVE: optional(
+    period(),
+    "Time to live of new deployments that name none, such as 7d; then they are hibernated. Default: none.",
+  ),
+  APP_LIFETIME_IDLE_LIMIT: optional(
+    period(),
+    "Idle limit of new deployments that name none; so long after their last use they are hibernated. Default: none.",
+  ),
+  APP_LIFETIME_STOPPED_RETENTION: optional(
+    period(),
+    "Retention of new deployments that name none; so long after their hibernation they are deprovisioned. Default: none.",
+  ),
+  APP_LIFETIME_WARNING: given(
+    period(),
+    "24h",
+    "How long before it happens the end of a lifetime is announced, unless a tenth of the limit is shorter.",
+  ),
   APP_WEBHOOK_URL: optional(
     receiver(),
     "URL of the webhook that receives the result of each operation and each notice.",

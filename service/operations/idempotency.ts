@@ -14,7 +14,7 @@ import type {
 import { OperationError } from "./error";
 
 /** Possible results of a request with an idempotency key, by kind. */
-interface Results {
+export interface Results {
   readonly operation: OperationRow;
   readonly deployment: DeploymentRow;
   readonly rollout: RolloutRow;

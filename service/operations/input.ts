@@ -7,6 +7,7 @@ import { hasSecretValues } from "../../engine/stack/secretValues";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
 import type { Vault } from "../database/sealing/vault";
 import type { OperationKind } from "../database/tables";
+import type { LimitsChange } from "../lifetimes/rules";
 import { OperationError } from "./error";
 import { isKey, KEY_EXPECTED } from "./idempotency";
 
@@ -31,6 +32,8 @@ export interface OperationInput {
   readonly mayBeGone?: boolean;
   /** A repeated request with the same key returns the same operation. */
   readonly idempotencyKey?: string;
+  /** Limits of a new deployment; null for none. Default: those of the service. */
+  readonly lifetime?: LimitsChange | null;
 }
 
 /** A checked request. */

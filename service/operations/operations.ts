@@ -12,7 +12,7 @@ import { checked, demandKey, type Asking, type CheckedInput, type OperationInput
 import { auditRefusal, type Audited } from "./audit";
 import { demandCluster } from "./limits/clusterName";
 import { isRefusal, OperationError } from "./error";
-import { runOnce } from "./idempotency";
+import { runOnce, type Results } from "./idempotency";
 import { mayRequest } from "./limits/mayRequest";
 import type { DiskCheck } from "../disks/request";
 import type { RequestCheck } from "../platform/judge";
@@ -20,7 +20,9 @@ import type { Quota } from "./limits/quota";
 import type { OnEnd } from "./queue";
 import { accept, requestAgain, desiredOf, withinQuota } from "./request";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
+import type { LifetimeSettings, LimitsChange } from "../lifetimes/rules";
 import { cancelOperation } from "./changes/cancel";
+import { previewLimits, previewRequest, setLifetime, touch } from "./changes/lifetime";
 import { setProtection } from "./changes/protect";
 import { rollBackRecord } from "./changes/rollBackRecord";
 
@@ -42,6 +44,8 @@ export interface OperationsOptions {
   readonly judge?: RequestCheck;
   /** Checks kept disks of requests. Default: such requests are rejected. */
   readonly disks?: DiskCheck;
+  /** Limits of new deployments. Default: none. */
+  readonly lifetimes?: LifetimeSettings;
 }
 
 /** All requests about deployments. Each method records the request and its outcome in the audit trail. */
@@ -58,6 +62,11 @@ export class Operations {
       const options = { ...this.options, refusal };
       return this.database.transaction().execute((transaction) => accept(transaction, request, caller, options));
     });
+  }
+
+  /** Requests an operation of the service itself in its transaction. */
+  requestIn(transaction: Transaction<Tables>, asked: OperationInput, caller: Caller): Promise<OperationRow> {
+    return accept(transaction, checked(asked), caller, this.options);
   }
 
   /** Previews an operation. Changes nothing, but fails for the same reasons as the operation. */
@@ -83,14 +92,41 @@ export class Operations {
       const { deployment, kind, change } = request;
       const stack = before?.id ?? (await this.newStack(caller.tenant, deployment));
       const plan = await planner.plan({ deployment: stack, kind, change, desiredConfig });
-      return { ...plan, deployment };
+      const lifetime = await previewRequest(this.database, request, before, desiredConfig, this.options.lifetimes);
+      return { ...plan, deployment, lifetime, notes: [...plan.notes, ...(lifetime?.notes ?? [])] };
     });
+  }
+
+  /** Changes the limits of a deployment's lifetime. */
+  setLifetime(id: string, change: LimitsChange, caller: Caller, more: Asking = {}): Promise<DeploymentRow> {
+    const { revision, idempotencyKey: key } = more;
+    return this.audited(caller, { action: "setLifetime", target: id, details: { lifetime: change } }, () =>
+      this.once("deployment", key, { setLifetime: id, change, revision }, caller, (transaction) =>
+        setLifetime(transaction, id, change, caller, revision),
+      ),
+    );
+  }
+
+  /** Previews a change of the limits. */
+  planLifetime(id: string, change: LimitsChange, caller: Caller, { revision }: Asking = {}): Promise<Plan> {
+    const details = { lifetime: change, plan: true };
+    return this.audited(caller, { action: "setLifetime", target: id, details }, async () => {
+      const lifetime = await previewLimits(this.database, id, change, caller, revision, this.options.lifetimes);
+      return { deployment: id, kind: "update", changes: [], notes: lifetime?.notes ?? [], lifetime };
+    });
+  }
+
+  /** Records that a deployment is in use; not in the audit trail, because products report it often. */
+  touch(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
+    return this.audited(caller, { action: "touch", target: id }, () =>
+      this.once("deployment", key, { touch: id }, caller, (transaction) => touch(transaction, id, caller)),
+    );
   }
 
   /** Cancels an operation: a pending one at once, a running one as soon as its engine has stopped cleanly. */
   cancel(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "cancel", target: id }, () =>
-      this.once(key, { cancel: id }, caller, async (transaction) =>
+      this.once("operation", key, { cancel: id }, caller, async (transaction) =>
         cancelOperation(transaction, await ownOperation(transaction, id, caller), caller, this.options),
       ),
     );
@@ -99,7 +135,7 @@ export class Operations {
   /** Requests the work of a failed or canceled operation again. */
   retry(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "retry", target: id }, () =>
-      this.once(key, { retry: id }, caller, async (transaction) => {
+      this.once("operation", key, { retry: id }, caller, async (transaction) => {
         const row = await ownOperation(transaction, id, caller);
         if (row.state !== "failed" && row.state !== "canceled") {
           const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
@@ -151,16 +187,17 @@ export class Operations {
   }
 
   /** Runs a change in a transaction. A repeated request with the same key does nothing. */
-  private once(
+  private once<Kind extends "operation" | "deployment">(
+    kind: Kind,
     key: string | undefined,
     what: object,
     caller: Caller,
-    work: (transaction: Transaction<Tables>) => Promise<OperationRow>,
-  ): Promise<OperationRow> {
+    work: (transaction: Transaction<Tables>) => Promise<Results[Kind]>,
+  ): Promise<Results[Kind]> {
     const keyed = { key, request: what, caller, vault: this.vault };
     return this.database
       .transaction()
-      .execute((transaction) => runOnce(transaction, "operation", keyed, () => work(transaction)));
+      .execute((transaction) => runOnce(transaction, kind, keyed, () => work(transaction)));
   }
 
   private get vault(): Vault {

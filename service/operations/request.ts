@@ -5,7 +5,9 @@ import { RequestOf } from "../database/sealing/requests";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
 import { demandKey, type Caller, type CheckedInput } from "./input";
+import type { LifetimeSettings } from "../lifetimes/rules";
 import { audit } from "./audit";
+import { limitsOf, startLifetime } from "./changes/lifetime";
 import { demandCluster } from "./limits/clusterName";
 import { OperationError } from "./error";
 import { runOnce } from "./idempotency";
@@ -31,6 +33,8 @@ export interface RequestOptions {
   readonly onEnd?: OnEnd;
   /** Why the operation would reject the request. Default: unknown. */
   readonly refusal?: OperationError;
+  /** Limits of new deployments. Default: none. */
+  readonly lifetimes?: Pick<LifetimeSettings, "defaults">;
 }
 
 /** Accepts a request: stores the desired config, the operation and its job in one transaction. */
@@ -40,9 +44,9 @@ export async function accept(
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const { deployment: id, kind, change, revision, idempotencyKey: key } = given;
+  const { deployment: id, kind, change, revision, idempotencyKey: key, lifetime } = given;
   const { vault = NO_KEYS } = options;
-  const request = { deployment: id, kind, change, revision };
+  const request = { deployment: id, kind, change, revision, ...(lifetime !== undefined && { lifetime }) };
   const keyed = { key, request, caller, vault, hasSecrets: hasSecretValues(change) };
   return runOnce(transaction, "operation", keyed, async () => {
     demandKey(change, vault);
@@ -50,10 +54,15 @@ export async function accept(
     const asked = { ...given, change: withRecord(before, given) };
     const deployment = await wanted(transaction, asked, caller, before, options);
     if (options.refusal) throw options.refusal;
+    // A repeated request keeps the limits of the first one.
+    if (kind === "provision" && options.retryOf === undefined) {
+      await startLifetime(transaction, deployment, limitsOf(given, options.lifetimes));
+    }
     const isThere = before !== undefined && before.deletedAt === null;
     const previousConfig = isThere ? before.desiredConfig : null;
     const operation = await operationFor(transaction, asked, caller, deployment, { ...options, previousConfig });
-    const details = { operation: operation.id, revision: deployment.revision, change };
+    const limits = lifetime !== undefined && { lifetime };
+    const details = { operation: operation.id, revision: deployment.revision, change, ...limits };
     await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
     return operation;
   });

@@ -13,6 +13,8 @@ import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow, Tables } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { audit, auditRefusal, type Audited } from "../operations/audit";
+import { NO_LIMITS } from "../lifetimes/rules";
+import { startLifetime } from "../operations/changes/lifetime";
 import { demandCluster } from "../operations/limits/clusterName";
 import { OperationError } from "../operations/error";
 import { runOnce } from "../operations/idempotency";
@@ -125,6 +127,7 @@ export class Orphans {
       .returningAll()
       .executeTakeFirst();
     if (!row) throw new OperationError("CONFLICT", { reason: `there is a deployment ${id} already`, path: "id" });
+    await startLifetime(transaction, row, NO_LIMITS);
     return row;
   }
 

@@ -340,15 +340,19 @@ async function details(id) {
     const { deployment } = await ask(
       `query ($id: ID!) { deployment(id: $id) { id tenant revision desiredState protected desiredConfig provisioner createdAt
         health { state reason checkedAt } drift { checkedAt error changes { action type name } }
-        runtime { host audienceUrl cpu memoryGb storageBytes dataDir state }
+        runtime { host audienceUrl cpu memoryGb storageBytes dataDir state } lifetime { hibernatesAt deletesAt }
         operations(first: 10) { nodes { ${OPERATION} stages { name state durationSeconds } } } } }`,
       { id },
     );
     if (!deployment) throw new Refused("It is gone.");
     const { runtime, operations: past, desiredConfig, revision, protected: isProtected, health, drift } = deployment;
+    const { hibernatesAt, deletesAt } = deployment.lifetime ?? {};
     const plan = element("button", { type: "button", onclick: () => void planOf(id) }, "Show the plan");
     at("details-body").replaceChildren(
       element("p", { class: "quiet" }, `revision ${revision}${isProtected ? ", protected" : ""}`),
+      hibernatesAt || deletesAt
+        ? element("p", {}, `Is ${hibernatesAt ? "hibernated" : "deprovisioned"} at ${hibernatesAt ?? deletesAt}.`)
+        : "",
       element("h3", {}, "What it is asked for"),
       fields(desiredConfig?.deployment, "nothing"),
       element("h3", {}, "What it has"),

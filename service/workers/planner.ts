@@ -5,6 +5,7 @@ import { maskSecrets } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { PlannedChange } from "../../engine/update/planned";
 import type { OperationKind } from "../database/tables";
+import type { LifetimeView } from "../lifetimes/rules";
 import { classify } from "../operations/run/classify";
 import { fullChange } from "../operations/run/deploymentStages";
 import { brokenFailure } from "../operations/run/failure";
@@ -18,6 +19,8 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   readonly notes: readonly string[];
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Its lifetime after the request; undefined without a limit. */
+  readonly lifetime?: LifetimeView;
 }
 
 export interface PlanRequest {

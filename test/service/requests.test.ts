@@ -506,7 +506,7 @@ describe("requests to the service", () => {
   it("need one connection each, so that any number of them at once ends", async () => {
     const pool = openPool({ connectionString: place.url, max: 1, connectionTimeoutMillis: 3_000 });
     const database = databaseOf(pool);
-    const planner = { plan: () => Promise.resolve({} as Plan) } as unknown as Planner;
+    const planner = { plan: () => Promise.resolve({ notes: [] as string[] } as unknown as Plan) } as unknown as Planner;
     const narrow = new Operations({ database, defaultPlatform: "organization/stackyard/dev", planner });
     const rollouts = new Rollouts({ database, operations: narrow, planner: () => planner });
     const admin: Caller = { ...ann, role: "admin" };
@@ -516,6 +516,9 @@ describe("requests to the service", () => {
       await narrow.cancel(id, ann, "n-2");
       await narrow.retry(id, ann, "n-3");
       await narrow.protect("narrow", true, ann, { idempotencyKey: "n-4" });
+      await narrow.planLifetime("narrow", { timeToLive: 60 }, ann);
+      await narrow.setLifetime("narrow", { timeToLive: 60 }, ann, { idempotencyKey: "n-7" });
+      await narrow.touch("narrow", ann, "n-8");
       assert.equal(await code(narrow.rollBackRecord("narrow", ann)), "CONFLICT");
       const asked = { platform: "narrow", dryRun: true, idempotencyKey: "n-5" };
       await rollouts.cancel((await rollouts.request(asked, admin, false)).id, admin, "n-6");

@@ -20,7 +20,10 @@ import { startWorkers, type WorkerSettings } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
 import { testDatabase, type TestDatabase } from "./database";
 
-const NO_OPERATIONS = { request: () => assert.fail("it asks for nothing") };
+const NO_OPERATIONS = {
+  request: () => assert.fail("it asks for nothing"),
+  requestIn: () => assert.fail("it asks for nothing"),
+};
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("what the service does besides operations", () => {

@@ -24,6 +24,8 @@ export const RIGHTS: Readonly<Record<Operation, Role>> = {
   retryOperation: "operator",
   cancelOperation: "operator",
   protectDeployment: "operator",
+  setDeploymentLifetime: "operator",
+  touchDeployment: "operator",
   rollout: "viewer",
   rollouts: "viewer",
   runtimeStatus: "viewer",

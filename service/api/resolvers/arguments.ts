@@ -3,7 +3,8 @@ import { messageOf } from "../../../foundation/errors";
 import type { DeploymentChange } from "../../../engine/stack/change";
 import { platformReference } from "../../../engine/stack/names";
 import { ApiError } from "../errors";
-import type { DeploymentInput } from "../schema.types";
+import type { LimitsChange } from "../../lifetimes/rules";
+import type { DeploymentInput, LifetimeInput } from "../schema.types";
 
 const MOST = 500;
 
@@ -56,6 +57,10 @@ export function changeOf(input: DeploymentInput): DeploymentChange {
   const { clickhouse } = given(resources);
   return { ...fields, resources: clickhouse === undefined ? {} : { clickhouse: given(clickhouse) } };
 }
+
+/** Converts limits of a lifetime. Null removes a limit, so it is kept here. */
+export const limitsOf = (input: LifetimeInput): LimitsChange =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 
 /** Returns the full name of a platform, as a StackReference expects it. */
 export function platformOf(text: string): string {

@@ -1,4 +1,4 @@
-import { Annotations, DateTime, JSON_VALUE } from "../scalars";
+import { Annotations, DateTime, JSON_VALUE, Period } from "../scalars";
 import * as runtimes from "../runtimes";
 import { mutations } from "./mutations";
 import { queries } from "./queries";
@@ -34,6 +34,7 @@ export const resolvers = {
   Operation,
   OperationEvent,
   OperationStatus: runtimes.OperationStatus,
+  Period,
   Runtime,
   RuntimeConfig: runtimes.RuntimeConfig,
   RuntimeStatus: runtimes.RuntimeStatus,

@@ -13,9 +13,11 @@ import type {
   MutationProtectDeploymentArgs,
   MutationProvisionDeploymentArgs,
   MutationRetryOperationArgs,
+  MutationSetDeploymentLifetimeArgs,
+  MutationTouchDeploymentArgs,
   MutationUpdateDeploymentArgs,
 } from "../schema.types";
-import { changeOf, given, platformOf } from "./arguments";
+import { changeOf, given, limitsOf, platformOf } from "./arguments";
 import { fleetMutations } from "./fleet";
 import { guardedFields } from "./guard";
 
@@ -39,10 +41,11 @@ async function ask(
   change: RuntimeChange | undefined,
   caller: Caller,
   context: ApiContext,
+  more: Pick<OperationInput, "lifetime"> = {},
 ): Promise<Payload> {
   const { backend } = context;
   const { revision, idempotencyKey } = given(args);
-  const asked: OperationInput = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }) };
+  const asked: OperationInput = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }), ...more };
   if (args.dryRun === true) return { plan: await backend.changes.plan(asked, caller) };
   return payload(await backend.changes.request(asked, caller), context);
 }
@@ -88,7 +91,9 @@ export const mutations = guardedFields(
     provisionDeployment: (args: MutationProvisionDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
       const platform = platformOf(args.platform ?? context.defaultPlatform);
       const change = { deployment: changeOf(args.deployment), platform, ...given({ disk: args.disk }) };
-      return ask(args, "provision", change, callerOfOne(caller), context);
+      const { lifetime } = args;
+      const more = lifetime === undefined ? {} : { lifetime: lifetime && limitsOf(lifetime) };
+      return ask(args, "provision", change, callerOfOne(caller), context, more);
     },
 
     updateDeployment: (args: MutationUpdateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
@@ -137,6 +142,22 @@ export const mutations = guardedFields(
       const { idempotencyKey } = given(args);
       return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), context);
     },
+
+    setDeploymentLifetime: async (
+      args: MutationSetDeploymentLifetimeArgs,
+      caller: CallerOfAny,
+      { backend: { changes } }: ApiContext,
+    ): Promise<Payload> => {
+      const one = callerOfOne(caller);
+      const { revision, idempotencyKey, dryRun } = given(args);
+      const more = given({ revision, idempotencyKey });
+      const change = limitsOf(args.lifetime);
+      if (dryRun === true) return { plan: await changes.planLifetime(args.id, change, one, more) };
+      return { deployment: await changes.setLifetime(args.id, change, one, more) };
+    },
+
+    touchDeployment: (args: MutationTouchDeploymentArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+      backend.changes.touch(args.id, callerOfOne(caller), given(args).idempotencyKey),
 
     ...fleetMutations,
     protectDeployment: protecting(true),

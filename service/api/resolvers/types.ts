@@ -35,6 +35,7 @@ export const Deployment: Pick<
   | "operations"
   | "drift"
   | "health"
+  | "lifetime"
 > = {
   id: ({ name }) => name,
   stack: ({ id }) => id,
@@ -49,6 +50,7 @@ export const Deployment: Pick<
   },
   drift: async ({ id }, _args, { loaders }) => (await loaders.drift.load(id)) ?? null,
   health: async ({ id }, _args, { loaders }) => (await loaders.health.load(id)) ?? null,
+  lifetime: async ({ id }, _args, { loaders }) => (await loaders.lifetime.load(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend, loaders }: ApiContext) => {
     const page = pageArgs(args, CURSORS.operations);
     if (page.after === undefined) return connection(await loaders.operations.load({ ...page, deployment: row.id }));

@@ -82,6 +82,18 @@ describe("stackyard deployments", () => {
     assert.match(shown, / {2}health +healthy\n {2}drift +0 changes\n/);
   });
 
+  it("shows when a deployment is hibernated by itself, and what a change of that would make", async () => {
+    assert.match(
+      await run(["deployments", "show", "acme-1"]),
+      / {2}lifetime {5}is hibernated at 2026-01-03T15:04:05.000Z\n/,
+    );
+    const changed = await run(["deployments", "lifetime", "acme-1", "--idle-limit", "36h"]);
+    assert.equal(changed, "acme-1 is hibernated at 2026-01-03T15:04:05.000Z");
+    await assert.rejects(run(["deployments", "lifetime", "acme-1", "--idle-limit", "7w"]), {
+      message: /found "7w"; expected a period from "1m" to "3650d"/,
+    });
+  });
+
   it("prints a kubeconfig that the service issues, with its role and its life", async () => {
     const text = await run(
       ["deployments", "kubeconfig", "acme-1", "--role", "admin", "--expires", "10m"],
@@ -110,6 +122,11 @@ describe("stackyard deployments", () => {
       [["deprovision", "acme-1"], "deprovision acme-1"],
       [["protect", "acme-1"], "protect acme-1 true"],
       [["unprotect", "acme-1"], "protect acme-1 false"],
+      [
+        ["lifetime", "acme-1", "--idle-limit", "7d", "--time-to-live", "none"],
+        'setLifetime acme-1 {"timeToLive":null,"idleLimit":604800}',
+      ],
+      [["provision", "new-2", "--version", "1.0", "--idle-limit", "36h"], 'provision new-2 {"idleLimit":129600}'],
     ];
     for (const [args, expected] of lines) {
       const backend = fakeBackend();

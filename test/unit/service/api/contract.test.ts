@@ -55,6 +55,7 @@ describe("the schema of the API", () => {
       const values: Record<string, string> = {
         ...{ id: `"${id}"`, deployment: '{ version: "1.0" }', platform: '"dev"', provisioner: '"shared"' },
         names: '["runtimes/data-runtime-acme-1-0"]',
+        lifetime: "{}",
         idempotencyKey: '"key-1"',
       };
       const given = Object.keys(args).filter((arg) => arg in values && !(arg === "platform" && "id" in args));

@@ -146,14 +146,28 @@ describe("answers of the API", () => {
     for (const field of Object.values(buildSchema(SDL).getMutationType()?.getFields() ?? {})) {
       if (field.type.toString() !== "DeploymentPayload!") continue;
       if (field.name.endsWith("Operation") || field.name.startsWith("protect") || field.name.startsWith("un")) continue;
-      const deployment = field.args.some(({ name }) => name === "deployment") ? ", deployment: { slots: 2 }" : "";
+      const required = { deployment: "{ slots: 2 }", lifetime: '{ idleLimit: "7d" }' };
+      const given = Object.entries(required).filter(([arg]) => field.args.some(({ name }) => name === arg));
+      const more = given.map(([arg, value]) => `, ${arg}: ${value}`).join("");
       const plan = "plan { notes changes { action properties { path before after } } } operation { id }";
-      const answer = await ask(`mutation { ${field.name}(id: "acme-1", dryRun: true${deployment}) { ${plan} } }`);
+      const answer = await ask(`mutation { ${field.name}(id: "acme-1", dryRun: true${more}) { ${plan} } }`);
       const { operation, plan: shown } = answer.data?.[field.name] ?? {};
       assert.equal(operation, null, field.name);
       assert.deepEqual(shown.changes[0].properties, [{ path: "spec.replicas", before: 1, after: 2 }], field.name);
     }
     assert.deepEqual(backend.asked, []);
+  });
+
+  it("name the value and what is expected where a period is none", async () => {
+    const { ask } = apiOver(fakeBackend());
+    const asked = (period: string) =>
+      ask(`mutation { setDeploymentLifetime(id: "acme-1", lifetime: { idleLimit: ${period} }) { deployment { id } } }`);
+    for (const wrong of ['"soon"', '"7w"', "7", '"59s"', "{}"]) {
+      const { code, reason } = errorOf(await asked(wrong));
+      assert.equal(code, "BAD_INPUT", wrong);
+      assert.match(reason, /expected a period from "1m" to "3650d", such as "90m", "36h", "7d" or "1d12h"/);
+    }
+    for (const right of ['"7d"', "null"]) assert.equal((await asked(right)).errors, undefined);
   });
 
   it("say how long an operation took", async () => {

@@ -20,13 +20,16 @@ function backend() {
       plan: () => Promise.resolve({ deployment: row.id, kind: "update" as const, changes: [], notes: [] }),
       request: () => Promise.resolve(operationRow(OPERATIONS.acme, row.id, "acme", { state: "pending" })),
       protect: () => Promise.resolve({ ...row, protected: true }),
+      touch: () => Promise.resolve(row),
     },
     reads: { ...fake.reads, deployment: () => Promise.resolve(row) },
   };
 }
 
 describe("the examples of the API", () => {
-  const examples = blocksOf(PAGE).filter(({ language }) => language === "graphql");
+  const examples = [PAGE, "docs/service-operations.md"]
+    .flatMap((page) => blocksOf(page))
+    .filter(({ language }) => language === "graphql");
 
   it("are many", () => assert.ok(examples.length >= 7));
 

@@ -1,4 +1,5 @@
-import type { Backend } from "../../../../service/api/backend";
+import type { Backend, Plan } from "../../../../service/api/backend";
+import type { LifetimeView } from "../../../../service/lifetimes/rules";
 import type { Caller } from "../../../../service/operations/input";
 import type { DeploymentRow, KeptDiskRecord, OperationRow, RolloutRow } from "../../../../service/database/tables";
 import type { Page } from "../../../../service/database/queries/page";
@@ -104,6 +105,28 @@ const rolloutRow = (tenant: string): RolloutRow & { tenant: string } => ({
   endedAt: null,
 });
 
+/** The change that each plan of the fake has. */
+const CHANGE: Plan["changes"][number] = {
+  action: "update",
+  type: "stackyard:index:ManifestSet",
+  name: "a",
+  urn: "u",
+  properties: [{ path: "spec.replicas", before: 1, after: 2 }],
+};
+
+/** The lifetime that each deployment of the fake has. */
+const LIFETIME: LifetimeView = {
+  timeToLive: null,
+  idleLimit: 129_600,
+  stoppedRetention: 604_800,
+  expiresAt: null,
+  idleSince: AT,
+  hibernatesAt: new Date(AT.getTime() + 129_600_000),
+  deletesAt: null,
+  announcedAt: null,
+  notes: [],
+};
+
 /** Ids of the operations that the fake has: one of each tenant. */
 export const OPERATIONS = {
   acme: "018f0000-0000-7000-8000-000000000001",
@@ -145,22 +168,15 @@ export function fakeBackend(): Backend & {
       return Promise.resolve();
     },
     changes: {
-      request: async ({ deployment, kind, idempotencyKey }, caller) => {
+      request: async ({ deployment, kind, idempotencyKey, lifetime }, caller) => {
         if (kind !== "provision") find(deployments, deployment, caller.tenant);
-        asked.push({ what: `${kind} ${deployment} ${idempotencyKey ?? ""}`.trim(), caller });
+        const limits = lifetime === undefined ? "" : JSON.stringify(lifetime);
+        asked.push({ what: [kind, deployment, limits, idempotencyKey].filter(Boolean).join(" "), caller });
         return Promise.resolve(operationRow(OPERATIONS.acme, deployment, caller.tenant, { kind, state: "pending" }));
       },
       plan: async ({ deployment, kind }, caller) => {
         if (kind !== "provision") find(deployments, deployment, caller.tenant);
-        const properties = [{ path: "spec.replicas", before: 1, after: 2 }];
-        const change = {
-          action: "update" as const,
-          type: "stackyard:index:ManifestSet",
-          name: "a",
-          urn: "u",
-          properties,
-        };
-        return Promise.resolve({ deployment, kind, changes: [change], notes: ["a note"] });
+        return Promise.resolve({ deployment, kind, changes: [CHANGE], notes: ["a note"] });
       },
       cancel: async (id, caller, key = "") => {
         asked.push({ what: `cancel ${id} ${key}`.trim(), caller });
@@ -177,6 +193,18 @@ export function fakeBackend(): Backend & {
       protect: async (id, isProtected, caller, { idempotencyKey = "" }) => {
         asked.push({ what: `protect ${id} ${isProtected} ${idempotencyKey}`.trim(), caller });
         return Promise.resolve({ ...find(deployments, id, caller.tenant), protected: isProtected });
+      },
+      setLifetime: async (id, change, caller, { idempotencyKey = "" }) => {
+        asked.push({ what: `setLifetime ${id} ${JSON.stringify(change)} ${idempotencyKey}`.trim(), caller });
+        return Promise.resolve(find(deployments, id, caller.tenant));
+      },
+      planLifetime: async (id, _change, caller) => {
+        find(deployments, id, caller.tenant);
+        return Promise.resolve({ deployment: id, kind: "update", changes: [CHANGE], notes: [], lifetime: LIFETIME });
+      },
+      touch: async (id, caller, key = "") => {
+        asked.push({ what: `touch ${id} ${key}`.trim(), caller });
+        return Promise.resolve(find(deployments, id, caller.tenant));
       },
     },
     fleet: {
@@ -273,6 +301,7 @@ export function fakeBackend(): Backend & {
         Promise.resolve(
           ids.map((deploymentId) => ({ deploymentId, state: "healthy" as const, reason: null, checkedAt: AT })),
         ),
+      lifetimes: (ids) => Promise.resolve(new Map(ids.map((id) => [id, LIFETIME]))),
       notices: ({ tenant }) =>
         page(
           ["acme", "other"]

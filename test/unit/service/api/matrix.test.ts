@@ -24,6 +24,7 @@ function requestFor(kind: string, field: GraphQLField<unknown, unknown>, whose: 
         : `${whose}-1`,
     ),
     deployment: '{ version: "1.0" }',
+    lifetime: '{ idleLimit: "7d" }',
     platform: '"dev"',
     config: configOf(field.name),
     names: JSON.stringify([`runtimes/data-runtime-${whose}-1-0`]),

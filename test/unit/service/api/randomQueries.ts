@@ -79,6 +79,8 @@ export function randomQuery(schema: GraphQLSchema, next: () => number, depth = 4
         return pick(['{ a: ["b", 1] }', "{}", '{ __proto__: "x" }', '"text"']);
       case "Annotations":
         return pick(['{ a: "b" }', "{}", "{ a: 1 }", '{ __proto__: "x" }', '"text"']);
+      case "Period":
+        return pick(['"7d"', '"1h30m"', '"0m"', '"soon"', "{ a: 1 }", "7"]);
       default:
         return JSON.stringify(pick(TEXTS));
     }

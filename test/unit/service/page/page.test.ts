@@ -178,6 +178,7 @@ describe("the status page", function () {
     await page.locator('[data-key="details acme-prod"]').click();
     await has("#details-body", "0 of 1 pods ready");
     assert.match(await textOf("#details-body"), /Drift\s+none/);
+    assert.match(await textOf("#details-body"), /Is hibernated at 2026-01-03T15:04:05\.000Z\./);
   });
 
   it("takes the token out of the address, and keeps it over a reload", async () => {
