@@ -218,8 +218,8 @@ export function afterRequest(
   const usedAt = USES.has(kind) ? now : before.usedAt;
   if (desiredState === "hibernated") return { ...before, usedAt, stoppedAt: before.stoppedAt ?? now };
   const { timeToLive, setAt, stoppedAt } = before;
-  const isAnew = stoppedAt !== null && timeToLive !== null && later(setAt, timeToLive) <= now;
-  return { ...before, usedAt, stoppedAt: null, setAt: isAnew ? now : setAt };
+  const restarts = stoppedAt !== null && timeToLive !== null && later(setAt, timeToLive) <= now;
+  return { ...before, usedAt, stoppedAt: null, setAt: restarts ? now : setAt };
 }
 
 /** Returns a lifetime with other limits. Setting them is a use; a time to live counts from when it was set. Pure. */

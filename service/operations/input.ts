@@ -19,6 +19,9 @@ export interface Caller {
   readonly address?: string;
 }
 
+/** Caller of the operations that the service requests when a lifetime ends. */
+export const LIFETIME_ACTOR = "lifetime";
+
 /** A request for an operation. */
 export interface OperationInput {
   readonly deployment: string;

@@ -4,7 +4,7 @@ import type { Tables } from "../database/tables";
 import type { LifetimeRow } from "../database/watchTables";
 import { nextStep, noticeText, situationOf, withdrawnText, type LifetimeSettings, type Step } from "../lifetimes/rules";
 import type { Operations } from "../operations";
-import type { Caller } from "../operations/input";
+import { LIFETIME_ACTOR, type Caller } from "../operations/input";
 import type { Log } from "../workers/log";
 import { notice, type Hear } from "./notices";
 
@@ -24,7 +24,7 @@ const AGAIN = sql<Date>`now() + interval '1 minute'`;
 const NOTHING_ANNOUNCED = { action: null, dueAt: null, actsAt: null, announcedAt: null };
 
 /** The service asks under its own name. */
-const callerOf = (tenant: string): Caller => ({ tenant, actor: "lifetime", role: "operator" });
+const callerOf = (tenant: string): Caller => ({ tenant, actor: LIFETIME_ACTOR, role: "operator" });
 
 /** Hibernates and deprovisions deployments whose time is over, each after an announcement. */
 export class Lifetimes {
@@ -92,17 +92,17 @@ export class Lifetimes {
     step: Step,
   ): Promise<Partial<Omit<LifetimeRow, "nextAt">> & { readonly nextAt?: Date | null | typeof AGAIN }> {
     const { operations, hear } = this.options;
-    const tell = (level: "info" | "warning", text: string) =>
+    const report = (level: "info" | "warning", text: string) =>
       notice(transaction, { kind: "lifetime", tenant, subject: name, level, text }, hear);
     if (step.kind === "wait") {
       if (step.holds) return { nextAt: step.until };
       if (action !== null && actsAt !== null && desiredState !== "absent") {
-        await tell("info", withdrawnText(action, actsAt));
+        await report("info", withdrawnText(action, actsAt));
       }
       return { ...NOTHING_ANNOUNCED, nextAt: step.until };
     }
     if (step.kind === "announce") {
-      await tell(step.actsAt === null ? "info" : "warning", noticeText(step));
+      await report(step.actsAt === null ? "info" : "warning", noticeText(step));
       const announced = { action: step.due.action, dueAt: step.due.at, actsAt: step.actsAt, announcedAt: now };
       return { ...announced, nextAt: step.actsAt };
     }
@@ -116,7 +116,7 @@ export class Lifetimes {
     if (busy) return { nextAt: AGAIN };
     const asked = { deployment: name, kind: step.due.action, revision };
     const operation = await operations.requestIn(transaction, asked, callerOf(tenant));
-    await tell("warning", noticeText(step, operation.id));
+    await report("warning", noticeText(step, operation.id));
     // The request itself made it due for another look.
     return NOTHING_ANNOUNCED;
   }

@@ -26,6 +26,7 @@ describe("a deployment with a limited lifetime", () => {
   let env: Record<string, string | undefined>;
   let service: ServiceProcess;
   let receiver: Server;
+  let seen = 0;
   const received: { type: string; notice?: Notice; operation?: { kind: string; requestedBy: string } }[] = [];
 
   before(async function () {
@@ -82,11 +83,11 @@ describe("a deployment with a limited lifetime", () => {
     const { nodes } = await answer<{ nodes: Notice[] }>(query);
     return nodes.map(({ subject, text: said }) => `${subject}: ${said}`).reverse();
   };
-  const noticed = async (what: RegExp, count: number): Promise<void> => {
-    await until(`a notice ${what.source}`, async () => {
-      const all = await notices();
-      return all.length === count && what.test(all.at(-1) ?? "");
-    });
+  /** Waits for the next notice. */
+  const noticed = async (what: RegExp): Promise<void> => {
+    await until(`a notice ${what.source}`, async () => (await notices()).length > seen);
+    assert.match((await notices())[seen] ?? "", what);
+    seen += 1;
   };
   const byItself = () =>
     answer<{ nodes: { id: string; kind: string; state: string }[] }>(
@@ -115,24 +116,38 @@ describe("a deployment with a limited lifetime", () => {
 
   it("is announced by a notice and a webhook, and is not hibernated when its use is reported", async () => {
     await pass(9.5);
-    await noticed(/^acme: it is hibernated at .* because its idle limit of 10d/, 1);
+    await noticed(/^acme: it is hibernated at .* because its idle limit of 10d/);
     await until("the webhook", () => Promise.resolve(received.some(({ type }) => type === "notice")));
     assert.equal(received.find(({ type }) => type === "notice")?.notice?.level, "warning");
     assert.ok((await lifetime()).lifetime?.announcedAt);
     await answer('mutation { touchDeployment(id: "acme") { id } }');
     await pass(1);
-    await noticed(/^acme: it is not hibernated at/, 2);
+    await noticed(/^acme: it is not hibernated at/);
     assert.deepEqual(await byItself(), []);
+  });
+
+  it("is not even hibernated by itself when the command line has protected it", async () => {
+    await place.project.must("stackyard", "runtime", "protect", "acme");
+    await pass(10);
+    await noticed(/^acme: it is hibernated at/);
+    await pass(1);
+    await until("the operation has failed", async () => (await byItself())[0]?.state === "failed");
+    await pass(0);
+    await noticed(/^acme: it is hibernated by operation/);
+    await noticed(/^acme: it stays, because it is protected, when its idle limit/);
+    assert.equal((await lifetime()).desiredState, "running");
+    await answer('mutation { unprotectDeployment(id: "acme") { deployment { id } } }', ADMIN);
+    await settled();
   });
 
   it("is announced first by a service that was off for a long time, then hibernated by an operation of its own", async () => {
     await service.stop();
     await pass(100);
     service = await ServiceProcess.start(env);
-    await noticed(/^acme: it is hibernated at/, 3);
-    assert.deepEqual(await byItself(), []);
+    await noticed(/^acme: it is hibernated at/);
+    assert.equal((await byItself()).length, 1);
     await pass(1);
-    await noticed(/^acme: it is hibernated by operation/, 4);
+    await noticed(/^acme: it is hibernated by operation/);
     const [operation] = await byItself();
     assert.equal((await follow(service.url, operation?.id ?? "")).at(-1), "done");
     const { desiredState, lifetime: has } = await lifetime();
@@ -144,31 +159,27 @@ describe("a deployment with a limited lifetime", () => {
     );
   });
 
+  const settled = () =>
+    until("its operations have ended", async () => {
+      const query = '{ deployment(id: "acme") { currentOperation { id } } }';
+      return (await answer<{ currentOperation: unknown }>(query)).currentOperation === null;
+    });
+
   it("stays with its disk while it is protected, however long", async () => {
     await answer('mutation { protectDeployment(id: "acme") { deployment { id } } }');
-    await until("the protection is in the state", async () => {
-      const found = await answer<{ currentOperation: unknown }>(
-        '{ deployment(id: "acme") { currentOperation { id } } }',
-      );
-      return found.currentOperation === null;
-    });
+    await settled();
     await pass(300);
-    await noticed(/^acme: it stays, because it is protected, when its retention of 30d/, 5);
-    assert.deepEqual([(await lifetime()).lifetime?.deletesAt, (await byItself()).length], [null, 1]);
+    await noticed(/^acme: it stays, because it is protected, when its retention of 30d/);
+    assert.deepEqual([(await lifetime()).lifetime?.deletesAt, (await byItself()).length], [null, 2]);
     await answer('mutation { unprotectDeployment(id: "acme") { deployment { id } } }', ADMIN);
-    await until("the protection is gone", async () => {
-      const found = await answer<{ currentOperation: unknown }>(
-        '{ deployment(id: "acme") { currentOperation { id } } }',
-      );
-      return found.currentOperation === null;
-    });
+    await settled();
     assert.equal(await disks(), 1);
   });
 
   it("is deprovisioned with its disk, after its own announcement", async () => {
-    // Removing the protection was a request, so the retention started anew.
+    // Removing the protection was a request, so the retention was restarted.
     await pass(29.5);
-    await noticed(/^acme: it is deprovisioned at \S+Z, because its retention of 30d/, 6);
+    await noticed(/^acme: it is deprovisioned at \S+Z, because its retention of 30d/);
     assert.equal(await disks(), 1);
     const plan = await answer<{ plan: { notes: string[] } }>(
       'mutation { setDeploymentLifetime(id: "acme", lifetime: { stoppedRetention: null }, dryRun: true) { plan { notes } } }',
@@ -178,7 +189,7 @@ describe("a deployment with a limited lifetime", () => {
       plan.plan.notes.join(),
     );
     await pass(1);
-    await noticed(/^acme: it is deprovisioned by operation/, 7);
+    await noticed(/^acme: it is deprovisioned by operation/);
     const [operation] = await byItself();
     assert.equal(operation?.kind, "deprovision");
     assert.equal((await follow(service.url, operation.id)).at(-1), "done");

@@ -131,7 +131,7 @@ describe("lifetimes of deployments", () => {
     assert.deepEqual(await query("select next_at from lifetime where deployment_id = $1", [id]), [{ next_at: null }]);
   });
 
-  it("of an idle deployment start anew by each use, and what was announced does not happen", async () => {
+  it("of an idle deployment are restarted by each use, and what was announced does not happen", async () => {
     const id = await provision("idle", { idleLimit: 10 * DAY });
     await pass(id, 9.5 * DAY);
     await lifetimes.sweep();
@@ -210,7 +210,19 @@ describe("lifetimes of deployments", () => {
     assert.equal((await newest(id)).guarded, true);
   });
 
-  it("of a hibernation that failed are announced again; of one that somebody canceled start anew", async () => {
+  it("say to whoever reports a use too late that the deployment is hibernated", async () => {
+    const id = await provision("close", { idleLimit: DAY });
+    const client = await place.pool.connect();
+    await client.query("begin");
+    await client.query("select from lifetime where deployment_id = $1 for update", [id]);
+    const touched = operations.touch("close", CALLER);
+    await client.query("update deployment set desired_state = 'hibernated' where id = $1", [id]);
+    await client.query("commit");
+    client.release();
+    assert.equal((await touched).desiredState, "hibernated");
+  });
+
+  it("of a hibernation that failed are announced again; a canceled one restarts the period", async () => {
     const id = await provision("again", { idleLimit: 10 * DAY });
     const due = async () => {
       await lifetimes.sweep();
@@ -299,10 +311,11 @@ describe("lifetimes of deployments", () => {
       "select count(*)::int as count from operation where tenant = 'many' and kind = 'hibernate'",
     );
     assert.deepEqual(done, [{ count: 60 }]);
-    await query("set enable_seqscan = off");
-    const plan = await query(
-      "explain select deployment_id from lifetime where next_at <= now() order by deployment_id",
-    );
+    const client = await place.pool.connect();
+    await client.query("set enable_seqscan = off");
+    const due = "select deployment_id from lifetime where next_at <= now() order by deployment_id";
+    const { rows: plan } = await client.query(`explain ${due}`);
+    client.release(true);
     assert.match(JSON.stringify(plan), /lifetime_next/);
   });
 });

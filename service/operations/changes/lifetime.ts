@@ -89,9 +89,11 @@ export async function touch(
   name: string,
   { tenant }: Caller,
 ): Promise<DeploymentRow> {
-  const row = existing(name, undefined, await deployments.byId(transaction, tenant, name));
-  await noteUse(transaction, row.id);
-  return row;
+  const find = async () => existing(name, undefined, await deployments.byId(transaction, tenant, name));
+  const { id } = await find();
+  await noteUse(transaction, id);
+  // Where the service hibernates it at this moment, the caller learns that.
+  return find();
 }
 
 /** Throws unless the deployment may be changed. */

@@ -46,7 +46,10 @@ export const mayDelete = ({ kind, change }: Pick<OperationInput, "kind" | "chang
 
 export const protectedError = (id: string, kind: OperationKind): OperationError =>
   new OperationError("PROTECTED", {
-    reason: `deployment ${id} is protected, and ${kind} may delete its disk, database, cluster or slots`,
+    reason:
+      kind === "hibernate"
+        ? `deployment ${id} is protected, so it is not hibernated when its lifetime ends`
+        : `deployment ${id} is protected, and ${kind} may delete its disk, database, cluster or slots`,
     path: "id",
     advice: `Ask an administrator to remove the protection: stackyard deployments unprotect ${id}`,
   });

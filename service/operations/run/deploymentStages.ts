@@ -9,6 +9,7 @@ import { withStore } from "../../../engine/state/store";
 import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
 import type { EngineJob, EngineResult } from "../../workers/messages";
 import { has } from "../desired";
+import { LIFETIME_ACTOR } from "../input";
 import { mayDelete, protectedError } from "../limits/mayRequest";
 import { configAfter } from "../queued";
 import { classify } from "./classify";
@@ -42,12 +43,13 @@ async function expectUnchanged(
   operation: OperationRow,
   { name, ...row }: DeploymentRow,
 ): Promise<void> {
-  const deletes = mayDelete(operation);
-  if (!operation.guarded && !deletes) return;
+  // A user may hibernate a protected deployment; nothing does by itself.
+  const isForbidden = mayDelete(operation) || operation.requestedBy === LIFETIME_ACTOR;
+  if (!operation.guarded && !isForbidden) return;
   const id = operation.deploymentId;
   const state = await readState(folder, id);
   // Protected since the request, or by the command line.
-  if (deletes && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation.kind);
+  if (isForbidden && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation.kind);
   if (operation.guarded) expectBasis(operation, deployedState(state, id));
 }
 

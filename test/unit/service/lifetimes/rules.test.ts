@@ -92,7 +92,7 @@ describe("the lifetime of a deployment", () => {
     });
   });
 
-  it("never ends while it is protected, and is announced anew when the protection is removed", () => {
+  it("never ends while it is protected, and is announced again when the protection is removed", () => {
     const life = lifetime({ stoppedAt: START, stoppedRetention: 10 * DAY });
     const warned = announce(nextStep(life, NOTHING, situation(216)), at(216));
     const kept = announce(nextStep(life, warned, situation(240, { isProtected: true })), at(240));
@@ -122,7 +122,7 @@ describe("the lifetime of a deployment", () => {
     );
   });
 
-  it("starts anew by a wake when its time to live is over, and not before", () => {
+  it("is restarted by a wake when its time to live is over, and not before", () => {
     const stopped = lifetime({ timeToLive: DAY, stoppedAt: at(20) });
     assert.deepEqual(afterRequest(stopped, "wake", "running", at(23)).setAt, START);
     assert.deepEqual(afterRequest(stopped, "wake", "running", at(24)).setAt, at(24));
