@@ -92,6 +92,11 @@ describe("the place of a runtime", () => {
       () => settlePlace(plan("shared"), KUBERNETES, false),
       /is at namespace runtimes of \S+; its provisioner "shared" is pool "dev\/shared" now.*--provisioner shared --move/,
     );
+    const renamed: Present<Place> = { ...POOL, place: { type: "static", pool: "dev/shared", deployment: "former" } };
+    assert.throws(
+      () => settlePlace(plan("shared"), renamed, false),
+      /this stack has the slots of deployment "former"; .*Restore deployment\.id/,
+    );
     const other: Present<Place> = { ...POOL, place: { type: "static", pool: "prod/shared" } };
     assert.throws(
       () => settlePlace(plan("shared"), other, false),

@@ -16,6 +16,7 @@ export interface StaticPlan extends PlanBase {
 export interface StaticPlace {
   readonly type: "static";
   readonly pool: string;
+  readonly deployment?: string;
   readonly host?: string;
 }
 
@@ -28,7 +29,8 @@ export const planStatic = (base: Omit<PlanBase, "name">, { pool }: StaticProvisi
 
 export function staticPlaceIn(_urn: string, { type, outputs }: StateResource): StaticPlace | undefined {
   if (type !== SLOT_ALLOCATION) return undefined;
-  return { type: "static", pool: textIn(outputs, "pool") ?? "", host: textIn(outputs, "host") };
+  const [pool = "", deployment, host] = ["pool", "deployment", "host"].map((key) => textIn(outputs, key));
+  return { type: "static", pool, deployment, host };
 }
 
 export const staticTarget = ({ pool }: StaticPlan): string => `pool "${pool}"`;
@@ -38,9 +40,16 @@ export const describeStatic = ({ host, pool }: StaticPlace): string =>
 
 /** A deployment keeps its slots. The ledger knows their host. */
 export function keepSlots(plan: StaticPlan, { place, name }: Present<StaticPlace>): Placed<StaticPlan> {
+  const { id } = plan.deployment;
+  if ((place.deployment ?? id) !== id) {
+    throw new ChoiceError(
+      `deployment "${id}": this stack has the slots of deployment "${place.deployment}"; slots belong to an id, which ` +
+        "can't change. Restore deployment.id, or use another stack",
+    );
+  }
   if (plan.pool === place.pool) return { plan: { ...plan, name }, notes: [] };
   throw new ChoiceError(
-    `deployment "${plan.deployment.id}" is at ${describeStatic(place)}; its provisioner "${plan.provisioner}" is ` +
+    `deployment "${id}" is at ${describeStatic(place)}; its provisioner "${plan.provisioner}" is ` +
       `${staticTarget(plan)} now. Restore the provisioner, or move the deployment with: ${moveCommand(plan)}`,
     "move",
   );
