@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connect } from "../../../kubernetes/client/connect";
+import type { Client } from "../../../kubernetes/client/client";
+import { bundleFolder } from "../bundles/bundleFolder";
+import { Project } from "../cli/project";
+import { kubernetesProvisioner } from "../runtime/provisioner";
+import { testYard } from "../runtime/yard";
+
+describe("what a platform has in a cluster, and another state backend with a platform of the same name", function () {
+  this.timeout(120_000);
+  const tag = randomBytes(3).toString("hex");
+  const namespace = `owned-${tag}`;
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-owned-"));
+  let first: Project;
+  let second: Project;
+  let client: Client;
+
+  const small = { cpu: 1, memoryGb: 1 };
+  const bundle = (version: string): object =>
+    bundleFolder(folder, `shop-${version}`, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "shop" },
+      data: { version },
+    });
+  const base = (): Record<string, unknown> => ({
+    cluster: { type: "existing", kubeconfig: { path: first.place.kubeconfig } },
+    defaultProvisioner: "one",
+    provisioners: { one: kubernetesProvisioner(namespace) },
+  });
+  /** A Ray cluster, which is a set, and a bundle, which is a release. */
+  const all = (version: string, replicas = 1): Record<string, unknown> => ({
+    ...base(),
+    ray: {
+      one: {
+        ...{ mode: "static", namespace, pool: "", reservedCpu: 0, head: small },
+        workerGroups: { worker: { ...small, replicas } },
+      },
+    },
+    bundles: { shop: { versions: { "1.0.0": { sources: [bundle(version)] } } } },
+    instances: { shop: { bundle: "shop", namespace, timeoutSeconds: 30 } },
+  });
+
+  before(async () => {
+    const place = await testYard();
+    client = connect(readFileSync(place.kubeconfig, "utf8"), undefined, {});
+    first = new Project(place);
+    const elsewhere = `file://${mkdtempSync(path.join(folder, "backend-"))}`;
+    second = new Project({ ...place, env: { ...place.env, PULUMI_BACKEND_URL: elsewhere } });
+    await first.platform(all("a"));
+    await second.platform(base());
+  });
+  after(async () => {
+    await second.remove();
+    await first.remove();
+    rmSync(folder, { recursive: true, force: true });
+    await client.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
+  });
+
+  const up = (project: Project) => project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+  const refused = async (project: Project, verb: "preview" | "up"): Promise<string> => {
+    const flags = verb === "up" ? ["--yes", "--skip-preview"] : [];
+    const { code, stdout, stderr } = await project.hand(verb, "-s", "here", ...flags);
+    assert.notEqual(code, 0, stdout);
+    return stdout + stderr;
+  };
+  /** Every object of the set and of the release, by its UID. */
+  const live = async (): Promise<string[]> => {
+    const kinds = [
+      ["apps/v1", "Deployment"],
+      ["v1", "Service"],
+      ["v1", "ServiceAccount"],
+      ["v1", "ConfigMap"],
+    ] as const;
+    const lists = await Promise.all(kinds.map(([apiVersion, kind]) => client.list({ apiVersion, kind, namespace })));
+    return lists
+      .flat()
+      .filter(({ metadata }) => !["default", "kube-root-ca.crt"].includes(metadata.name))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.uid}`)
+      .sort();
+  };
+  const shop = async () =>
+    (await client.get({ apiVersion: "v1", kind: "ConfigMap", namespace, name: "shop" }))?.["data"];
+  const owner = (by: Project): RegExp =>
+    new RegExp(
+      `belongs to stack stackyard/here in ${by.place.env["PULUMI_BACKEND_URL"]} on .*stackyard adopt ${namespace}/\\S+ --stack here`,
+    );
+  const adopt = (name: string, ...flags: string[]) =>
+    second.stackyard(
+      "adopt",
+      `${namespace}/${name}`,
+      "--stack",
+      "here",
+      "--kubeconfig",
+      first.place.kubeconfig,
+      ...flags,
+    );
+
+  it("is refused to it in the preview and in the update, and nothing changes", async () => {
+    const before = await live();
+    assert.ok(before.length > 5, before.join("\n"));
+    second.describe(all("b", 2));
+    for (const verb of ["preview", "up"] as const) {
+      const text = await refused(second, verb);
+      assert.match(text, owner(first));
+      assert.match(text, /set \S+\/ray-one belongs to/);
+      assert.match(text, /bundle \S+\/shop belongs to/);
+    }
+    assert.deepEqual([await live(), await shop()], [before, { version: "a" }]);
+  });
+
+  it("stays when it is destroyed there", async () => {
+    const before = await live();
+    await second.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview");
+    assert.deepEqual([await live(), await shop()], [before, { version: "a" }]);
+    assert.match(await first.must("pulumi", "preview", "-s", "here", "--expect-no-changes"), /unchanged/);
+  });
+
+  it("is taken over in place once that was allowed, by somebody who saw the owner and agreed", async () => {
+    const before = await live();
+    const asked = await adopt("ray-one");
+    assert.notEqual(asked.code, 0);
+    assert.match(asked.stderr, /belongs to stack stackyard\/here in file:[^]*can't change or delete it[^]*pass --yes/);
+    assert.match(await refused(second, "preview"), owner(first), "the question alone allowed it");
+    for (const name of ["ray-one", "shop"]) {
+      const { code, stderr } = await adopt(name, "--yes");
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /may be taken over\. What would change: pulumi preview --stack here/);
+    }
+    await second.must("pulumi", "preview", "-s", "here");
+    assert.deepEqual([await live(), await shop()], [before, { version: "a" }]);
+    await up(second);
+    assert.deepEqual([await live(), await shop()], [before, { version: "b" }]);
+    await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes");
+  });
+
+  it("is refused to the former owner then, whose destroy leaves all of it alone", async () => {
+    const before = await live();
+    first.describe(all("c", 3));
+    for (const verb of ["preview", "up"] as const) {
+      const text = await refused(first, verb);
+      assert.match(text, owner(second));
+      assert.match(text, /bundle \S+\/shop belongs to/);
+    }
+    const text = await first.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview");
+    assert.match(text, /left ConfigMap \S+\/ray-one\.owner alone: set \S+ belongs to stack stackyard\/here in file:/);
+    assert.deepEqual([await live(), await shop()], [before, { version: "b" }]);
+    assert.match(await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes"), /unchanged/);
+  });
+
+  it("stays the owner's when its stack gets another name", async () => {
+    const before = await live();
+    await second.must("pulumi", "stack", "rename", "there", "-s", "here");
+    const replicas = "stackyard:ray.one.workerGroups.worker.replicas";
+    await second.must("pulumi", "config", "set", "-s", "there", "--path", replicas, "1");
+    await second.must("pulumi", "up", "-s", "there", "--yes", "--skip-preview");
+    assert.deepEqual([await live(), await shop()], [before, { version: "b" }]);
+    await second.must("pulumi", "stack", "rename", "here", "-s", "there");
+  });
+});
