@@ -4,6 +4,7 @@ import type { Client } from "../../../kubernetes/client/client";
 /** One disk that was seen, by its UID. */
 export interface Disk {
   readonly name: string;
+  readonly namespace: string;
   readonly since: number;
   /** When it was missed first; undefined while it is there. */
   gone?: number;
@@ -42,9 +43,10 @@ export class ClaimWatch {
     const lists = await Promise.all(
       this.namespaces.map((namespace) => this.client.list({ ...kind, namespace }, { metadataOnly: true })),
     );
-    const there = new Map(lists.flat().map(({ metadata }) => [metadata.uid ?? "", metadata.name]));
+    const there = new Map(lists.flat().map(({ metadata }) => [metadata.uid ?? "", metadata]));
     const now = Date.now();
-    for (const [uid, name] of there) if (!this.disks.has(uid)) this.disks.set(uid, { name, since: now });
+    for (const [uid, { name, namespace = "" }] of there)
+      if (!this.disks.has(uid)) this.disks.set(uid, { name, namespace, since: now });
     for (const [uid, disk] of this.disks) if (!there.has(uid)) disk.gone ??= now;
   }
 }

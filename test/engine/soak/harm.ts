@@ -42,12 +42,24 @@ export async function harm(
 ): Promise<void> {
   if (victim === "command") return signalAll([pid], "SIGKILL");
   if (victim === "postgres" || victim === "apiserver") return harmServer(SERVERS[victim]);
+  if (victim === "frozen") return freeze(mark);
   const engine = ENGINES[victim];
   if (engine === undefined) throw new Error(`nobody knows how to kill ${victim}`);
   for (let found: number[] = []; found.length === 0 && !isOver(); await sleep(50)) {
     found = processesOf(mark).flatMap((one) => (engine.test(one.program) ? [one.pid] : []));
     signalAll(found, "SIGKILL");
   }
+}
+
+/** Longer than commands wait for a state, a lock or a server before they report it. */
+const FROZEN_MS = 12_000;
+
+/** As a laptop that is closed, or a container that is paused. */
+async function freeze(mark: string): Promise<void> {
+  const pids = processesOf(mark).map(({ pid }) => pid);
+  signalAll(pids, "SIGSTOP");
+  await sleep(FROZEN_MS);
+  signalAll(pids, "SIGCONT");
 }
 
 let turn: Promise<unknown> = Promise.resolve();

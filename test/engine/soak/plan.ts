@@ -1,11 +1,19 @@
 /** What a soak does, from a seed alone: the same seed gives the same actions, so that a fault can be sought again. Pure. */
 
 export const RUNTIMES = ["ant", "bee", "cat", "dog"] as const;
-export const PROVISIONERS = ["one", "two", "shared"] as const;
+/** State backends by checkout: two people share the first one, the other one asks for the same runtimes by mistake. */
+export const BACKENDS = [0, 0, 1] as const;
+/** Provisioners by backend. Both platforms have the same name and namespaces, and each has a pool of its own. */
+export const PROVISIONERS = [
+  ["one", "two", "shared"],
+  ["one", "two", "other"],
+] as const;
 export const HOSTS = [1, 2, 3].map((number) => `http://soak-${number}.example.com:9091`);
 
-/** What is killed in the middle of an action. */
-export type Victim = "command" | "engine" | "provider" | "postgres" | "apiserver";
+export const OTHER_HOST = "http://soak-4.example.com:9091";
+
+/** What is killed in the middle of an action; `frozen`: its processes stop for a while, and go on. */
+export type Victim = "command" | "engine" | "provider" | "postgres" | "apiserver" | "frozen";
 
 /** Servers take others' time with them until they are back, so they are killed less often. */
 const VICTIMS: readonly Victim[] = [
@@ -15,6 +23,9 @@ const VICTIMS: readonly Victim[] = [
   "postgres",
   "apiserver",
 ];
+/** A freeze takes time, which a short soak does not have. */
+const MORE_VICTIMS: readonly Victim[] = [...VICTIMS, "frozen", "frozen", "frozen"];
+const SHORT = 20;
 
 export interface Action {
   readonly number: number;
@@ -26,6 +37,8 @@ export interface Action {
   readonly id?: string;
   /** Whether it may delete disks of that runtime. */
   readonly deletes: boolean;
+  /** Whether it takes over what another backend owns. */
+  readonly adopts?: boolean;
   readonly kill?: { readonly victim: Victim; readonly afterMs: number };
 }
 
@@ -60,11 +73,22 @@ export function planSoak(seed: number, number: number): Action[] {
     // A new runtime needs a version.
     return ["--version", `${upTo(3)}`, ...oneOf(flags), ...oneOf([[], oneOf(flags)])];
   };
-  const kinds: readonly [number, () => Omit<Action, "number" | "kill" | "checkout"> & { checkout?: 0 }][] = [
+  const victims = number < SHORT ? VICTIMS : MORE_VICTIMS;
+  const kinds: readonly [
+    number,
+    (backend: 0 | 1) => Omit<Action, "number" | "kill" | "checkout"> & { checkout?: 0 },
+  ][] = [
     [40, () => onOne("up", change())],
     [8, () => onOne("hibernate", [])],
     [8, () => onOne("wake", [])],
-    [10, () => ({ ...onOne("up", ["--version", "1", "--provisioner", oneOf(PROVISIONERS), "--move"]), deletes: true })],
+    [8, () => ({ ...onOne("adopt", ["--yes"]), adopts: true })],
+    [
+      10,
+      (backend) => ({
+        ...onOne("up", ["--version", "1", "--provisioner", oneOf(PROVISIONERS[backend]), "--move"]),
+        deletes: true,
+      }),
+    ],
     [10, () => ({ ...onOne("destroy", ["--yes"]), deletes: true })],
     [
       6,
@@ -89,7 +113,7 @@ export function planSoak(seed: number, number: number): Action[] {
     const make = kinds.find(([weight]) => (at -= weight) < 0)?.[1] ?? kinds[0]![1];
     const checkout = oneOf([0, 1, 2] as const);
     const kill =
-      roll() < SHARE_KILLED ? { victim: oneOf(VICTIMS), afterMs: Math.round(roll() * LONGEST_WAIT_MS) } : undefined;
-    return { checkout, ...make(), number: index + 1, ...(kill && { kill }) };
+      roll() < SHARE_KILLED ? { victim: oneOf(victims), afterMs: Math.round(roll() * LONGEST_WAIT_MS) } : undefined;
+    return { checkout, ...make(BACKENDS[checkout]), number: index + 1, ...(kill && { kill }) };
   });
 }

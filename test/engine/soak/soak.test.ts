@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomInt } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,9 +14,10 @@ import { startYard } from "../../../toolchain/yard";
 import type { ResourceState } from "../../../engine/state/checkpoint";
 import type { Summary } from "../../../cli/fleet/text/summary";
 import { Project, type Ended } from "../cli/project";
-import { ClaimWatch } from "./claims";
+import { ClaimWatch, type Disk } from "./claims";
 import { harm, MARK, processesOf } from "./harm";
-import { dice, HOSTS, planSoak, RUNTIMES, type Action } from "./plan";
+import { OwnerWatch, type Tenure } from "./owners";
+import { BACKENDS, dice, HOSTS, OTHER_HOST, planSoak, RUNTIMES, type Action } from "./plan";
 import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
@@ -37,32 +38,47 @@ interface Done extends Action {
 describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEED=${SEED})`, function () {
   this.timeout(HANGS_MS * ACTIONS);
   let checkouts: readonly Project[];
+  /** The first checkout of each state backend. */
+  let first: readonly [Project, Project];
   let watch: ClaimWatch;
+  let owners: OwnerWatch;
   const done: Done[] = [];
   const faults: string[] = [];
   const state = mkdtempSync(path.join(tmpdir(), "stackyard-soak-"));
 
   before(async () => {
     const yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false });
-    const env = { ...yard.env, PULUMI_BACKEND_URL: `file://${state}` };
-    checkouts = [new Project({ ...yard, env }), new Project({ ...yard, env }), new Project({ ...yard, env })];
+    const backends = ["a", "b"].map((name) => path.join(state, name));
+    for (const backend of backends) mkdirSync(backend);
+    checkouts = BACKENDS.map(
+      (index) => new Project({ ...yard, env: { ...yard.env, PULUMI_BACKEND_URL: `file://${backends[index]}` } }),
+    );
+    first = [checkouts[0]!, checkouts[2]!];
     const provisioner = (namespace: string) => kubernetesProvisioner(namespace, { timeoutSeconds: 60 });
-    await checkouts[0]!.platform({
+    const pool = (hosts: readonly string[]) => ({
+      type: "static",
+      spec: { runtimes: hosts.map((host) => ({ host, slots: 8, dataDir: "/mnt" })) },
+    });
+    const config = (pools: object) => ({
       cluster: { type: "existing", kubeconfig: { path: yard.kubeconfig } },
       defaultProvisioner: "one",
-      provisioners: {
-        one: provisioner(namespaces[0]),
-        two: provisioner(namespaces[1]),
-        shared: { type: "static", spec: { runtimes: HOSTS.map((host) => ({ host, slots: 8, dataDir: "/mnt" })) } },
-      },
+      provisioners: { one: provisioner(namespaces[0]), two: provisioner(namespaces[1]), ...pools },
     });
+    await Promise.all([
+      first[0].platform(config({ shared: pool(HOSTS) })),
+      first[1].platform(config({ other: pool([OTHER_HOST]) })),
+    ]);
     watch = new ClaimWatch(cluster(), namespaces);
+    owners = new OwnerWatch(cluster(), namespaces, yard.ledgerUrl, [...HOSTS, OTHER_HOST]);
   });
   after(async () => {
-    await watch.stop();
-    const [first, ...others] = checkouts;
-    await first?.remove();
-    for (const { folder } of others) rmSync(folder, { recursive: true, force: true });
+    await Promise.all([watch.stop(), owners.stop()]);
+    // A platform is not destroyed while runtimes are with it, and both have the same name.
+    for (const project of first) {
+      for (const id of await project.stacks()) await project.stackyard("runtime", "destroy", id, "--yes");
+    }
+    for (const project of first) await project.remove();
+    for (const { folder } of checkouts) rmSync(folder, { recursive: true, force: true });
     rmSync(state, { recursive: true, force: true });
     for (const namespace of namespaces)
       await cluster().remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
@@ -111,12 +127,13 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
       signalAll([left], "SIGKILL");
     }
     done.push({ ...action, began, ended: Date.now() });
+    await owners.look().catch(() => undefined); // A server may be away.
   }
 
   /** Failing is allowed, in words. */
   function report(what: string, { args, kill }: Action, { code, stdout, stderr }: Ended): void {
     if (process.env["STACKYARD_SOAK_VERBOSE"]) {
-      const killed = kill ? `, ${kill.victim} killed after ${kill.afterMs} ms` : "";
+      const killed = kill ? `, ${kill.victim} after ${kill.afterMs} ms` : "";
       // What moved or was left behind is to be found afterwards.
       const said = stderr + (args.includes("--orphans") || args.includes("check") ? stdout : "");
       console.log(`      ${new Date().toISOString()} ${what}: ${code}${killed}\n${said.replace(/^/gm, "        ")}`);
@@ -146,36 +163,55 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
         .ended;
       assert.equal(code, 0, `undrain ${host}: ${stderr}`);
     }
-    const listed = await begin(0, "settle", ["runtime", "list", "-o", "json"]).ended;
-    const there = new Set((JSON.parse(listed.stdout) as Summary[]).map(({ id }) => id));
     const roll = dice(SEED + 1);
-    const settle = async (id: string, index: number): Promise<void> => {
-      const isGone = roll() < 0.3 && there.has(id);
-      const args = isGone ? ["destroy", id, "--yes"] : ["up", id, "--version", "9"];
+    const settle = async (id: string, checkout: 0 | 1 | 2, verb: "up" | "destroy"): Promise<Ended> => {
+      const args = verb === "up" ? ["up", id, "--version", "9"] : ["destroy", id, "--yes"];
       const began = Date.now();
-      const { code, stderr } = await begin(index % 3, "settle", ["runtime", ...args]).ended;
-      done.push({ number: ACTIONS + 1, checkout: 0, args, id, deletes: isGone, began, ended: Date.now() });
-      if (code !== 0) faults.push(`${args.join(" ")}: ${stderr}`);
+      const ended = await begin(checkout, "settle", ["runtime", ...args]).ended;
+      done.push({ number: ACTIONS + 1, checkout, args, id, deletes: verb === "destroy", began, ended: Date.now() });
+      return ended;
     };
-    await Promise.all(RUNTIMES.map(settle));
+    const settleIn = async (id: string, checkout: 0 | 1 | 2, there: ReadonlySet<string>): Promise<void> => {
+      if (!there.has(id) && checkout === 2) return;
+      const isGone = roll() < 0.3 && there.has(id);
+      const { code, stderr } = await settle(id, checkout, isGone ? "destroy" : "up");
+      if (code === 0) return;
+      // What the other one took over is left to it.
+      const left = /belongs to stack|another owner/.test(stderr) ? await settle(id, checkout, "destroy") : undefined;
+      if (left === undefined || !/another owner|is gone|no runtime/.test(left.stderr)) {
+        faults.push(`${id} in backend ${BACKENDS[checkout]}: ${stderr}\n${left?.stderr ?? ""}`);
+      }
+    };
+    const there = await Promise.all(first.map(async (_, index) => new Set((await list(index)).map(({ id }) => id))));
+    await Promise.all(
+      RUNTIMES.map(async (id, index) => {
+        await settleIn(id, 2, there[1]!);
+        await settleIn(id, index % 2 === 0 ? 0 : 1, there[0]!);
+      }),
+    );
     assert.deepEqual(faults, []);
   });
 
+  /** The runtimes of a backend. */
+  const list = async (backend: number): Promise<Summary[]> =>
+    JSON.parse((await begin(backend * 2, "audit", ["runtime", "list", "-o", "json"]).ended).stdout) as Summary[];
+
   it("has ledger, cluster and states equal then", async () => {
-    const { stdout } = await begin(1, "audit", ["runtime", "list", "-o", "json"]).ended;
-    const runtimes = JSON.parse(stdout) as Summary[];
+    const runtimes = await Promise.all(first.map((_, backend) => list(backend)));
     assert.deepEqual(
-      runtimes.filter(({ state }) => state !== "running" && state !== "hibernated"),
+      runtimes.flat().filter(({ state }) => state !== "running" && state !== "hibernated"),
       [],
     );
     const resources: ResourceState[] = [];
-    for (const { id } of runtimes) {
-      const exported = await checkouts[2]!.pulumi("stack", "export", "-s", id);
-      const { deployment } = JSON.parse(exported.stdout) as {
-        deployment: { resources: ResourceState[]; pending_operations?: unknown[] };
-      };
-      assert.deepEqual(deployment.pending_operations ?? [], [], id);
-      resources.push(...deployment.resources);
+    for (const [backend, project] of first.entries()) {
+      for (const { id } of runtimes[backend]!) {
+        const exported = await project.pulumi("stack", "export", "-s", id);
+        const { deployment } = JSON.parse(exported.stdout) as {
+          deployment: { resources: ResourceState[]; pending_operations?: unknown[] };
+        };
+        assert.deepEqual(deployment.pending_operations ?? [], [], id);
+        resources.push(...deployment.resources);
+      }
     }
     const ofType = (type: string) => resources.filter((one) => one.type === `stackyard:index:${type}`);
 
@@ -183,7 +219,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     await ledger.connect();
     const { rows } = await ledger.query<{ row: string }>(
       "SELECT deployment || ' ' || slots || ' ' || host AS row FROM stackyard.allocations WHERE host = ANY($1)",
-      [HOSTS],
+      [[...HOSTS, OTHER_HOST]],
     );
     await ledger.end();
     const slots = ofType("SlotAllocation").map(({ outputs = {} }) =>
@@ -197,24 +233,60 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     const inventory = ofType("ManifestSet").flatMap(({ outputs = {} }) => outputs["inventory"] as string[]);
     assert.deepEqual(runtimesOnly.sort(), inventory.sort());
 
-    const orphans = await begin(0, "audit", ["runtime", "list", "--orphans", "-o", "json"]).ended;
-    assert.deepEqual(JSON.parse(orphans.stdout), []);
-    const checked = await begin(1, "audit", ["runtime", "check", "--all"]).ended;
-    assert.equal(checked.code, 0, checked.stdout);
-    const again = async ({ id }: Summary): Promise<void> => {
-      const { stderr } = await begin(2, "audit", ["runtime", "up", id, "--version", "9"]).ended;
+    for (const [backend, own] of runtimes.entries()) {
+      const checkout = backend * 2;
+      const orphans = await begin(checkout, "audit", ["runtime", "list", "--orphans", "-o", "json"]).ended;
+      const found = JSON.parse(orphans.stdout) as { record?: { backend: string } }[];
+      const other = first[1 - backend]!.place.env["PULUMI_BACKEND_URL"] ?? "";
+      const nobodys = found.filter(({ record }) => record?.backend.startsWith(`${other} on `) !== true);
+      assert.deepEqual(nobodys, [], "the other backend has what is no orphan");
+      if (own.length === 0) continue;
+      const checked = await begin(checkout, "audit", ["runtime", "check", ...own.map(({ id }) => id)]).ended;
+      assert.equal(checked.code, 0, checked.stdout);
+    }
+    const again = async (checkout: number, { id }: Summary): Promise<void> => {
+      const { stderr } = await begin(checkout, "audit", ["runtime", "up", id, "--version", "9"]).ended;
       assert.match(stderr, /nothing changed/, id);
     };
-    await Promise.all(runtimes.map(again));
+    await Promise.all(runtimes.flatMap((own, backend) => own.map((one) => again(backend + 1, one))));
+  });
+
+  /** Whether an action from this backend on the runtime was under way between two moments. */
+  const acted = (backend: string, id: string, since: number, until: number, on: "adopts" | "deletes"): boolean =>
+    done.some(
+      (one) =>
+        one[on] === true &&
+        one.id === id &&
+        backend.startsWith(`${first[BACKENDS[one.checkout]].place.env["PULUMI_BACKEND_URL"]} on `) &&
+        one.ended >= since &&
+        one.began <= until,
+    );
+
+  it("had one owner for everything at every moment, whom only an adoption changed", async () => {
+    await owners.stop();
+    assert.deepEqual(owners.faults, []);
+    const idOf = ({ thing }: Tenure) => thing.slice(thing.lastIndexOf("/") + 1).replace(/^runtime-/, "");
+    const { tenures } = owners;
+    assert.ok(tenures.length > 0, "nothing was ever owned");
+    const stolen = tenures.filter((one) => one.taken && !acted(one.backend, idOf(one), ...one.began, "adopts"));
+    assert.deepEqual(stolen, [], "taken without adoption");
+    const lost = tenures.filter(
+      ({ gone, applied, backend, last, ended = 0, ...one }) =>
+        gone && applied && !acted(backend, idOf({ ...one, backend, applied, last }), last, ended, "deletes"),
+    );
+    assert.deepEqual(lost, [], "not deleted by the owner");
   });
 
   it("has deleted no disk that nobody asked to delete", async () => {
     await watch.stop();
-    const asked = ({ name, since, gone = 0 }: { name: string; since: number; gone?: number }): boolean =>
-      done.some(
-        ({ id, deletes, began, ended }) =>
-          deletes && name === `data-runtime-${id}-0` && ended >= since && began <= gone,
+    // Whoever owned the set of a disk last has asked for the deletion of the disk.
+    const asked = ({ name, namespace, since, gone = 0 }: Disk): boolean => {
+      const [, id = ""] = /^data-runtime-(.+)-0$/.exec(name) ?? [];
+      const owned = owners.tenures.findLast(
+        ({ thing, began: [, seen] }) => thing === `${namespace}/runtime-${id}` && seen <= gone,
       );
+      return owned !== undefined && acted(owned.backend, id, since, gone, "deletes");
+    };
     const lost = [...watch.disks.values()].filter((disk) => disk.gone !== undefined && !asked(disk));
     assert.deepEqual(
       lost.map(({ name }) => name),
