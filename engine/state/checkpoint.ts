@@ -44,11 +44,14 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Returns a copy with each secret replaced by {@link SECRET}. */
-export function maskSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskSecrets);
+export const maskSecrets = (value: unknown): unknown => replaceSecrets(value, SECRET);
+
+/** Returns a copy with `by` instead of each secret, encrypted or not. */
+export function replaceSecrets(value: unknown, by: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => replaceSecrets(inner, by));
   if (typeof value !== "object" || value === null) return value;
-  if ((value as Record<string, unknown>)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
+  if ((value as Record<string, unknown>)[SIGNATURE] === SECRET_SIGNATURE) return by;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceSecrets(inner, by)]));
 }
 
 /** Replaces every secret by its value in a state from `pulumi stack export --show-secrets`. */

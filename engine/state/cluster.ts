@@ -7,7 +7,7 @@ import { withClaimPolicy } from "../../kubernetes/apply/wanted";
 import type { KubeObject } from "../../kubernetes/client/objects";
 import type { ClaimUids } from "../../kubernetes/owners/truth";
 import type { Applied } from "../../kubernetes/ready/status";
-import { SECRET, type ResourceState } from "./checkpoint";
+import { replaceSecrets, type ResourceState } from "./checkpoint";
 
 export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";
 
@@ -18,7 +18,8 @@ export const isShoot = ({ type, delete: left }: ResourceState): boolean => type 
 export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied {
   const { inventory, claims, ownerId, namespace, objects, claimsWhenDeleted } = { ...inputs, ...outputs };
   const policy = typeof claimsWhenDeleted === "string" ? claimsWhenDeleted : undefined;
-  const given = (Array.isArray(objects) ? objects : []).map(withoutMasks);
+  // Null is not compared with the cluster: the value of a secret is unknown without the stack's key.
+  const given = (Array.isArray(objects) ? objects : []).map((object) => replaceSecrets(object, null));
   return {
     inventory: Array.isArray(inventory) ? inventory.map(String) : [],
     owner: {
@@ -32,14 +33,6 @@ export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied
 }
 
 const isManifest = (value: unknown): value is KubeObject => isObject(value);
-
-/** A state that is read without its key has masks instead of secret values; null is not compared with the cluster. */
-function withoutMasks(value: unknown): unknown {
-  if (value === SECRET) return null;
-  if (Array.isArray(value)) return value.map(withoutMasks);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutMasks(inner)]));
-}
 
 /** Returns a client for the cluster of a manifest set, from a state with decrypted secrets. */
 export function clientOf({ inputs = {} }: ResourceState, patienceMs: number): Client {

@@ -9,7 +9,7 @@ import { MotoAccount } from "./motoAccount";
 import { lint } from "./linter";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
-import { STATE_FILE, toFixture } from "../snapshots/stateFixture";
+import { fromFixture, STATE_FILE, toFixture } from "../snapshots/stateFixture";
 import { committedConfig, configure as configureStack, doubleCharts, worldWithAws } from "./world";
 
 const root = path.join(__dirname, "../../..");
@@ -52,6 +52,8 @@ describe("a platform on EKS, with a double of AWS", function () {
   let motoAccount: MotoAccount | undefined;
   let untouched: readonly string[] | undefined;
   let account: string;
+  /** The config of the first update, and what the platform has on AWS after it. */
+  let first: { readonly config: typeof config; readonly standing: readonly Thing[] };
   let repository: ChartRepository;
   let operator: RayOperator;
   let config: Record<string, unknown> & { cluster: Cluster };
@@ -108,6 +110,7 @@ describe("a platform on EKS, with a double of AWS", function () {
 
   it("comes up with everything that the config names, and finds nothing to do the second time", async () => {
     await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
+    first = { config: structuredClone(config), standing: things() };
     const count = (type: string) => things().filter(({ token }) => token.endsWith(`:${type}`)).length;
     assert.deepEqual(
       ["Vpc", "Subnet", "NatGateway", "Cluster", "NodeGroup", "Addon"].map((type) => [type, count(type)]),
@@ -297,5 +300,44 @@ describe("a platform on EKS, with a double of AWS", function () {
     await world.must("platform", "destroy", ...stack(), "--yes", "--skip-preview");
     assert.deepEqual(things(), []);
     assert.deepEqual(await motoAccount?.content(), untouched);
+  });
+
+  it("goes on from the state of the first release, with nothing replaced, and nothing of a cluster deleted", async () => {
+    // Nothing of the platform stands any more, because it would belong to the stack above.
+    const older = new World(world.place, world.tag);
+    try {
+      for (const [name, value] of Object.entries(world.surroundings("platform").env)) older.setEnv(name, value);
+      older.setEnv("PULUMI_BACKEND_URL", `file://${older.folder}/state`);
+      // It had no load balancer controller, so the account has no role of one.
+      const before = path.join(older.folder, "aws.json");
+      const has = first.standing.filter(
+        ({ outputs }) => !String(outputs["name"]).endsWith("-aws-load-balancer-controller"),
+      );
+      writeFileSync(before, JSON.stringify(has));
+      older.setEnv("STACKYARD_AWS_DOUBLE", before);
+      // The account in moto is empty by now, and AWS had no newer add-ons and images then.
+      for (const name of ["MOTO", "DOUBLE_ADDON", "DOUBLE_IMAGE"]) older.unsetEnv(`STACKYARD_AWS_${name}`);
+      // Its stack file had no pool for notebooks yet.
+      const { notebooks, ...nodePools } = first.config.cluster.nodePools;
+      assert.ok(notebooks);
+      const jupyterhub = { ...(first.config["jupyterhub"] as object), nodePool: "general" };
+      await configureStack(older, world.tag, {
+        ...first.config,
+        cluster: { ...first.config.cluster, nodePools },
+        jupyterhub,
+      });
+      const file = path.join(older.folder, "state.json");
+      writeFileSync(file, fromFixture(older));
+      await older.must("platform", "stack", "import", ...stack(), "--file", file);
+      const text = await older.must("platform", "preview", ...stack(), "--diff");
+      assert.doesNotMatch(text, /\d+ to replace/);
+      // It rendered templates, without a cluster; our own provider does now.
+      const gone = [...text.matchAll(/^ +- (\S+): \(delete\)\n.*\n.*::(\S+)\]$/gm)].map(
+        ([, type, name]) => `${type} ${name}`,
+      );
+      assert.deepEqual(gone, ["pulumi:providers:kubernetes templates"]);
+    } finally {
+      older.remove();
+    }
   });
 });

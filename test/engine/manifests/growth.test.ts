@@ -1,32 +1,10 @@
 import assert from "node:assert/strict";
-import { Connection } from "../../../kubernetes/client/connection";
-import type { HttpResponse, Exchange } from "../../../kubernetes/client/connection";
+import { dyingAfter } from "./dying";
 import { service, statefulSet, World } from "./world";
 import type { TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 
 const GIB = 2 ** 30;
-
-/** Lets the process "die" behind its n-th write: that one still happens, nothing after it does. Returns whether it died. */
-async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise<boolean> {
-  const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
-  let left = writes;
-  let died = false;
-  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<HttpResponse> {
-    if (died) throw new Error("dead");
-    const answer = await send.call(this, exchange);
-    if (exchange.method !== "GET" && !exchange.path.includes("dryRun=All") && --left === 0) died = true;
-    return answer;
-  };
-  try {
-    await work();
-  } catch (error) {
-    if (!died) throw error;
-  } finally {
-    Connection.prototype.send = send;
-  }
-  return died;
-}
 
 /** Returns it as if killed: what the engine knows afterwards is what it knew before. */
 async function upDying(set: TestSet, writes: number, objects: readonly object[]): Promise<boolean> {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { keptDisks } from "../../../kubernetes/claims/kept";
-import { Connection } from "../../../kubernetes/client/connection";
-import type { Exchange, HttpResponse } from "../../../kubernetes/client/connection";
 import { claim } from "./allowed";
+import { dyingAfter } from "./dying";
 import { statefulSet, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 
@@ -120,24 +119,3 @@ describe("the disk of a destroyed runtime", () => {
     assert.match(await runtime().fails(objects()), /exists already, and it is not known whose data it has/);
   });
 });
-
-/** Lets the process end behind its n-th write. Returns whether it ended. */
-async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise<boolean> {
-  const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
-  let left = writes;
-  let died = false;
-  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<HttpResponse> {
-    if (died) throw new Error("dead");
-    const answer = await send.call(this, exchange);
-    if (exchange.method !== "GET" && !exchange.path.includes("dryRun=All") && --left === 0) died = true;
-    return answer;
-  };
-  try {
-    await work();
-  } catch (error) {
-    if (!died) throw error;
-  } finally {
-    Connection.prototype.send = send;
-  }
-  return died;
-}

@@ -9,6 +9,7 @@ import { bundleFolder } from "../bundles/bundleFolder";
 import { Project } from "../cli/project";
 import { kubernetesProvisioner } from "../runtime/provisioner";
 import { testYard } from "../runtime/yard";
+import { liveObjects } from "./live";
 
 describe("what a platform has in a cluster, and another state backend with a platform of the same name", function () {
   this.timeout(120_000);
@@ -69,20 +70,18 @@ describe("what a platform has in a cluster, and another state backend with a pla
     return stdout + stderr;
   };
   /** Every object of the set and of the release, by its UID. */
-  const live = async (): Promise<string[]> => {
-    const kinds = [
-      ["apps/v1", "Deployment"],
-      ["v1", "Service"],
-      ["v1", "ServiceAccount"],
-      ["v1", "ConfigMap"],
-    ] as const;
-    const lists = await Promise.all(kinds.map(([apiVersion, kind]) => client.list({ apiVersion, kind, namespace })));
-    return lists
-      .flat()
-      .filter(({ metadata }) => !["default", "kube-root-ca.crt"].includes(metadata.name))
-      .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.uid}`)
-      .sort();
-  };
+  const live = (): Promise<string[]> =>
+    liveObjects(
+      client,
+      namespace,
+      [
+        ["apps/v1", "Deployment"],
+        ["v1", "Service"],
+        ["v1", "ServiceAccount"],
+        ["v1", "ConfigMap"],
+      ],
+      ({ metadata }) => !["default", "kube-root-ca.crt"].includes(metadata.name),
+    );
   const shop = async () =>
     (await client.get({ apiVersion: "v1", kind: "ConfigMap", namespace, name: "shop" }))?.["data"];
   const owner = (by: Project): RegExp =>

@@ -9,6 +9,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { Project, type Ended } from "../cli/project";
 import { kubernetesProvisioner } from "../runtime/provisioner";
 import { testYard } from "../runtime/yard";
+import { liveObjects } from "./live";
 
 const tag = randomBytes(3).toString("hex");
 const HOST = `http://moved-${tag}.example.com:9091`;
@@ -86,19 +87,13 @@ describe("a state that moves", function () {
     return rows;
   };
   /** Workloads and disks by their UIDs. */
-  const live = async (): Promise<string[]> => {
-    const kinds = [
+  const live = (): Promise<string[]> =>
+    liveObjects(client, namespace, [
       ["apps/v1", "Deployment"],
       ["apps/v1", "StatefulSet"],
       ["v1", "Service"],
       ["v1", "PersistentVolumeClaim"],
-    ] as const;
-    const lists = await Promise.all(kinds.map(([apiVersion, kind]) => client.list({ apiVersion, kind, namespace })));
-    return lists
-      .flat()
-      .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.uid}`)
-      .sort();
-  };
+    ]);
 
   it("to another backend by export and import is the owner of everything, without adoption", async () => {
     const before = await live();
