@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { connect } from "../../../kubernetes/client/connect";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { RECORD_LABEL, recordOn } from "../../../kubernetes/owners/annotations";
 import type { ChartRepository } from "../../doubles/chartRepository";
 import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
 import type { Thing } from "../../doubles/aws/world";
@@ -92,6 +95,26 @@ describe("a platform on EKS, with a double of AWS", function () {
     world.remove();
   });
 
+  /** Removes the owner from what stays in the cluster when the platform is destroyed: CustomResourceDefinitions. */
+  const disowned = async (): Promise<void> => {
+    const client = connect(readFileSync(world.place.kubeconfig, "utf8"), undefined, {});
+    const configMaps = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system" };
+    const definitions = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
+    const owners = new Set<string>();
+    for (const object of await client.list(configMaps, { label: RECORD_LABEL })) {
+      const record = recordOn(object);
+      if (record?.stack !== `stackyard/${world.tag}`) continue;
+      owners.add(record.owner);
+      await client.remove({ ...configMaps, name: object.metadata.name });
+    }
+    for (const { metadata } of await client.list(definitions)) {
+      if (!owners.has(metadata.annotations?.[OWNER_ANNOTATION] ?? "")) continue;
+      await client.merge(
+        { ...definitions, name: metadata.name },
+        { metadata: { annotations: { [OWNER_ANNOTATION]: null } } },
+      );
+    }
+  };
   const things = (): Thing[] => (existsSync(account) ? (JSON.parse(readFileSync(account, "utf8")) as Thing[]) : []);
   const stack = () => ["-s", world.tag] as const;
   const configure = (content: Readonly<Record<string, unknown>>): Promise<void> =>
@@ -304,6 +327,7 @@ describe("a platform on EKS, with a double of AWS", function () {
 
   it("goes on from the state of the first release, with nothing replaced, and nothing of a cluster deleted", async () => {
     // Nothing of the platform stands any more, because it would belong to the stack above.
+    await disowned();
     const older = new World(world.place, world.tag);
     try {
       for (const [name, value] of Object.entries(world.surroundings("platform").env)) older.setEnv(name, value);
