@@ -72,7 +72,7 @@ describe("runtimes that lost their state", () => {
       "statefulset",
       `runtime-${id}`,
       "-o",
-      "jsonpath={.metadata.uid} {.metadata.resourceVersion}",
+      "jsonpath={.metadata.uid} {.metadata.generation} {.spec}",
     );
   const ledger = async (): Promise<string[]> => {
     const client = new Client({ connectionString: project.place.ledgerUrl });
