@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withCharts as fetched, type WithCharts } from "../components/charts/platformCharts";
+import { withCharts as fetched, type WithCharts } from "../components/platform/checks/platformCharts";
 import { decodeConfig as decoded } from "../components/platform/config/decodeConfig";
 import type { PlatformConfig } from "../components/platform/config/platformConfig";
 import { readOwnState } from "../components/resources/ownState";

@@ -2,7 +2,7 @@
 
 import "../foundation/schema/interpreted";
 
-export { fromPulumiEks } from "../components/cluster/eks/pulumiEks";
+export { fromPulumiEks } from "../components/eks/pulumiEks";
 export { KubernetesRuntime } from "../components/runtime/types/kubernetes/kubernetesRuntime";
 export { BundleRelease } from "../components/resources/bundleRelease";
 export { ManifestSet } from "../components/resources/manifestSet";

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { AdoptedDatabase } from "../components/clickhouse/adopted";
-import { planClickHouse } from "../components/clickhouse/plan";
-import { clusterIn } from "../components/clickhouse/cluster/present";
-import { databaseIn } from "../components/clickhouse/present";
+import type { AdoptedDatabase } from "../components/runtime/clickhouse/adopted";
+import { planClickHouse } from "../components/runtime/clickhouse/plan";
+import { clusterIn } from "../components/runtime/clickhouse/cluster/present";
+import { databaseIn } from "../components/runtime/clickhouse/present";
 import { settleProvisioner } from "../components/runtime/choice";
 import { ChoiceError } from "../components/runtime/choiceError";
 import { settlePlace } from "../components/runtime/place";

@@ -1,4 +1,4 @@
-import { FORMATS } from "../../components/bundle/formats";
+import { FORMATS } from "../../components/bundleSources/formats";
 import type { ClusterOptions } from "./cluster/cluster";
 import type { KubectlOptions } from "./cluster/kubectl";
 

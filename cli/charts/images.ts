@@ -1,4 +1,5 @@
-import { imagesOf, type ListedImage } from "../../components/charts/imageList";
+import type { ListedImage } from "../../components/charts/images";
+import { imagesOf } from "../../components/platform/facts";
 import { CHART_NAMES, CHARTS } from "../../components/charts/table";
 import type { Context } from "../context";
 import { platformConfig } from "../../engine/stack/config";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { addonNames } from "../../components/cluster/eks/versions/choose";
-import type { EksConfig } from "../../components/cluster/eks/eksConfig";
-import { releaseParameter } from "../../components/cluster/eks/versions/images";
-import { NO_LOCK, parseEksLock, renderEksLock, withVersions } from "../../components/cluster/eks/versions/lock";
+import { addonNames } from "../../components/eks/versions/choose";
+import type { EksConfig } from "../../components/cluster/onEks/eksConfig";
+import { releaseParameter } from "../../components/eks/versions/images";
+import { NO_LOCK, parseEksLock, renderEksLock, withVersions } from "../../components/cluster/onEks/eksLock";
 import { amiType } from "../../components/cluster/nodePool/plan";
 import type { Context } from "../context";
 import { readLockFile } from "../lockFile";

@@ -1,4 +1,4 @@
-import type { RayEndpoint } from "../../components/ray/clusters";
+import type { RayEndpoint } from "../../components/contract/site";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
 import type { StackFile } from "../../engine/stack/file";

@@ -1,7 +1,7 @@
 import { setNameOf } from "../../foundation/pulumi/setName";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RayEndpoint } from "../../components/ray/clusters";
+import type { RayEndpoint } from "../../components/contract/site";
 import type { Context } from "../context";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { EXIT, Failure } from "../../foundation/errors";

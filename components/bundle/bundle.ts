@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BundleRelease, type Taker } from "../resources/bundleRelease";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/guardData";
+import { dataPart } from "../resources/guard/dataPart";
 import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { BundleOutput } from "./output";

@@ -1,4 +1,4 @@
-import type { ClusterAccess } from "../provisioners/config/kubeconfig";
+import type { ClusterAccess } from "../cluster/access/kubeconfig";
 import type { NamespaceConfig } from "../namespaces/settings";
 
 /** A source of a bundle's content, without its secrets. */

@@ -2,7 +2,17 @@
 
 import { splitImage } from "../../foundation/registry/image";
 import { mergeValues } from "./merge";
+import type { ChartsConfig } from "./charts";
 import { CHARTS, isTested, versionOf, type ChartName, type ChartVersions } from "./table";
+
+/** An image that a stack runs. */
+export interface ListedImage {
+  /** Config key of its component. */
+  readonly component: string;
+  /** Purpose of the image. */
+  readonly role: string;
+  readonly image: string;
+}
 
 /** Hosts of Docker Hub. It is the default registry, and `library` its default folder. */
 const HUB = /^((index\.|registry-1\.)?docker\.io\/)/;
@@ -81,3 +91,37 @@ export function mirrorValues(
   }
   return values;
 }
+
+/** Images that a chart runs by default, for the list of a component's images. */
+export function chartImages(
+  component: string,
+  chart: ChartName,
+  { images, charts: { versions } }: { readonly images: { readonly mirror?: string }; readonly charts: ChartsConfig },
+): ListedImage[] {
+  // The tags of an untested version are known only from its archive.
+  const tag = isTested(chart, versions) ? undefined : `:<of the chart ${versionOf(chart, versions)}>`;
+  return Object.entries(CHARTS[chart].images).map(([role, image]) => {
+    const found = onMirror(image, images.mirror);
+    return { component, role, image: tag === undefined ? found : found.replace(/:[^:/]*$/, tag) };
+  });
+}
+
+/** A component's settings or pod with its image on the mirror. */
+export const mirrored = <T extends { readonly image?: string }>(one: T, mirror: string | undefined): T =>
+  one.image === undefined ? one : { ...one, image: onMirror(one.image, mirror) };
+
+/** Containers as in Kubernetes, with their images on the mirror. */
+export const mirroredContainers = <T extends Readonly<Record<string, unknown>>>(
+  containers: readonly T[],
+  mirror: string | undefined,
+): T[] =>
+  containers.map((one) => {
+    const { image } = one;
+    return typeof image === "string" ? { ...one, image: onMirror(image, mirror) } : one;
+  });
+
+/** The images of containers as in Kubernetes, each with the name of its container. */
+export const containerImages = (
+  containers: readonly Readonly<Record<string, unknown>>[],
+): { readonly name: string; readonly image: string }[] =>
+  containers.flatMap(({ name, image }) => (typeof image === "string" ? [{ name: String(name), image }] : []));

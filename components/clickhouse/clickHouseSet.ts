@@ -1,10 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
-import { isAlone } from "../provisioners/plan";
+import { isAlone } from "../cluster/access/placed";
 import { component } from "../resources/package";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
-import { reachOf } from "./reach";
-import type { ClickHouseConfig, ClickHouseProvisioner, StaticClickHouse, TemplatedConfig } from "./settings";
+import { reachOf } from "../runtime/clickhouse/reach";
+import type {
+  ClickHouseConfig,
+  ClickHouseProvisioner,
+  StaticClickHouse,
+  TemplatedConfig,
+} from "../runtime/clickhouse/settings";
 
 export interface ClickHouseSetArgs {
   /** ClickHouse provisioners by name. Plain, because each is registered by a resource. */

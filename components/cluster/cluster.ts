@@ -3,7 +3,7 @@ import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import { ClusterIdentity } from "../resources/clusterIdentity";
 import type { ManifestSetArgs } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import type { NodeSource } from "./karpenter/settings";
+import type { NodeSource } from "./onEks/karpenterSettings";
 import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
 
 /** An existing cluster. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
-import { rolePrefix, type OnEks } from "../cluster/eks/onEks";
+import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "./accounts";

@@ -2,12 +2,8 @@
 
 import { valueAt } from "../../foundation/schema/describe";
 import type { Path } from "../../foundation/schema/faults";
+import { NAMING, type ClusterObject, type PlannedRelease } from "../charts/plannedRelease";
 import type { JupyterHubSettings } from "./settings";
-
-export interface ClusterObject {
-  readonly kind: string;
-  readonly name: string;
-}
 
 /** Names them like the chart does, with the user's values. */
 export function clusterObjects({ releaseName, values }: ClusterNaming): ClusterObject[] {
@@ -35,4 +31,14 @@ function fullnameOf(release: string, values: ClusterNaming["values"]): string {
   // Null removes the chart's default, so the name is computed.
   const name = typeof nameOverride === "string" && nameOverride !== "" ? nameOverride : "jupyterhub";
   return release.includes(name) ? release : `${release}-${name}`;
+}
+
+/** The release with its cluster-scoped objects. */
+export function hubRelease(hub: Pick<JupyterHubSettings, "releaseName" | "namespace" | "values">): PlannedRelease {
+  const { releaseName: name, namespace, values } = hub;
+  const isRenamed = NAMING in values;
+  const [path, expected] = isRenamed
+    ? [`jupyterhub.values.${NAMING}`, "a name that no other hub on the cluster has"]
+    : ["jupyterhub", "a namespace and a releaseName of its own"];
+  return { path, name, namespace, objects: clusterObjects(hub), isRenamed, expected };
 }

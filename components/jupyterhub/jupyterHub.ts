@@ -5,7 +5,7 @@ import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/guardData";
+import { dataPart } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues, type Values } from "../charts/merge";

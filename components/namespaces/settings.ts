@@ -1,3 +1,5 @@
+import type { Path } from "../../foundation/schema/faults";
+
 /** Levels of the Pod Security Standards, the strictest first. */
 export const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
 export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
@@ -47,4 +49,15 @@ export interface NamespaceUser {
   readonly config: NamespaceConfig;
   /** The strictest Pod Security level that its pods are known to meet. */
   readonly passes: PodSecurityLevel;
+}
+
+/** What a component configures for a namespace. */
+export interface NamespaceClaim {
+  /** Path of the keys. */
+  readonly base: Path;
+  readonly createNamespace: boolean;
+  /** Server URL of a cluster other than the platform's. */
+  readonly server?: string | undefined;
+  readonly namespace: string;
+  readonly config: NamespaceConfig;
 }

@@ -1,14 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
-import type { ClusterAccess } from "./config/kubeconfig";
-import type { GardenerConfig, KubernetesConfig } from "../platform/config/platformConfig";
+import type { ClusterAccess } from "../cluster/access/kubeconfig";
+import type { GardenerConfig, KubernetesConfig } from "./settings";
 import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
 import { StaticPool, type PoolHost } from "../resources/staticPool";
 import type { Provisioner } from "../runtime/platform/platform";
-import { isAlone, planNamespaces, poolName } from "./plan";
+import { isAlone } from "../cluster/access/placed";
+import { planNamespaces, poolName } from "./plan";
 
 export interface ProvisionerSetArgs {
   /** Hosts of each static provisioner, by provisioner name. Plain, because each provisioner is a resource. */

@@ -1,5 +1,13 @@
-import type { PlatformConfig } from "../platform/config/platformConfig";
+import type { SlotSize } from "../runtime/platform/platform";
 import { revisionOf } from "../runtime/revision";
+import type { GardenerConfig, KubernetesConfig } from "./settings";
+
+interface RevisedConfig {
+  readonly pools: Readonly<Record<string, unknown>>;
+  readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  readonly gardener?: Readonly<Record<string, GardenerConfig>>;
+  readonly slot: SlotSize;
+}
 
 /** Revision of each provisioner, by name. A runtime with another revision is outdated. */
 export function provisionerRevisions({
@@ -7,7 +15,7 @@ export function provisionerRevisions({
   kubernetes,
   gardener = {},
   slot,
-}: Pick<PlatformConfig, "pools" | "kubernetes" | "gardener" | "slot">): Record<string, string> {
+}: RevisedConfig): Record<string, string> {
   return Object.fromEntries([
     ...Object.keys(pools).map((name) => [name, revisionOf("static", slot)] as const),
     ...Object.entries({ ...kubernetes, ...gardener }).map(

@@ -1,3 +1,4 @@
+import type { RayEndpoint } from "../contract/site";
 import type { NamespaceConfig } from "../namespaces/settings";
 
 /** Default node pool of Ray. */
@@ -160,26 +161,6 @@ export const RESERVED_MOUNTS: readonly string[] = ["/dev/shm", "/etc/ray", "/tmp
 /** Labels that are used to select pods. */
 export const RESERVED_LABELS =
   /^(app\.kubernetes\.io\/(name|instance|component|version|created-by)|ray-group|ray\.io\/.*)$/;
-
-/** How to reach a cluster. Equal for all modes. */
-export interface RayEndpoint {
-  readonly mode: string;
-  readonly namespace: string;
-  readonly service: string;
-  /** Address for clients in Kubernetes: `ray://…`. */
-  readonly address: string;
-  /** URL of the dashboard and the jobs API, in Kubernetes. */
-  readonly dashboard: string;
-  /** Address for `ray status --address`, in Kubernetes. */
-  readonly gcs: string;
-  readonly rayVersion: string;
-  /** Image of its pods. Clients need the same Ray and Python versions. */
-  readonly image: string;
-  /** Secret whose key `auth_token` clients need. */
-  readonly authSecret?: string;
-  /** Secret with `ca.crt` and `ca.key`, to create the certificates that clients need. */
-  readonly caSecret?: string;
-}
 
 /** The official CPU image. */
 export const defaultImage = (rayVersion: string): string => `rayproject/ray:${rayVersion}-py312-cpu`;

@@ -6,7 +6,8 @@ import type { NamespaceUser } from "../namespaces/settings";
 import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { rayEndpoint, type RayClusterConfig, type RayEndpoint } from "./clusters";
+import type { RayEndpoint, ReachedRay } from "../contract/site";
+import { rayEndpoint, type RayClusterConfig } from "./clusters";
 import { createOperator } from "./operator/operator";
 import type { OperatorSettings } from "./operator/settings";
 import { plannedNamespaces } from "./plan";
@@ -23,21 +24,14 @@ export interface RayArgs {
   readonly operator: OperatorSettings;
 }
 
-/** How other components reach a cluster. */
-export interface ReachedRay {
-  /** Plain, because resources depend on it. */
-  readonly access: RayEndpoint;
-  /** Resolves when the cluster is ready. Known in a preview if the cluster already exists. */
-  readonly ready: pulumi.Output<unknown>;
-}
-
 /** The platform's Ray clusters, their namespaces and, if needed, the KubeRay operator. */
 export class Ray extends pulumi.ComponentResource {
   /** How to reach each cluster, by name. */
   public readonly endpoints: Readonly<Record<string, pulumi.Output<RayEndpoint>>>;
   /** The parts that hold data. */
   public readonly dataParts: readonly DataPart[];
-  private readonly all: Readonly<Record<string, ReachedRay>>;
+  /** How other components reach each cluster, by name. */
+  public readonly reached: Readonly<Record<string, ReachedRay>>;
 
   constructor(name: string, args: RayArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Ray"), name, {}, opts);
@@ -68,7 +62,7 @@ export class Ray extends pulumi.ComponentResource {
     this.endpoints = Object.fromEntries(
       Object.entries(made).map(([clusterName, { endpoint }]) => [clusterName, endpoint]),
     );
-    this.all = Object.fromEntries(
+    this.reached = Object.fromEntries(
       Object.entries(made).map(([clusterName, { made: ready }]) => [
         clusterName,
         { access: rayEndpoint(clusterName, clusters[clusterName]!), ready },
@@ -76,11 +70,6 @@ export class Ray extends pulumi.ComponentResource {
     );
     this.dataParts = Object.values(made).map((each) => each.dataPart);
     this.registerOutputs({ endpoints: this.endpoints });
-  }
-
-  /** The cluster of this name, or by default the first by name. */
-  reached(clusterName: string | undefined): ReachedRay | undefined {
-    return this.all[clusterName ?? Object.keys(this.all)[0] ?? ""];
   }
 
   /** Creates a namespace. It is kept when Ray is removed, because it may contain the user's Secrets. */

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/guardData";
+import { dataPart } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { rayEndpoint, type RayClusterConfig, type RayEndpoint } from "./clusters";
+import type { RayEndpoint } from "../contract/site";
+import { rayEndpoint, type RayClusterConfig } from "./clusters";
 import { chartValues } from "./plan";
 import { renderRay } from "./render";
 

@@ -1,7 +1,6 @@
-import type { GardenerSettings, KubernetesSettings } from "../platform/config/platformConfig";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { shortHash } from "../../foundation/text/legalName";
-import type { SlotSize } from "./platform/platform";
+import type { GardenerSettings, KubernetesSettings, SlotSize } from "./platform/platform";
 
 /**
  * The revision of a provisioner: a digest of all settings that runtimes depend on. It ignores credentials, addresses

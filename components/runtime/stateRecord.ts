@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PreparedDatabase } from "../clickhouse/prepare";
+import type { PreparedDatabase } from "./clickhouse/prepare";
 import { hasSecretEntries } from "./request/kyma/schema";
 import type { RuntimeRecord } from "./request/record";
 import type { OwnOutputs, RuntimeOptions } from "./types/runtimeType";

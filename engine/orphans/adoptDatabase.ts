@@ -1,10 +1,10 @@
-import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
+import type { AdoptedDatabase } from "../../components/runtime/clickhouse/adopted";
 import { connect } from "../../kubernetes/client/connect";
 import { type KubeObject, textAt } from "../../kubernetes/client/objects";
 import { refOf } from "../../kubernetes/claims/claims";
 import { Failure } from "../../foundation/errors";
 import type { DeploymentChange } from "../stack/change";
-import { PASSWORD_ANNOTATION } from "../../components/clickhouse/restart";
+import { PASSWORD_ANNOTATION } from "../../components/runtime/clickhouse/restart";
 import type { DatabaseOrphan, Orphan, SetOrphan } from "./orphan";
 
 const PATIENCE_MS = 5_000;

@@ -1,5 +1,5 @@
-import { reachOf } from "../../components/clickhouse/reach";
-import type { StaticClickHouse } from "../../components/clickhouse/settings";
+import { reachOf } from "../../components/runtime/clickhouse/reach";
+import type { StaticClickHouse } from "../../components/runtime/clickhouse/settings";
 import type {
   GardenerProvisioner,
   KubernetesProvisioner,

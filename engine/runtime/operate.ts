@@ -1,5 +1,5 @@
 import type { EngineRecord } from "../../foundation/process/engines";
-import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
+import type { AdoptedDatabase } from "../../components/runtime/clickhouse/adopted";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { EngineEvent } from "../pulumi/events";
 import { runOperation, type Outcome, type Verb } from "../update/operation";

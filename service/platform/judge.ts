@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { planClickHouse } from "../../components/clickhouse/plan";
+import { planClickHouse } from "../../components/runtime/clickhouse/plan";
 import { wantedProvisioner } from "../../components/runtime/choice";
 import { ChoiceError } from "../../components/runtime/choiceError";
 import { planRuntime } from "../../components/runtime/plan";

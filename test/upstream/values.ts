@@ -2,10 +2,10 @@
 
 import { certificateValues } from "../../components/ingress/certificates/values";
 import type { ChartName } from "../../components/charts/table";
-import { gpuPluginValues } from "../../components/cluster/gpu/plan";
-import { metricsValues } from "../../components/cluster/metrics/plan";
+import { gpuPluginValues } from "../../components/gpuDevicePlugin/plan";
+import { metricsValues } from "../../components/metricsServer/plan";
 import { dnsValues } from "../../components/ingress/dns/values";
-import { karpenterValues } from "../../components/cluster/karpenter/values";
+import { karpenterValues } from "../../components/karpenter/values";
 import { loadBalancerValues } from "../../components/ingress/loadBalancer/values";
 import { nginxValues } from "../../components/ingress/nginx";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sourceSchema } from "../../../components/bundle/config/sources";
+import { sourceSchema } from "../../../components/bundleSources/sources";
 import { matching, strict } from "../../../foundation/schema/fields";
 
 const text = (expected: string) => matching(/\S/, expected);

@@ -1,3 +1,5 @@
+import type { Feature } from "../../../components/feature";
+import { FEATURES as ALL } from "../../../components/features";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { DescribedStack } from "../stacks";
 
@@ -9,8 +11,8 @@ export interface Program {
   readonly concerns: Concerns;
 }
 
-/** Code that only runs for stacks with these config keys. */
-export interface Feature {
+/** Code that only stacks run that use a feature. */
+export interface UsedCode {
   readonly concerns: Concerns;
   /** Files through which the programs use it. The import graph adds what they import. */
   readonly entries: readonly string[];
@@ -23,8 +25,6 @@ const having =
   (...keys: readonly string[]): Concerns =>
   ({ project, config }) =>
     project === PLATFORM_PROJECT && keys.some((key) => config[key] !== undefined);
-const onEks: Concerns = ({ project, config }) =>
-  project === PLATFORM_PROJECT && (config["cluster"] as { type?: unknown } | undefined)?.type === "eks";
 
 export const PROGRAMS: readonly Program[] = [
   { entry: "index.ts", concerns: platforms },
@@ -33,60 +33,17 @@ export const PROGRAMS: readonly Program[] = [
   { entry: "policy/index.ts", concerns: everybody },
 ];
 
-/** A feature without an entry here belongs to the whole program, which previews more stacks but never fewer. */
-const configOf = (feature: string): string[] =>
-  ["decode", "schema"].map((file) => `components/${feature}/config/${file}.ts`);
-
-export const FEATURES: readonly Feature[] = [
-  {
-    concerns: having("ray", "rayOperator"),
-    entries: ["components/ray/ray.ts", ...configOf("ray"), ...configOf("ray/operator")],
-  },
-  { concerns: having("jupyterhub"), entries: ["components/jupyterhub/jupyterHub.ts", ...configOf("jupyterhub")] },
-  {
-    concerns: having("teraslice", "terasliceClusters"),
+export const FEATURES: readonly UsedCode[] = (ALL as readonly Feature[]).map(
+  ({ code = ["feature.ts"], resources = [], ...feature }) => ({
+    concerns: feature.isUsed
+      ? ({ project, config }) => project === PLATFORM_PROJECT && feature.isUsed!(config)
+      : having(...Object.keys(feature.keys)),
     entries: [
-      "components/teraslice/cluster/terasliceCluster.ts",
-      "provider/resources/terasliceJob/terasliceJob.ts",
-      ...configOf("teraslice"),
+      ...code.map((file) => `components/${feature.name}/${file}`),
+      ...resources.map((resource) => `provider/resources/${resource}/${resource}.ts`),
     ],
-  },
-  {
-    concerns: having("bundles", "bundleClasses", "instances"),
-    entries: [
-      "components/bundle/bundles.ts",
-      "provider/resources/bundleRelease/bundleRelease.ts",
-      ...configOf("bundle"),
-    ],
-  },
-  {
-    concerns: having("clusterAutoscaler"),
-    entries: ["components/cluster/autoscaler/clusterAutoscaler.ts", ...configOf("cluster/autoscaler")],
-  },
-  {
-    concerns: having("ingress", "gpuDevicePlugin", "metricsServer"),
-    entries: [
-      "components/ingress/ingress.ts",
-      "components/cluster/gpu/gpuDevicePlugin.ts",
-      "components/cluster/gpu/config.ts",
-      "components/cluster/metrics/metricsServer.ts",
-      "components/cluster/metrics/config.ts",
-      ...configOf("ingress"),
-    ],
-  },
-  { concerns: having("dataAccess"), entries: ["components/cluster/dataAccess/dataAccess.ts"] },
-  {
-    concerns: onEks,
-    entries: [
-      "components/cluster/eks/eksCluster.ts",
-      "components/cluster/eks/preflight/preflight.ts",
-      "components/cluster/karpenter/karpenter.ts",
-      "components/cluster/karpenter/decode.ts",
-      "components/cluster/eks/config/schema.ts",
-      "components/cluster/eks/config/resolve.ts",
-    ],
-  },
-];
+  }),
+);
 
 /** Files that programs read without importing them; the first match wins. */
 export const READ: readonly (readonly [RegExp, Concerns])[] = [

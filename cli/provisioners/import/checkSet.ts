@@ -1,7 +1,7 @@
-import { crossChecks } from "../../../components/platform/config/crossChecks";
+import { crossChecks } from "../../../components/provisioners/config/crossChecks";
 import type { Fault } from "../../../foundation/schema/faults";
 import { faultsOf, type Place } from "../../../foundation/schema/issues";
-import { provisionerSchema, type ProvisionerInput } from "../../../components/platform/config/schema";
+import { provisionerSchema, type ProvisionerInput } from "../../../components/provisioners/config/schema";
 
 /** Checks a converted set against the schema of the stack's config, without the files that it names. */
 export function checkSet(provisioners: Readonly<Record<string, unknown>>): Fault[] {

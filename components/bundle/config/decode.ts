@@ -1,4 +1,4 @@
-import { WITH_VALUES } from "../formats";
+import { WITH_VALUES } from "../../bundleSources/formats";
 import { planInstances } from "../plan";
 import type {
   BundleContent,
@@ -12,7 +12,7 @@ import { validRange } from "semver";
 import { namespaceConfig } from "../../namespaces/settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { didYouMean } from "../../../foundation/text/nearest";
-import { resolveAccess } from "../../platform/config/resolve";
+import { resolveAccess } from "../../cluster/access/resolveAccess";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { decodeSource } from "./secrets";
 import type { BundlesInput, ClassesInput, InstancesInput } from "./schema";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { FORMATS } from "../formats";
+import { FORMATS } from "../../bundleSources/formats";
 import { count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";
-import { SHA256, SOURCE_TYPES, sourceSchema } from "./sources";
+import { SHA256, SOURCE_TYPES, sourceSchema } from "../../bundleSources/sources";
 
 /** Schema of the keys `bundleClasses`, `bundles` and `instances`. */
 

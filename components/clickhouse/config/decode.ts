@@ -1,25 +1,17 @@
-import type { ClickHouseConfig, TemplatedConfig } from "../settings";
+import type { ClickHouseConfig, TemplatedConfig } from "../../runtime/clickhouse/settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { foundAt } from "../../../foundation/schema/issues";
-import { readTemplates } from "../../provisioners/config/readTemplates";
-import { resolveClusterAccess } from "../../platform/config/resolve";
-import type { Resolver } from "../../../foundation/schema/resolver";
-import type { ClusterInput } from "../../platform/config/schema";
+import { readTemplates } from "../../runtime/templates/readTemplates";
+import { resolveClusterAccess } from "../../cluster/access/resolveAccess";
+import type { DecodeContext } from "../../contract/decoding";
 import type { ClickHouseInput, TemplatedInput } from "./schema";
 
-/** The input of the platform's cluster, and whether the config has one at all, valid or not. */
-interface DecodeContext {
-  readonly cluster: ClusterInput | undefined;
-  readonly isGiven: boolean;
-}
-
-/** Decodes the ClickHouse provisioners by name. Adds faults to the resolver. */
+/** Decodes the ClickHouse provisioners by name. Adds faults to the context. */
 export function decodeClickHouse(
   input: ClickHouseInput | undefined,
-  resolver: Resolver,
   context: DecodeContext,
 ): Readonly<Record<string, ClickHouseConfig>> {
-  const { place, faults } = resolver;
+  const { place, faults } = context;
   const entries = Object.entries(input ?? {});
   const [first, ...more] = entries.filter(([, entry]) => entry.default);
   for (const [name] of more) {
@@ -30,7 +22,7 @@ export function decodeClickHouse(
     faults.push(mismatch(["clickhouse", name], "this name", `another one, because --clickhouse ${name} has a meaning`));
   }
   const decoded = entries.map(([name, entry]): [string, ClickHouseConfig | undefined] => {
-    if (entry.type === "kubernetes") return [name, templated(name, entry, resolver, context)];
+    if (entry.type === "kubernetes") return [name, templated(name, entry, context)];
     const { type, default: isDefault, spec } = entry;
     if (new URL(spec.url).password !== "" && !place.secretKeys.has("clickhouse")) {
       const hint = `set it with: pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
@@ -46,30 +38,29 @@ export function decodeClickHouse(
 function templated(
   name: string,
   { type, default: isDefault, spec }: TemplatedInput,
-  resolver: Resolver,
-  { cluster, isGiven }: DecodeContext,
+  context: DecodeContext,
 ): TemplatedConfig | undefined {
   const base: Path = ["clickhouse", name, "spec"];
   const { kubeconfig, templates: files, namespace, image, version, timeoutSeconds } = spec;
   const { runtimeUrl, claimsWhenDeleted, prefix, passwordVersion } = spec;
   const known = { namespace, image, version, timeoutSeconds, runtimeUrl, claimsWhenDeleted, prefix, passwordVersion };
-  if (kubeconfig === undefined && !isGiven) {
+  if (kubeconfig === undefined && !context.offers.cluster.isGiven) {
     const expected = `a cluster, because clickhouse provisioner ${name} uses the platform's`;
-    resolver.faults.push(mismatch(["cluster"], "nothing", expected, `or give ${name} a spec.kubeconfig of its own`));
+    context.faults.push(mismatch(["cluster"], "nothing", expected, `or give ${name} a spec.kubeconfig of its own`));
   }
   const at = [...base, "templates"];
   const workloads = [files.statefulset, files.deployment].filter((file) => file !== undefined);
   if (workloads.length !== 1) {
-    const found = workloads.length === 0 ? "neither" : foundAt(resolver.place, [...at, "deployment"]);
-    resolver.faults.push(mismatch(at, found, "either statefulset or deployment"));
+    const found = workloads.length === 0 ? "neither" : foundAt(context.place, [...at, "deployment"]);
+    context.faults.push(mismatch(at, found, "either statefulset or deployment"));
   }
   if (files.service === undefined && spec.runtimeUrl === undefined) {
-    resolver.faults.push(
+    context.faults.push(
       mismatch([...at, "service"], "nothing", "a service, by which runtimes reach it, or runtimeUrl"),
     );
   }
-  const way = resolveClusterAccess(resolver, base, spec, cluster);
-  const texts = readTemplates(resolver, at, files);
+  const way = resolveClusterAccess(context, base, spec, context.offers.cluster.input);
+  const texts = readTemplates(context, at, files);
   return way && { type, ...way, settings: defined({ ...known, ...texts, default: isDefault }) };
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SOURCES } from "../settings";
+import { SOURCES } from "../../runtime/clickhouse/settings";
 import {
   checked,
   checkImage,
@@ -11,7 +11,7 @@ import {
   PROVISIONER_NAME,
   strict,
 } from "../../../foundation/schema/fields";
-import { context, file, kubeconfig } from "../../provisioners/config/kubeconfigSchema";
+import { context, file, kubeconfig } from "../../cluster/access/kubeconfigSchema";
 
 /** Schema of the key `clickhouse`. */
 

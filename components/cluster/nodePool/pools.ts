@@ -8,6 +8,9 @@ export type NodesMode = "managed" | "karpenter" | "auto";
 /** Name of the node group for Karpenter and everything else that must not depend on Karpenter's nodes. */
 export const KARPENTER_POOL = "karpenter";
 
+/** IngressClass that EKS Auto Mode serves. */
+export const AUTO_INGRESS_CLASS = "alb";
+
 type Pools = Readonly<Record<string, NodePoolConfig>>;
 
 interface Scaled {

@@ -1,10 +1,8 @@
 /** Plans a role for service accounts from its config. Pure. */
 
 import { LIMITS, limited } from "../awsNames";
+import { rolePrefix, type OnEks } from "../onEks/onEks";
 import { isWildcard, type Subject } from "./trust";
-
-/** How pods authenticate: IAM roles for service accounts (IRSA) or EKS Pod Identity. */
-export type Identity = "irsa" | "podIdentity";
 
 /** Names of service accounts, by namespace. */
 export type Subjects = Readonly<Record<string, readonly string[]>>;
@@ -43,3 +41,22 @@ export function accountManifest(
 ): Record<string, unknown> {
   return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: serviceAccount, annotations } };
 }
+
+/** An IAM role that a platform creates. */
+export interface PlannedRole {
+  readonly name: string;
+  /** Whether its name starts with the prefix for the cluster's roles. */
+  readonly isPrefixed: boolean;
+  /** Config key that changes the name of this role alone, or selects an existing one; undefined if there is none. */
+  readonly key?: string;
+}
+
+/** A role whose name starts with the prefix for the cluster's roles; none without a cluster on EKS. */
+export const prefixedRole = (
+  onEks: Pick<OnEks, "name" | "roles"> | undefined,
+  entry: string,
+  key?: string,
+): PlannedRole[] =>
+  onEks === undefined
+    ? []
+    : [{ name: roleName(rolePrefix(onEks), entry), isPrefixed: true, ...(key !== undefined && { key }) }];

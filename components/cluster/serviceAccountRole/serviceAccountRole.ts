@@ -6,7 +6,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import { INLINE_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "./document";
-import { accountAnnotations, accountManifest, accountsOf, subjectsOf, type Identity, type Subjects } from "./plan";
+import type { Identity } from "../onEks/onEks";
+import { accountAnnotations, accountManifest, accountsOf, subjectsOf, type Subjects } from "./plan";
 import { irsaTrust, podIdentityTrust } from "./trust";
 
 /** The cluster whose service accounts assume the role. */

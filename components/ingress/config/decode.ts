@@ -1,13 +1,9 @@
-import type { WantedChart } from "../../charts/charts";
 import { mirrorValues } from "../../charts/images";
-import type { ChartName, ChartVersions } from "../../charts/table";
-import { AUTO_INGRESS_CLASS } from "../../cluster/autoMode/autoMode";
-import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
-import { rolePrefix, type OnEks } from "../../cluster/eks/onEks";
-import { roleName } from "../../cluster/serviceAccountRole/plan";
-import type { DisabledComponent } from "../../platform/config/platformConfig";
+import type { ChartName } from "../../charts/table";
+import { AUTO_INGRESS_CLASS } from "../../cluster/nodePool/pools";
+import { takenFaults } from "../../cluster/serviceAccountRole/takenRole";
+import type { DecodeContext, Offers } from "../../contract/decoding";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
-import type { Resolver } from "../../../foundation/schema/resolver";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../accounts";
 import type { IngressSettings } from "../settings";
 import type { IngressInput } from "./schema";
@@ -15,11 +11,12 @@ import type { IngressInput } from "./schema";
 const KEY = "ingress";
 const TOKEN = "Ingress";
 
-/** The parts by key: chart, service account, and what removing one deletes. */
-const PARTS = {
+/** The parts by key: chart, service account, name of its ClusterRole, and what removing one deletes. */
+export const PARTS = {
   awsLoadBalancerController: {
     chart: "aws-load-balancer-controller",
     account: LOAD_BALANCER,
+    role: (name: string) => `${name}-role`,
     consequences: "load balancers of Ingresses stay as they are now, and Ingresses that are deleted wait for it",
   },
   nginx: {
@@ -31,36 +28,23 @@ const PARTS = {
   certManager: {
     chart: "cert-manager",
     account: CERTIFICATES,
+    role: (name: string) => `${name}-controller-issuers`,
     consequences: "certificates stay, and expire without being renewed",
   },
-} as const satisfies Record<string, { chart: ChartName; account: object; consequences: string }>;
+} as const satisfies Record<
+  string,
+  { chart: ChartName; account: object; role?: (fullname: string) => string; consequences: string }
+>;
 
-type Part = keyof typeof PARTS;
-const NAMES = Object.keys(PARTS) as Part[];
-
-/** Related parts of the config. */
-export interface DecodeContext {
-  /** Undefined if there is none, or if it has faults, which are reported elsewhere. */
-  readonly onEks: OnEks | undefined;
-  /** Whether the config has a cluster on EKS. */
-  readonly isEks: boolean;
-  /** Whether EKS Auto Mode serves an IngressClass itself. */
-  readonly isAuto: boolean;
-  readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
-  readonly wanted: WantedChart[];
-  readonly disabled: DisabledComponent[];
-  readonly mirror?: string | undefined;
-  readonly versions: ChartVersions;
-}
+export type Part = keyof typeof PARTS;
+export const NAMES = Object.keys(PARTS) as Part[];
 
 /** Decodes `ingress`. Undefined if it is not configured or has faults. */
-export function decodeIngress(
-  input: IngressInput | undefined,
-  { faults }: Resolver,
-  context: DecodeContext,
-): IngressSettings | undefined {
+export function decodeIngress(input: IngressInput | undefined, context: DecodeContext): IngressSettings | undefined {
   if (input === undefined) return undefined;
-  const { onEks, isEks, isAuto, dataAccess, wanted, disabled, mirror, versions } = context;
+  const { faults, offers, wanted, disabled, mirror, versions } = context;
+  const onEks = offers.cluster.config?.eks;
+  const isAuto = isAutoMode(offers);
   const on = NAMES.filter((name) => input[name]?.enabled);
   for (const name of NAMES.filter((part) => input[part]?.enabled === false)) {
     const { consequences, account } = PARTS[name];
@@ -72,7 +56,7 @@ export function decodeIngress(
       consequences: `${consequences} (${account.release})`,
     });
   }
-  if (on.length > 0 && onEks === undefined && !isEks) {
+  if (on.length > 0 && onEks === undefined && !offers.cluster.isEks) {
     const expected = "a cluster on EKS: of type eks, or one of type existing with eks";
     faults.push(mismatch([KEY], on.join(", "), `nothing, or ${expected}`));
   }
@@ -90,7 +74,7 @@ export function decodeIngress(
     const path: Path = [KEY, "nginx", "className"];
     faults.push(mismatch(path, `"${nginx.className}"`, "a class that awsLoadBalancerController does not make"));
   }
-  for (const name of on) faults.push(...takenFaults(PARTS[name].account, onEks, dataAccess));
+  for (const name of on) faults.push(...takenFaults(PARTS[name].account, onEks, offers.roles));
   const served = servedClasses(input, isAuto) ?? [];
   const prover = certManager?.className ?? (served.length === 1 ? served[0] : undefined);
   if (certManager?.enabled && certManager.zones.length === 0) {
@@ -136,26 +120,12 @@ function classesOf(input: IngressInput): string[] {
   return [...own, ...input.existing].filter((name): name is string => name !== undefined);
 }
 
+/** Whether EKS Auto Mode serves an IngressClass itself. */
+export const isAutoMode = ({ cluster: { input } }: Pick<Offers, "cluster">): boolean =>
+  input?.type === "eks" && input.nodes === "auto";
+
 /** All served IngressClasses, including that of EKS Auto Mode; undefined if they are unknown. */
 export function servedClasses(input: IngressInput | undefined, isAuto: boolean): string[] | undefined {
   if (!isAuto) return input && classesOf(input);
   return [...(input ? classesOf(input) : []), AUTO_INGRESS_CLASS];
-}
-
-/**
- * Faults for `dataAccess` entries that use the service account or the role name of a part. A service account can have
- * only one role, and role names are unique in an AWS account.
- */
-function takenFaults(
-  { release, namespace }: { readonly release: string; readonly namespace: string },
-  onEks: OnEks | undefined,
-  dataAccess: DecodeContext["dataAccess"],
-) {
-  return Object.entries(dataAccess).flatMap(([name, entry]) => {
-    const role = onEks && roleName(rolePrefix(onEks), release);
-    const isSame = name === release || entry.roleName === role;
-    if (!isSame && !entry.serviceAccounts[namespace]?.includes(release)) return [];
-    const expected = `no role of the name ${role ?? release} and none for ${namespace}/${release}; that is the platform's own`;
-    return [mismatch(["dataAccess", name], "an entry", expected)];
-  });
 }

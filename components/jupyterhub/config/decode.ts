@@ -1,33 +1,30 @@
-import type { WantedChart } from "../../charts/charts";
-import type { JupyterHubSettings } from "../settings";
 import { mismatch } from "../../../foundation/schema/faults";
-import type { DisabledComponent } from "../../platform/config/platformConfig";
-import type { Resolver } from "../../../foundation/schema/resolver";
+import type { DecodeContext } from "../../contract/decoding";
+import type { JupyterHubSettings } from "../settings";
 import { jupyterhubFaults } from "./checks";
 import { rayWarnings } from "./rayChecks";
-import { resolveJupyterHub, type ReferencedConfig } from "./resolve";
+import { resolveJupyterHub } from "./resolve";
 import type { JupyterHubInput } from "./schema";
+import { zoneWarnings } from "./zones";
 
 const COMPONENT = { component: "jupyterhub", token: "JupyterHub" } as const;
 
-/** Related parts of the config. */
-export interface DecodeContext extends ReferencedConfig {
-  readonly stack: string;
-  /** Receives the chart that is needed. */
-  readonly wanted: WantedChart[];
-  /** Receives the component if it is disabled. */
-  readonly disabled: DisabledComponent[];
-}
-
-/** Decodes the settings of JupyterHub. Undefined if it is not configured or disabled. Adds faults to the resolver. */
+/** Decodes the settings of JupyterHub. Undefined if it is not configured or disabled. Adds faults to the context. */
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
-  { place, faults, warnings }: Resolver,
-  { stack, wanted, disabled, ...references }: DecodeContext,
+  { place, faults, warnings, stack, wanted, disabled, offers }: DecodeContext,
 ): JupyterHubSettings | undefined {
   if (input === undefined) return undefined;
+  const { config } = offers.cluster;
+  const eks = config?.type === "eks" ? config.eks : undefined;
+  const references = {
+    ...(eks && { nodePools: eks.nodePools }),
+    dataAccess: offers.roles,
+    rayClusters: offers.rayClusters,
+    annotates: config?.eks?.identity === "irsa",
+  };
   faults.push(...jupyterhubFaults(input, references, place, stack));
-  warnings.push(...rayWarnings(input, references.rayClusters ?? {}));
+  warnings.push(...rayWarnings(input, offers.rayClusters));
   if (place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because JupyterHub runs in it"));
   }
@@ -36,6 +33,7 @@ export function decodeJupyterHub(
     disabled.push({ ...COMPONENT, consequences: consequencesOf(settings) });
     return undefined;
   }
+  warnings.push(...zoneWarnings(eks, settings));
   wanted.push({ ...COMPONENT, chart: "jupyterhub", optional: input.optional });
   return settings;
 }

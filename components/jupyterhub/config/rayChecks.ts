@@ -1,11 +1,11 @@
-import { defaultImage, type RayClusterConfig } from "../../ray/clusters";
-import { imageVersions, versionClashes } from "../../ray/imageVersions";
+import type { OfferedRay } from "../../contract/decoding";
+import { imageVersions, versionClashes } from "../imageVersions";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 import { oneOfNames } from "./named";
 import type { JupyterHubInput } from "./schema";
 
-type RayClusters = Readonly<Record<string, RayClusterConfig>>;
+type RayClusters = Readonly<Record<string, OfferedRay>>;
 
 const at = (...path: Path): Path => ["jupyterhub", ...path];
 
@@ -47,8 +47,8 @@ interface ImageClash {
 }
 
 /** Finds incompatible images. Ray rejects clients of another Ray version, or of another Python minor version. */
-function imageClashes(input: JupyterHubInput, { image, rayVersion }: RayClusterConfig): ImageClash[] {
-  const { python } = imageVersions(image ?? defaultImage(rayVersion));
+function imageClashes(input: JupyterHubInput, { image, rayVersion }: OfferedRay): ImageClash[] {
+  const { python } = imageVersions(image);
   const wanted = [`Ray ${rayVersion}`, ...(python === undefined ? [] : [`Python ${python}`])].join(" and ");
   const images: [Path, string | undefined][] = [
     [at("image"), input.image],

@@ -1,26 +1,18 @@
 import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../settings";
 import { namespaceConfig } from "../../namespaces/settings";
 import { placeInPool, type Pool } from "../placement";
-import type { RayClusterConfig } from "../../ray/clusters";
+import type { OfferedRay, OfferedRole } from "../../contract/decoding";
 import type { JupyterHubInput } from "./schema";
 
 /** Parts of the config that JupyterHub refers to. */
 export interface ReferencedConfig {
   /** Node pools by name; undefined if the platform does not know the cluster's pools. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
-  readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
+  readonly dataAccess: Readonly<Record<string, OfferedRole>>;
   /** Enabled Ray clusters by name. Default: none. */
-  readonly rayClusters?: Readonly<Record<string, RayClusterConfig>>;
+  readonly rayClusters?: Readonly<Record<string, OfferedRay>>;
   /** Whether service accounts get their role by an annotation (IRSA) instead of an association (Pod Identity). */
   readonly annotates: boolean;
-}
-
-/** The relevant part of a `dataAccess` entry. */
-export interface DataAccessEntry {
-  /** Names of service accounts, by namespace. */
-  readonly serviceAccounts: Readonly<Record<string, readonly string[]>>;
-  /** `make`: the entry creates these service accounts. */
-  readonly accounts: string;
 }
 
 /** Converts checked input to complete settings. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkPinnedImage, TAGGED } from "../../charts/config/pinnedImage";
 import { CHARTS } from "../../charts/table";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
@@ -7,13 +8,7 @@ import { guardFields } from "../../namespaces/config/schema";
 import { isHostname } from "../../../foundation/schema/urls";
 
 const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
-const TAGGED = /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
 const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scipy-notebook:2026-10-01";
-
-export function checkPinnedImage(text: string): string | undefined {
-  if (!TAGGED.test(text)) return "";
-  return text.endsWith(":latest") ? "latest can change at any time; use a fixed version" : undefined;
-}
 
 const image = () => checked(IMAGE, checkPinnedImage, TAGGED);
 const texts = (expected: string) => z.record(z.string(), z.string({ error: "a text" }), { error: expected });

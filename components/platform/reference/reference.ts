@@ -1,10 +1,13 @@
-import { keySchemas, requiredKeys } from "./jsonSchema";
+import type { ReferenceSection } from "../../contract/facts";
+import type { Feature } from "../../feature";
+import { FEATURES } from "../../features";
+import { keySchemas, requiredKeys, type JsonSchema } from "./jsonSchema";
 import { OUTPUTS } from "./outputs";
-import { bundleTables, HEAD, row, rows, table, terasliceTables, valuesOf, variants } from "./tables";
+import { HEAD, row, rows, table, valuesOf, variants } from "./tables";
 
 const INTRO = `# Config of a platform stack
 
-<!-- Generated from components/platform/config/schema.ts by \`npx tsx components/platform/reference/generate.ts\`; a test keeps it true. -->
+<!-- Generated from components/provisioners/config/schema.ts by \`npx tsx components/platform/reference/generate.ts\`; a test keeps it true. -->
 
 The config is in \`Pulumi.<stack>.yaml\`. Everything in it is checked before anything is created: unknown keys, invalid values, names that
 are not in the set, files that can't be read, contexts that a kubeconfig does not have. All faults are reported at once:
@@ -26,48 +29,46 @@ Secrets are set with \`pulumi config set --secret ledger <url>\` or, inside an o
 \`pulumi config set --secret --path 'provisioners.eu.spec.kubeconfig.content' < kubeconfig\`. No message shows them.
 `;
 
+/** Keys that concern all features. */
+const BASE: readonly ReferenceSection[] = [
+  { title: "Charts", intro: "[More about charts](charts.md).", at: ["charts"] },
+  { title: "Images", intro: "[More about mirrors](charts.md#mirrors).", at: ["images"] },
+];
+
 /** Generates the page `docs/config.md`. */
 export function referencePage(): string {
   const keys = keySchemas();
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
-  const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
-  const { clickhouse = {}, charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
-  const { ingress = {}, gpuDevicePlugin = {}, metricsServer = {}, service = {} } = keys;
-  const { bundleClasses = {}, bundles = {}, instances = {}, rayOperator = {}, images = {} } = keys;
-  const rayFields = valuesOf(ray);
-  const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
+  const features: readonly Feature[] = FEATURES;
+  const sections = [...features.flatMap(({ reference = [] }) => reference), ...BASE];
   return [
     `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
-    `\n## Cluster\n${variants("Cluster", cluster)}`,
-    `\n## Data access\n\n[More about data access](data-access.md).\n\n${table(HEAD, rows(valuesOf(dataAccess), "<name>."))}\n`,
-    `\n## Provisioners\n\nA name is a-z, 0-9 and inner \`-\`, 40 characters at most. A provisioner is \`{type, spec}\`.\n`,
-    variants("Provisioner", valuesOf(provisioners)),
-    `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,
-    `\n## Slot\n\n${table(HEAD, rows(slot))}\n`,
-    `\n## ClickHouse\n\n[More about databases in ClickHouse](clickhouse.md). A name is that of a provisioner; \`default\` and \`none\` are taken.\n`,
-    variants("ClickHouse", valuesOf(clickhouse)),
-    `\n## Charts\n\n[More about charts](charts.md).\n\n${table(HEAD, rows(charts))}\n`,
-    `\n## Images\n\n[More about mirrors](charts.md#mirrors).\n\n${table(HEAD, rows(images))}\n`,
-    `\n## Cluster autoscaler\n\n[More about the cluster autoscaler](cluster-autoscaler.md).\n\n${table(HEAD, rows(clusterAutoscaler))}\n`,
-    `\n## Ingress\n\n[More about what serves Ingresses](ingress.md).\n\n${table(HEAD, rows(ingress))}\n`,
-    `\n## GPU device plugin\n\n[More about GPUs](ingress.md#gpus).\n\n${table(HEAD, rows(gpuDevicePlugin))}\n`,
-    `\n## Metrics server\n\n[More about metrics](ingress.md#metrics).\n\n${table(HEAD, rows(metricsServer))}\n`,
-    `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,
-    variants("Login (`auth`)", jupyterhub.properties?.["auth"] ?? {}),
-    `\n### Profiles\n\n${table(HEAD, rows(valuesOf(jupyterhub.properties?.["profiles"] ?? {}), "profiles.<name>."))}\n`,
-    `\n## Ray\n\n[More about Ray](ray.md). A name is a-z, 0-9 and inner \`-\`, a letter first, 49 characters at most.\n\n`,
-    `${table(HEAD, rows(rayFields, "<name>."))}\n`,
-    `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
-    `\n### Operator\n\nThe key \`rayOperator\`.\n\n${table(HEAD, rows(rayOperator))}\n`,
-    `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
-    `\n### More clusters\n\nThe key \`terasliceClusters\` has clusters by name, each with the keys of \`teraslice\`.\n`,
-    `\n## Provisioning service\n\n[More about the service on the platform](service-deployment.md).\n\n${table(HEAD, rows(service))}\n`,
-    `\n## Bundle classes\n\n[More about bundles of a platform](bundle-instances.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
-    `\n## Bundles\n\n${bundleTables(bundles)}`,
-    `\n## Instances\n\n${table(HEAD, rows(valuesOf(instances), "<name>."))}\n`,
+    ...sections.map((section) => sectionOf(section, keys)),
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "description"], outputs)}\n`,
   ].join("");
+}
+
+function sectionOf({ title, isNested, intro, at, omit, variant }: ReferenceSection, keys: KeySchemas): string {
+  const head = title === undefined ? "" : `\n${isNested ? "###" : "##"} ${title}\n`;
+  const text = intro === undefined ? "" : `\n${intro}\n`;
+  if (at.length === 0) return `${head}${text}`;
+  const { schema, prefix } = fieldAt(keys, at);
+  return `${head}${text}${variant === undefined ? `\n${table(HEAD, rows(schema, prefix, omit))}\n` : variants(variant, schema)}`;
+}
+
+type KeySchemas = Readonly<Record<string, JsonSchema>>;
+
+/** The schema of a field, and the prefix of the names of its own fields. */
+function fieldAt(keys: KeySchemas, [key = "", ...path]: readonly string[]) {
+  let schema = keys[key] ?? {};
+  let prefix = "";
+  for (const name of path) {
+    const isEntry = name.startsWith("<");
+    schema = (isEntry ? valuesOf(schema) : name === "[]" ? schema.items : schema.properties?.[name]) ?? {};
+    prefix = name === "[]" ? `${prefix.slice(0, -1)}[].` : `${prefix}${name}.`;
+  }
+  return { schema, prefix };
 }

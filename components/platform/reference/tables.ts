@@ -25,9 +25,10 @@ export function row(key: string, schema: JsonSchema, required: boolean): string[
 export const HEAD = ["key", "type", "default", "description"];
 
 /** All fields of an object. Nested fields have dotted keys, so that one table is complete. */
-export function rows(schema: JsonSchema, prefix = ""): string[][] {
+export function rows(schema: JsonSchema, prefix = "", omit: readonly string[] = []): string[][] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    if (omit.includes(key)) return [];
     const nested =
       field.type === "array" ? rows(field.items ?? {}, `${prefix}${key}[].`) : rows(field, `${prefix}${key}.`);
     return [row(`${prefix}${key}`, field, required.has(key)), ...nested];
@@ -46,32 +47,3 @@ export function variants(key: string, schema: JsonSchema): string {
 
 export const valuesOf = (schema: JsonSchema): JsonSchema =>
   typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
-
-/** Deeply nested objects have their own tables. */
-export function terasliceTables(schema: JsonSchema): string {
-  const { settings = {}, terafoundation = {}, jobs = {}, ...rest } = schema.properties ?? {};
-  const { connectors = {}, ...foundation } = terafoundation.properties ?? {};
-  const section = (title: string, fields: string[][]): string => `\n### ${title}\n\n${table(HEAD, fields)}\n`;
-  return [
-    `${table(HEAD, rows({ ...schema, properties: rest }))}\n`,
-    section("Jobs of Teraslice", rows(valuesOf(jobs), "jobs.<name>.")),
-    section("Settings of Teraslice", rows(settings, "settings.")),
-    section("Terafoundation", rows({ ...terafoundation, properties: foundation }, "terafoundation.")),
-    ...Object.entries(connectors.properties ?? {}).map(([type, connections]) =>
-      section(
-        `Connections of type \`${type}\``,
-        rows(valuesOf(connections), `terafoundation.connectors.${type}.<name>.`),
-      ),
-    ),
-  ].join("");
-}
-
-/** A table for the bundle, and one for each type of source. */
-export function bundleTables(schema: JsonSchema): string {
-  const bundle = valuesOf(schema);
-  const { versions = {}, ...rest } = bundle.properties ?? {};
-  const { sources = {}, ...content } = valuesOf(versions).properties ?? {};
-  const own = rows({ ...bundle, properties: rest }, "<name>.");
-  const fields = rows({ ...valuesOf(versions), properties: content }, "<name>.versions.<version>.");
-  return `${table(HEAD, [...own, ...fields])}\n${variants("Source", sources.items ?? {})}`;
-}

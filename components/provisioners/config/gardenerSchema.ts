@@ -4,7 +4,7 @@ import { objectName } from "../../runtime/request/cluster/fields";
 import { clusterSchema } from "../../runtime/request/cluster/schema";
 import { maintenanceWindow } from "../../runtime/request/cluster/shape";
 import { directorSettings, kymaSettings } from "../../runtime/types/gardener/kyma/settings";
-import { context, kubeconfig } from "./kubeconfigSchema";
+import { context, kubeconfig } from "../../cluster/access/kubeconfigSchema";
 
 /**
  * Schema of a provisioner of type gardener. components/runtime/types/registry.ts lists the other parts of a type.

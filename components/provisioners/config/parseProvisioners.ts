@@ -1,10 +1,7 @@
 import * as z from "zod";
-import type { Path } from "../../../foundation/schema/faults";
-import { platformShape, provisionerName, provisionerSchema, type ProvisionerInput } from "../../platform/config/schema";
+import type { Parse } from "../../contract/decoding";
+import { provisionerKeys, provisionerName, provisionerSchema, type ProvisionerInput } from "./schema";
 import { isObject } from "../../../foundation/json/isObject";
-
-/** Parses `value` and adds its faults at `path`. Returns undefined if there are any. */
-export type Parse = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
 
 /**
  * Parses each provisioner separately, so that a fault in one does not hide faults in others. The valid part of a
@@ -12,7 +9,7 @@ export type Parse = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T |
  */
 export function parseProvisioners(value: unknown, parse: Parse): Record<string, ProvisionerInput> {
   if (!isObject(value)) {
-    parse(platformShape.provisioners, ["provisioners"], value);
+    parse(provisionerKeys.provisioners, ["provisioners"], value);
     return {};
   }
   const result: [string, ProvisionerInput][] = [];

@@ -1,7 +1,7 @@
 import { mismatch } from "../../../foundation/schema/faults";
 import type { Resolver } from "../../../foundation/schema/resolver";
-import type { GardenerConfig } from "../../platform/config/platformConfig";
-import { resolveAccess } from "../../platform/config/resolve";
+import { resolveAccess } from "../../cluster/access/resolveAccess";
+import type { GardenerConfig } from "../settings";
 import type { GardenerInput } from "./gardenerSchema";
 
 /** Returns undefined and adds faults if the kubeconfig is invalid. */

@@ -1,32 +1,20 @@
-import type { WantedChart } from "../../charts/charts";
-import type { NodePoolConfig } from "../../cluster/nodePool/plan";
+import type { DecodeContext } from "../../contract/decoding";
 import type { RayClusterConfig } from "../clusters";
-import type { DisabledComponent } from "../../platform/config/platformConfig";
-import type { Resolver } from "../../../foundation/schema/resolver";
 import { rayFaults } from "./checks";
 import { poolFaults } from "./pools";
 import type { RayInput } from "./schema";
 
-/** Related parts of the config. */
-export interface DecodeContext {
-  /** Receives the operator's chart if it is needed. */
-  readonly wanted: WantedChart[];
-  /** Receives the component if all clusters are disabled. */
-  readonly disabled: DisabledComponent[];
-  /** Node pools of an EKS cluster without faults. */
-  readonly nodePools?: Readonly<Record<string, NodePoolConfig>>;
-}
-
-/** Decodes the enabled clusters; undefined if there are none. Adds faults to the resolver. */
+/** Decodes the enabled clusters; undefined if there are none. Adds faults to the context. */
 export function decodeRay(
   ray: RayInput | undefined,
-  { place, faults }: Resolver,
-  { wanted, disabled, nodePools }: DecodeContext,
+  { place, faults, wanted, disabled, offers }: DecodeContext,
 ): Readonly<Record<string, RayClusterConfig>> | undefined {
   if (ray === undefined) return undefined;
-  faults.push(...rayFaults(ray, place), ...(nodePools ? poolFaults(ray, nodePools, place) : []));
-  const on = Object.entries(ray).flatMap(([name, { enabled, ...config }]): [string, RayClusterConfig][] =>
-    enabled ? [[name, config]] : [],
+  const { config } = offers.cluster;
+  const pools = config?.type === "eks" ? poolFaults(ray, config.eks.nodePools, place) : [];
+  faults.push(...rayFaults(ray, place), ...pools);
+  const on = Object.entries(ray).flatMap(([name, { enabled, ...settings }]): [string, RayClusterConfig][] =>
+    enabled ? [[name, settings]] : [],
   );
   on.sort(([a], [b]) => (a < b ? -1 : 1));
   if (on.length === 0) {

@@ -1,5 +1,5 @@
-import type { DatabaseAccess } from "../../clickhouse/access";
-import type { ClickHouseProvisioner, WantedClickHouse } from "../../clickhouse/settings";
+import type { DatabaseAccess } from "../clickhouse/access";
+import type { ClickHouseProvisioner, WantedClickHouse } from "../clickhouse/settings";
 import type { ClusterRequest } from "../request/cluster/shape";
 import type { KymaRequest } from "../request/kyma/schema";
 import type { DirectorSettings, KymaSettings } from "../types/gardener/kyma/settings";
@@ -108,6 +108,12 @@ export interface Platform {
   /** Revision of each ClickHouse provisioner. Not set by older platforms. */
   readonly clickhouseRevisions?: Readonly<Record<string, string>>;
 }
+
+/** What a runtime stack reads of a Kubernetes provisioner, except for the cluster. */
+export type KubernetesSettings = Omit<KubernetesProvisioner, "type" | "kubeconfig" | "context" | "cluster">;
+
+/** What a runtime stack reads of a Gardener provisioner, except for the access to Gardener. */
+export type GardenerSettings = Omit<GardenerProvisioner, "type" | "kubeconfig" | "context" | "cluster">;
 
 /** A user's request for a runtime. */
 export interface Deployment {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { chartFolder } from "../../../foundation/chartFolder";
-import type { DatabaseAccess } from "../../clickhouse/access";
+import type { DatabaseAccess } from "../clickhouse/access";
 import type { KubernetesPlan } from "../types/kubernetes/plan";
 import type { HelperFile, Template } from "../platform/template";
 import { explainRenderError } from "./renderError";

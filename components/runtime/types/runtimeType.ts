@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptedDatabase } from "../../clickhouse/adopted";
-import type { ClickHousePlan } from "../../clickhouse/plan";
+import type { AdoptedDatabase } from "../clickhouse/adopted";
+import type { ClickHousePlan } from "../clickhouse/plan";
 import type { StateResource, StateResources } from "../../resources/ownState";
 import type { RuntimeOutputs } from "../platform/platform";
 import type { Present } from "../request/present";

@@ -1,8 +1,7 @@
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type Place } from "../../../foundation/schema/issues";
-import type { Resolver } from "../../../foundation/schema/resolver";
+import type { DecodeContext } from "../../contract/decoding";
 import { namespaceConfig } from "../../namespaces/settings";
-import type { DisabledComponent } from "../../platform/config/platformConfig";
 import { SERVICE } from "../plan";
 import type { ServiceSettings } from "../settings";
 import type { ServiceInput } from "./schema";
@@ -27,8 +26,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Decodes the settings of the service. Undefined if it is not configured or disabled. Adds faults to the resolver. */
 export function decodeService(
   input: ServiceInput | undefined,
-  { place, faults }: Resolver,
-  { disabled }: { readonly disabled: DisabledComponent[] },
+  { place, faults, disabled }: DecodeContext,
 ): ServiceSettings | undefined {
   if (input === undefined) return undefined;
   faults.push(...serviceFaults(input, place));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import type { DataPart } from "../../resources/dataGuard";
-import { dataPart } from "../../resources/guard/guardData";
+import { dataPart } from "../../resources/guard/dataPart";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { TerasliceJobSettings } from "../job/settings";

@@ -4,7 +4,7 @@ import type { TerasliceConfig } from "../job/settings";
 import type { TerasliceSettings } from "../settings";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Path } from "../../../foundation/schema/faults";
-import type { DisabledComponent } from "../../platform/config/platformConfig";
+import type { DecodeContext } from "../../contract/decoding";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { terasliceFaults } from "./checks";
 import { collisions, type Described } from "./collisions";
@@ -21,8 +21,7 @@ export interface TerasliceInputs {
 /** Decodes the enabled masters. Adds faults to the resolver. */
 export function decodeTeraslice(
   { teraslice, terasliceClusters = {} }: TerasliceInputs,
-  resolver: Resolver,
-  { disabled }: { readonly disabled: DisabledComponent[] },
+  resolver: Resolver & Pick<DecodeContext, "disabled">,
 ): TerasliceMastersConfig {
   const named = Object.entries(terasliceClusters).sort(([a], [b]) => (a < b ? -1 : 1));
   const given: { readonly base: readonly string[]; readonly input: TerasliceInput }[] = [
@@ -34,7 +33,7 @@ export function decodeTeraslice(
     input,
     config: decodeMaster(input, base, resolver),
   }));
-  const { place, faults } = resolver;
+  const { place, faults, disabled } = resolver;
   if (described.length > 0 && place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because Teraslice runs in it"));
   }

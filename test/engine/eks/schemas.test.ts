@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
-import { karpenterStatements } from "../../../components/cluster/karpenter/permissions";
+import { karpenterStatements } from "../../../components/karpenter/permissions";
 import { INLINE_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import type { Node } from "../snapshots/graph";
 import { templateOf } from "./cloudFormation";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FORMATS, WITH_VALUES } from "../../../components/bundle/formats";
+import { FORMATS, WITH_VALUES } from "../../../components/bundleSources/formats";
 import { planInstances, type Plan } from "../../../components/bundle/plan";
 import type { BundleContent, BundleSettings, InstanceSettings } from "../../../components/bundle/settings";
 import { FORMATS as READ } from "../../../bundles/format/formats";

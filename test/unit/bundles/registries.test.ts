@@ -4,8 +4,8 @@ import { FORMAT } from "../../../cli/bundle/options";
 import { FORMATS as READ } from "../../../bundles/format/formats";
 import type { Fields } from "../../../bundles/sources/kind";
 import { SOURCES } from "../../../bundles/sources/registry";
-import { SOURCE_TYPES, sourceSchema } from "../../../components/bundle/config/sources";
-import { FORMATS, WITH_VALUES } from "../../../components/bundle/formats";
+import { SOURCE_TYPES, sourceSchema } from "../../../components/bundleSources/sources";
+import { FORMATS, WITH_VALUES } from "../../../components/bundleSources/formats";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Helm values */
 import assert from "node:assert/strict";
-import { imagesOf } from "../../../components/charts/imageList";
+import { imagesOf } from "../../../components/platform/facts";
 import { mirrorValues, onMirror } from "../../../components/charts/images";
 import { CHARTS } from "../../../components/charts/table";
 import { planValues } from "../../../components/jupyterhub/plan";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { chartSource, type WantedChart } from "../../../components/charts/charts";
-import { withCharts as withChartsOf } from "../../../components/charts/platformCharts";
+import { withCharts as withChartsOf } from "../../../components/platform/checks/platformCharts";
 import { readOwnState } from "../../../components/resources/ownState";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decode, GOOD } from "../config/fixtures";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fetchCharts } from "../../../components/charts/fetchCharts";
 import { ChartCache } from "../../../components/charts/cache";
-import { imagesOf } from "../../../components/charts/imageList";
+import { imagesOf } from "../../../components/platform/facts";
 import { mirrorValues } from "../../../components/charts/images";
 import { operatorValues } from "../../../components/ray/operator/plan";
 import { ChartRepository, sha256 } from "../../doubles/chartRepository";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type ClusterPlan, type PresentCluster } from "../../../components/clickhouse/cluster/plan";
-import { clusterIn } from "../../../components/clickhouse/cluster/present";
-import { serviceReach } from "../../../components/clickhouse/cluster/service";
-import { planClickHouse } from "../../../components/clickhouse/plan";
-import type { PresentDatabase } from "../../../components/clickhouse/present";
-import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../../components/clickhouse/settings";
+import { type ClusterPlan, type PresentCluster } from "../../../components/runtime/clickhouse/cluster/plan";
+import { clusterIn } from "../../../components/runtime/clickhouse/cluster/present";
+import { serviceReach } from "../../../components/runtime/clickhouse/cluster/service";
+import { planClickHouse } from "../../../components/runtime/clickhouse/plan";
+import type { PresentDatabase } from "../../../components/runtime/clickhouse/present";
+import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../../components/runtime/clickhouse/settings";
 import type { Manifest } from "../../../components/runtime/templates/render";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 

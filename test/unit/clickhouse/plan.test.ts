@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type DatabasePlan, planClickHouse } from "../../../components/clickhouse/plan";
-import { readableName } from "../../../components/clickhouse/readableName";
-import { databaseIn, type PresentDatabase } from "../../../components/clickhouse/present";
-import { withPasswordVersion } from "../../../components/clickhouse/restart";
-import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/clickhouse/settings";
+import { type DatabasePlan, planClickHouse } from "../../../components/runtime/clickhouse/plan";
+import { readableName } from "../../../components/runtime/clickhouse/readableName";
+import { databaseIn, type PresentDatabase } from "../../../components/runtime/clickhouse/present";
+import { withPasswordVersion } from "../../../components/runtime/clickhouse/restart";
+import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/runtime/clickhouse/settings";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 

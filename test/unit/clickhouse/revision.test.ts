@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { planClickHouse } from "../../../components/clickhouse/plan";
-import { clickHouseRevisions } from "../../../components/clickhouse/revision";
-import type { ClickHouseConfig, StaticClickHouse, TemplatedConfig } from "../../../components/clickhouse/settings";
+import { planClickHouse } from "../../../components/runtime/clickhouse/plan";
+import { clickHouseRevisions } from "../../../components/runtime/clickhouse/revision";
+import type {
+  ClickHouseConfig,
+  StaticClickHouse,
+  TemplatedConfig,
+} from "../../../components/runtime/clickhouse/settings";
 
 const server: StaticClickHouse = {
   type: "static",

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { minorOf, TAGS } from "../../../components/cluster/autoscaler/images";
-import { autoscalerStatements } from "../../../components/cluster/autoscaler/permissions";
-import { planValues } from "../../../components/cluster/autoscaler/plan";
-import type { AutoscalerSettings } from "../../../components/cluster/autoscaler/settings";
-import { platformAutoscaler, platformCluster } from "../../../components/cluster/platformCluster";
+import { minorOf, TAGS } from "../../../components/clusterAutoscaler/images";
+import { autoscalerStatements } from "../../../components/clusterAutoscaler/permissions";
+import { planValues } from "../../../components/clusterAutoscaler/plan";
+import type { AutoscalerSettings } from "../../../components/clusterAutoscaler/settings";
+import { ClusterAutoscaler } from "../../../components/clusterAutoscaler/clusterAutoscaler";
+import { clusterAutoscaler } from "../../../components/clusterAutoscaler/feature";
+import { eks } from "../../../components/eks/feature";
+import { createFeatures } from "../../../components/platform/create";
 import { readOwnState } from "../../../components/resources/ownState";
 import { isWild, POLICY_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
-import type { ClusterConfig, PlatformConfig } from "../../../components/platform/config/platformConfig";
+import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
 import { answerOf } from "./answers";
@@ -189,8 +192,8 @@ describe("the config of the autoscaler", () => {
       onEks({ enabled: true }, EKS, {
         dataAccess: { [name]: { serviceAccounts: { [namespace]: ["cluster-autoscaler"] } } },
       });
-    refuses(access("mine", "kube-system"), /^dataAccess\.mine: .*that is the autoscaler's/);
-    refuses(access("cluster-autoscaler", "ray"), /^dataAccess\.cluster-autoscaler: .*that is the autoscaler's/);
+    refuses(access("mine", "kube-system"), /^dataAccess\.mine: .*that is the platform's own/);
+    refuses(access("cluster-autoscaler", "ray"), /^dataAccess\.cluster-autoscaler: .*that is the platform's own/);
     assert.deepEqual(linesOf(access("mine", "ray")), []);
   });
 
@@ -209,10 +212,9 @@ describe("the component ClusterAutoscaler", function () {
   async function graph(values: Record<string, unknown>): Promise<Recorder> {
     const config: PlatformConfig = decode(values);
     const recorder = mock(outputsOf, (call) => answerOf(call));
-    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
     const charts = { archives: { "cluster-autoscaler": "./charts/cluster-autoscaler.tgz" } };
-    const made = await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
-    assert.ok(made);
+    const { guarded } = await createFeatures([eks, clusterAutoscaler], config, charts, readOwnState());
+    assert.ok(guarded.some((one) => one instanceof ClusterAutoscaler));
     await settled(recorder);
     return recorder;
   }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Region } from "@pulumi/aws/types/enums";
 import fc from "fast-check";
-import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
-import { planSubnets } from "../../../components/cluster/network/plan";
+import type { EksConfig } from "../../../components/cluster/onEks/eksConfig";
+import { planSubnets } from "../../../components/eks/network/plan";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
-import { REGIONS } from "../../../components/cluster/eks/config/regions";
+import { REGIONS } from "../../../components/cluster/onEks/regions";
 import { ConfigError, renderPath } from "../../../foundation/schema/faults";
 import { filesOf } from "../config/fixtures";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { sizeWarning } from "../../../components/cluster/existingNodes";
+import { sizeWarning } from "../../../components/platform/checks/existingNodes";
 import { allocatable, mostPods, type InstanceSize } from "../../../components/cluster/nodePool/allocatable";
 import { fitFaults, type Fit } from "../../../components/cluster/nodePool/fit";
-import { placedPods } from "../../../components/cluster/nodePool/placedPods";
+import { placedPods } from "../../../components/platform/facts";
 import { quantity } from "../../../kubernetes/client/quantity";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 import { EKS } from "./config.test";

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import type { ClusterConfig } from "../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
-import { platformCluster, platformDataAccess, platformKarpenter } from "../../../components/cluster/platformCluster";
+import { dataAccess as dataAccessFeature } from "../../../components/dataAccess/feature";
+import { eks } from "../../../components/eks/feature";
+import { karpenter } from "../../../components/karpenter/feature";
+import { createFeatures } from "../../../components/platform/create";
 import { readOwnState } from "../../../components/resources/ownState";
 import { answerOf } from "./answers";
 import { filesOf } from "../config/fixtures";
@@ -48,9 +50,8 @@ async function graph(
   const values = { cluster, dataAccess, ray, jupyterhub, ingress, provisioners, defaultProvisioner: "eu" };
   const config = decodeConfig({ values, stack: "dev" }, filesOf({}));
   const recorder = mock(outputsOf, (call) => answerOf(call, who));
-  const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
-  await platformDataAccess("data-access", config, made);
-  await platformKarpenter("karpenter", config, made, { archives: { karpenter: "./karpenter.tgz" } });
+  const charts = { archives: { karpenter: "./karpenter.tgz" } };
+  await createFeatures([eks, dataAccessFeature, karpenter], config, charts, readOwnState());
   await settled(recorder);
   return recorder;
 }

@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClusterConfig, PlatformConfig } from "../../../components/platform/config/platformConfig";
-import { platformCluster, platformGpuPlugin } from "../../../components/cluster/platformCluster";
+import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
+import { eks } from "../../../components/eks/feature";
+import { gpuDevicePlugin } from "../../../components/gpuDevicePlugin/feature";
+import { ingress } from "../../../components/ingress/feature";
+import { createFeatures } from "../../../components/platform/create";
 import { POLICY_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
-import { BUILT_IN_CLASS } from "../../../components/ingress/config/classes";
+import { BUILT_IN_CLASS } from "../../../components/provisioners/config/classes";
 import { certificateStatements } from "../../../components/ingress/certificates/values";
 import { dnsStatements } from "../../../components/ingress/dns/values";
 import { loadBalancerStatements } from "../../../components/ingress/loadBalancer/permissions";
-import { platformIngress } from "../../../components/ingress/platformIngress";
 import { readOwnState, type StateResources } from "../../../components/resources/ownState";
 import { CHART_NAMES } from "../../../components/charts/table";
-import { imagesOf } from "../../../components/charts/imageList";
+import { imagesOf } from "../../../components/platform/facts";
 import { filesOf, GOOD, decode as decodeWith, linesOf as linesWith } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
 import { answerOf } from "./answers";
@@ -240,10 +242,9 @@ describe("the component Ingress", function () {
   async function graph(values: Record<string, unknown>, before: StateResources = {}): Promise<Recorder> {
     const config = decode(values);
     const recorder = mock(outputsOf, (call) => answerOf(call));
-    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
     const archives = Object.fromEntries(CHART_NAMES.map((name) => [name, `./charts/${name}.tgz`]));
-    await platformIngress("ingress", config, cluster, { archives }, Promise.resolve(before));
-    await platformGpuPlugin("gpu-device-plugin", config, cluster, { archives });
+    const state = readOwnState().then((own) => ({ ...own, ...before }));
+    await createFeatures([eks, gpuDevicePlugin, ingress], config, { archives }, state);
     await settled(recorder);
     return recorder;
   }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { ClusterConfig } from "../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
 import { ConfigError } from "../../../foundation/schema/faults";
-import { platformCluster, platformDataAccess } from "../../../components/cluster/platformCluster";
+import { dataAccess as dataAccessFeature } from "../../../components/dataAccess/feature";
+import { eks } from "../../../components/eks/feature";
+import { createFeatures } from "../../../components/platform/create";
 import { userDataOf } from "../../../components/cluster/nodePool/userData";
 import { readOwnState } from "../../../components/resources/ownState";
 import { filesOf } from "../config/fixtures";
@@ -48,8 +49,7 @@ const outputsOf = ({ type, name, inputs }: Registered): Record<string, unknown> 
 async function graph(cluster: object, dataAccess: object = {}): Promise<Recorder> {
   const config = decode(cluster, dataAccess);
   const recorder = mock(outputsOf, (call) => answerOf(call));
-  const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
-  await platformDataAccess("data-access", config, made);
+  await createFeatures([eks, dataAccessFeature], config, { archives: {} }, readOwnState());
   await settled(recorder);
   return recorder;
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { chartImages, imagesOf } from "../../../components/charts/imageList";
-import { Cluster } from "../../../components/cluster/cluster";
-import { metricsValues } from "../../../components/cluster/metrics/plan";
-import { platformMetrics } from "../../../components/cluster/platformCluster";
+import { chartImages } from "../../../components/charts/images";
+import { imagesOf } from "../../../components/platform/facts";
+import { metricsValues } from "../../../components/metricsServer/plan";
+import { eks } from "../../../components/eks/feature";
+import { metricsServer } from "../../../components/metricsServer/feature";
+import { createFeatures } from "../../../components/platform/create";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 import { mock, settled } from "../runtime/mocks";
 import { EKS } from "./config.test";
@@ -38,7 +40,7 @@ describe("metrics-server", () => {
     const config = decode({ ...on, images: { mirror: "registry.example.com/mirror" } });
     const image = { repository: "registry.example.com/mirror/metrics-server/metrics-server", tag: "v0.8.1" };
     assert.deepEqual(config.metricsServer?.imageValues, { image });
-    const [[, listed] = []] = chartImages("metrics-server", config);
+    const listed = chartImages("metricsServer", "metrics-server", config)[0]?.image;
     assert.equal(listed, `${image.repository}:${image.tag}`);
     assert.deepEqual(
       imagesOf(config).flatMap(({ component, image: one }) => (component === "metricsServer" ? [one] : [])),
@@ -60,9 +62,8 @@ describe("metrics-server", () => {
       () => ({}),
       () => ({}),
     );
-    const cluster = new Cluster("cluster", { existing: { server: "in-cluster" } });
-    const archives = { "metrics-server": "./charts/metrics-server.tgz" };
-    await platformMetrics("metrics-server", decode(on), cluster, { archives });
+    const charts = { archives: { "metrics-server": "./charts/metrics-server.tgz" } };
+    await createFeatures([eks, metricsServer], decode(on), charts, Promise.resolve({}));
     await settled(recorder);
     const { inputs } = recorder.only("kubernetes:helm.sh/v3:Release");
     const { name, namespace, createNamespace, chart, atomic } = inputs;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AUTO_CLASS, AUTO_INGRESS, autoClassManifest } from "../../../components/cluster/autoMode/autoMode";
+import { AUTO_CLASS, AUTO_INGRESS, autoClassManifest } from "../../../components/eks/autoMode/autoMode";
 import { claimedPools, nodeGroups } from "../../../components/cluster/nodePool/pools";
 import {
   ec2ClassManifest,
@@ -7,10 +7,11 @@ import {
   imageAlias,
   nodePoolManifest,
   nodePoolManifests,
-} from "../../../components/cluster/karpenter/nodePools";
-import { karpenterStatements } from "../../../components/cluster/karpenter/permissions";
-import { withSteadyPools } from "../../../components/cluster/karpenter/steady";
-import { karpenterValues } from "../../../components/cluster/karpenter/values";
+} from "../../../components/cluster/onEks/nodePoolManifests";
+import { karpenterStatements } from "../../../components/karpenter/permissions";
+import { withSteadyPools } from "../../../components/cluster/nodePool/placedPods";
+import { placedPods } from "../../../components/platform/facts";
+import { karpenterValues } from "../../../components/karpenter/values";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
 import { vcpusOf } from "../../../components/cluster/nodePool/instanceType";
@@ -204,7 +205,7 @@ describe("a NodePool of Karpenter", () => {
       const pools = { general, ray: { ...general, taints: ["dedicated=ray:NoSchedule"], toleratedBy: "Ray" } };
       const config = decode({ ...cluster, nodePools: pools }, { ...SERVED, ...more });
       assert.ok(config.cluster?.type === "eks");
-      const manifests = nodePoolManifests(withSteadyPools(config.cluster.eks, config), EC2_CLASS) as {
+      const manifests = nodePoolManifests(withSteadyPools(config.cluster.eks, placedPods(config)), EC2_CLASS) as {
         metadata: { name: string };
         spec: { disruption: { consolidationPolicy: string } };
       }[];

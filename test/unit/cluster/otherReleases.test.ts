@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { checkReleases } from "../../../components/cluster/otherReleases";
-import type { ReleasesConfig } from "../../../components/cluster/plannedReleases";
+import { checkReleases } from "../../../components/platform/checks/otherReleases";
+import { jupyterhub } from "../../../components/jupyterhub/feature";
+import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
+import { plannedReleases } from "../../../components/platform/facts";
 import type { StateResources } from "../../../components/resources/ownState";
 import { takenName } from "../../../provider/functions/readReleases";
 import { mock } from "../runtime/mocks";
 
-const config = (more: object = {}): ReleasesConfig =>
+const config = (more: object = {}): PlatformConfig =>
   ({
     cluster: { type: "existing", access: { kubeconfig: "clusters: []" } },
     jupyterhub: { releaseName: "jupyterhub", namespace: "lab", values: {} },
@@ -14,7 +16,7 @@ const config = (more: object = {}): ReleasesConfig =>
     ingress: { nginx: { values: {} } },
     clusterAutoscaler: { values: {} },
     ...more,
-  }) as unknown as ReleasesConfig;
+  }) as unknown as PlatformConfig;
 const release = (name: string, namespace: string) => ({
   type: "kubernetes:helm.sh/v3:Release",
   outputs: { name, namespace },
@@ -36,21 +38,26 @@ describe("Helm releases on a cluster that has others", () => {
       },
     );
   };
-  const checked = (given: ReleasesConfig, state: StateResources = {}): Promise<void> =>
-    checkReleases(given, Promise.resolve(state));
+  const checked = async (given: PlatformConfig, state: StateResources = {}): Promise<void> => {
+    await jupyterhub.look?.(given, Promise.resolve(state));
+    await checkReleases(given.cluster, plannedReleases(given), Promise.resolve(state));
+  };
 
   it("are refused before anything is changed, each with what is in its way", async () => {
     const taken = "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub";
-    answering({ found: [taken, "a Helm release kuberay-operator in namespace kuberay-operator", "", ""] });
+    answering({ found: ["", "", "a Helm release kuberay-operator in namespace kuberay-operator", taken] });
     await assert.rejects(checked(config()), {
       message: [
         "The cluster has Helm releases that this stack does not own; nothing was changed.",
-        `  - stackyard:jupyterhub: found ${taken}; expected a namespace and a releaseName of its own`,
         "  - stackyard:ray: found a Helm release kuberay-operator in namespace kuberay-operator; expected one KubeRay operator on a cluster; use another mode in this stack",
+        `  - stackyard:jupyterhub: found ${taken}; expected a namespace and a releaseName of its own`,
         "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
       ].join("\n"),
     });
     assert.deepEqual(asked[0]?.["releases"], [
+      { name: "cluster-autoscaler", namespace: "kube-system", objects: [role("cluster-autoscaler")] },
+      nginx,
+      { name: "kuberay-operator", namespace: "kuberay-operator", objects: [role("kuberay-operator")] },
       {
         name: "jupyterhub",
         namespace: "lab",
@@ -59,9 +66,6 @@ describe("Helm releases on a cluster that has others", () => {
           { kind: "ClusterRoleBinding", name: "jupyterhub-user-scheduler" },
         ],
       },
-      { name: "kuberay-operator", namespace: "kuberay-operator", objects: [role("kuberay-operator")] },
-      { name: "cluster-autoscaler", namespace: "kube-system", objects: [role("cluster-autoscaler")] },
-      nginx,
     ]);
   });
 
@@ -75,7 +79,7 @@ describe("Helm releases on a cluster that has others", () => {
   it("are refused where something else serves the metrics API, which a cluster has once", async () => {
     const api = "APIService v1beta1.metrics.k8s.io of Service kube-system/metrics-server";
     answering({ found: [api] });
-    const only = { cluster: config().cluster, metricsServer: { values: {} } } as unknown as ReleasesConfig;
+    const only = { cluster: config().cluster, metricsServer: { values: {} } } as unknown as PlatformConfig;
     await assert.rejects(checked(only), new RegExp(`stackyard:metricsServer: found ${api}; expected one on a cluster`));
     const [asks] = asked[0]?.["releases"] as unknown[];
     assert.deepEqual(asks, {
@@ -127,14 +131,14 @@ describe("Helm releases on a cluster that has others", () => {
     const own = { a: release("jupyterhub", "lab"), b: release("ingress-nginx", "ingress-nginx") };
     const hub = { releaseName: "jupyterhub", namespace: "lab", values: { fullnameOverride: "hub" } };
     const renamed = { jupyterhub: hub, ingress: { nginx: { values: { fullnameOverride: "edge" } } } };
-    answering({ found: ["ClusterRole hub-user-scheduler of the Helm release other in namespace other", ""] });
+    answering({ found: ["", "ClusterRole hub-user-scheduler of the Helm release other in namespace other"] });
     await assert.rejects(
       checked(config({ ...renamed, ray: undefined, clusterAutoscaler: undefined }), own),
       /stackyard:jupyterhub\.values\.fullnameOverride: found ClusterRole hub-user-scheduler of the Helm release other in namespace other; expected a name that no other hub on the cluster has\n/,
     );
     assert.deepEqual(
       (asked[0]?.["releases"] as { objects: unknown[] }[]).map(({ objects }) => objects[0]),
-      [role("hub-user-scheduler"), role("edge")],
+      [role("edge"), role("hub-user-scheduler")],
     );
     assert.deepEqual(asked[0]?.["own"], ["lab/jupyterhub", "ingress-nginx/ingress-nginx"]);
   });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ADDONS, addonValues } from "../../../components/cluster/eks/addons";
+import { ADDONS, addonValues } from "../../../components/eks/addons";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
-import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
-import { refusals, runningCluster } from "../../../components/cluster/eks/changes";
+import { kubeconfigOf } from "../../../components/eks/kubeconfig";
+import { refusals, runningCluster } from "../../../components/eks/changes";
 import { cidrText, overlap, parseCidr, type Range } from "../../../foundation/net/cidr";
-import { planSubnets, subnetTags } from "../../../components/cluster/network/plan";
+import { planSubnets, subnetTags } from "../../../components/eks/network/plan";
 import { instanceType } from "../../../components/cluster/nodePool/instanceType";
 import * as plan from "../../../components/cluster/nodePool/plan";
-import { readKubeconfig } from "../../../components/provisioners/config/kubeconfig";
+import { readKubeconfig } from "../../../components/cluster/access/kubeconfig";
 import { filesOf } from "../config/fixtures";
 
 const range = (text: string): Range => parseCidr(text) ?? assert.fail(text);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as eks from "@pulumi/eks";
 import * as pulumi from "@pulumi/pulumi";
-import { DataAccess, type DataAccessConfig } from "../../../components/cluster/dataAccess/dataAccess";
-import { fromPulumiEks } from "../../../components/cluster/eks/pulumiEks";
+import { DataAccess, type DataAccessConfig } from "../../../components/dataAccess/dataAccess";
+import { fromPulumiEks } from "../../../components/eks/pulumiEks";
 import { irsaTrust } from "../../../components/cluster/serviceAccountRole/trust";
 import { ProvisionerSet } from "../../../components/provisioners/provisionerSet";
 import { mock, settled, valueOf, type Recorder, type Registered } from "../runtime/mocks";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ConfigError, renderPath, type Fault } from "../../../foundation/schema/faults";
 import { decodeConfig, type RawConfig } from "../../../components/platform/config/decodeConfig";
 import type { Files } from "../../../foundation/schema/files";
-import type { ClusterAccess } from "../../../components/provisioners/config/kubeconfig";
+import type { ClusterAccess } from "../../../components/cluster/access/kubeconfig";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 
 /** Files in memory by path. */

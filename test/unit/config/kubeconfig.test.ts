@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
-import { readKubeconfig } from "../../../components/provisioners/config/kubeconfig";
+import { readKubeconfig } from "../../../components/cluster/access/kubeconfig";
 import { accessOf, decode, FILES, filesOf, GOOD, goodWith, KUBECONFIG, kubernetesWith, linesOf } from "./fixtures";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -114,7 +114,7 @@ describe("the config about namespaces", () => {
     const ray = { main: { mode: "static", namespace: "runtimes", podSecurity: "privileged" } };
     const config = created({ podSecurity: "baseline" });
     assert.deepEqual(linesOf(goodWith({ ...config, ray })), [
-      'ray.main.podSecurity: found "privileged"; expected the same as at provisioners.dedicated.spec.podSecurity, about the same namespace',
+      'provisioners.dedicated.spec.podSecurity: found "baseline"; expected the same as at ray.main.podSecurity, about the same namespace',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { usedPools } from "../../../components/cluster/eks/config/usedPools";
+import { usedPools } from "../../../components/platform/config/usedPools";
 
 describe("node pools that components use", () => {
   it("are those that stand under nodePool, however deep", () => {

@@ -7,6 +7,7 @@ import { deletedStacks } from "../../../cli/delivery/affected/deleted";
 import { importsOf } from "../../../cli/delivery/affected/imports";
 import type { Imports } from "../../../foundation/reachedFrom";
 import { FEATURES, PROGRAMS } from "../../../cli/delivery/affected/parts";
+import { platformShape } from "../../../components/platform/config/schema";
 import { provisionedBy } from "../../../cli/delivery/affected/provisioned";
 import type { DescribedStack } from "../../../cli/delivery/stacks";
 
@@ -52,13 +53,10 @@ describe("The stacks that a change affects", function () {
       [dev],
     ],
     ["those that have JupyterHub by its component", ["components/jupyterhub/jupyterHub.ts"], [prod]],
-    [
-      "those that have bundles by the resource that applies them",
-      ["provider/resources/bundleRelease/bundleRelease.ts"],
-      [dev],
-    ],
-    ["those on EKS by its network", ["components/cluster/network/vpc.ts"], [prod]],
-    ["those with the autoscaler by it", ["components/cluster/autoscaler/clusterAutoscaler.ts"], [prod]],
+    ["none without Teraslice by the resource of its jobs", ["provider/resources/terasliceJob/terasliceJob.ts"], []],
+    ["all by the resource that applies charts and bundles", ["provider/resources/bundleRelease/bundleRelease.ts"], ALL],
+    ["those on EKS by its network", ["components/eks/network/vpc.ts"], [prod]],
+    ["those with the autoscaler by it", ["components/clusterAutoscaler/clusterAutoscaler.ts"], [prod]],
     ["all platforms by the program", ["index.ts", "components/platform/config/decode.ts"], [dev, prod]],
     ["all platforms by what they share", ["components/cluster/cluster.ts"], [dev, prod]],
     ["all runtimes by theirs", ["runtime/program.ts", "runtime/entry.js", "charts/runtime/templates/x.yaml"], [acme]],
@@ -100,8 +98,11 @@ describe("The stacks that a change affects", function () {
   });
 
   it("are some for every folder of components that has code", () => {
-    const everything = stack("stackyard/all", { ...dev.config, ...prod.config, dataAccess: {}, teraslice: {} });
-    for (const folder of readdirSync(path.join(root, "components"))) {
+    const all = Object.fromEntries(Object.keys(platformShape).map((key) => [key, {}]));
+    const cluster = { type: "eks", nodes: "karpenter" };
+    const everything = stack("stackyard/all", { ...all, ...dev.config, ...prod.config, cluster });
+    const folders = readdirSync(path.join(root, "components"), { withFileTypes: true });
+    for (const folder of folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))) {
       const files = [...imports.keys()].filter((file) => file.startsWith(`components/${folder}/`));
       assert.ok(affectedBy(files, [everything, acme], imports).length > 0, folder);
     }

@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { nodePoolManifest, type ClassKind } from "../../../components/cluster/karpenter/nodePools";
+import { nodePoolManifest, type ClassKind } from "../../../components/cluster/onEks/nodePoolManifests";
 import type { NodePoolConfig } from "../../../components/cluster/nodePool/plan";
 import { KARPENTER_CRDS } from "../../tools/karpenter";
 import type { Yard } from "..";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checked, count, matching, NAMESPACE, oneOf, positive, strict } from "../../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../../charts/config/helm";
-import { checkPinnedImage } from "../../../jupyterhub/config/schema";
+import { checkPinnedImage } from "../../../charts/config/pinnedImage";
 
 const text = (expected = "a text") => z.string({ error: expected });
 const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { prepareDatabase, type PreparedDatabase } from "../../../clickhouse/prepare";
-import { withPasswordVersion } from "../../../clickhouse/restart";
+import { prepareDatabase, type PreparedDatabase } from "../../clickhouse/prepare";
+import { withPasswordVersion } from "../../clickhouse/restart";
 import { clickhouseOutput, recordOf } from "../../stateRecord";
 import { dataOptions } from "../../protection";
 import { originOf, withOrigin } from "../../request/origin";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { prepareDatabase } from "../../../clickhouse/prepare";
+import { prepareDatabase } from "../../clickhouse/prepare";
 import { dataOptions } from "../../protection";
 import { clickhouseOutput, recordOf } from "../../stateRecord";
 import { templateEngine } from "../../templates/templateEngine";

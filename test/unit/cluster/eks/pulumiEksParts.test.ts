@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import ts from "typescript";
-import type { ClusterConfig } from "../../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../../components/platform/config/decodeConfig";
-import { platformCluster } from "../../../../components/cluster/platformCluster";
+import { eks } from "../../../../components/eks/feature";
+import { createFeatures } from "../../../../components/platform/create";
 import { readOwnState } from "../../../../components/resources/ownState";
 import { filesOf } from "../../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../../runtime/mocks";
@@ -53,7 +53,7 @@ describe("the parts of a cluster that @pulumi/eks has components for", function 
     };
     const config = decodeConfig({ values: { cluster, provisioners, defaultProvisioner: "eu" } }, filesOf({}));
     recorder = mock(outputsOf, (call) => answerOf(call));
-    await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
+    await createFeatures([eks], config, { archives: {} }, readOwnState());
     await settled(recorder);
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireZones, Vpc } from "../../../../components/cluster/network/vpc";
+import { requireZones, Vpc } from "../../../../components/eks/network/vpc";
 import { answerOf } from "../answers";
 import { mock, settled } from "../../runtime/mocks";
 

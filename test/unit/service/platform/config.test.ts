@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imagesOf } from "../../../../components/charts/imageList";
+import { imagesOf } from "../../../../components/platform/facts";
 import { decode, goodWith, linesOf } from "../../config/fixtures";
 
 const SECRETS = { databaseUrl: "postgres://service:s3cret@db:5432/service", passphrase: "s3cret" };

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { FORMATS } from "../../../../bundle/formats";
-import { SHA256, sourceSchema } from "../../../../bundle/config/sources";
+import { FORMATS } from "../../../../bundleSources/formats";
+import { SHA256, sourceSchema } from "../../../../bundleSources/sources";
 import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
 
 /** Schema of the Kyma and Director settings of a provisioner of type gardener. */

@@ -1,0 +1,62 @@
+import { serverOf } from "../cluster/clusterConfig";
+import { afterIngress } from "../contract/site";
+import { feature } from "../feature";
+import { decodeBundles } from "./config/decode";
+import { bundleClassesSchema, bundlesSchema, instancesSchema } from "./config/schema";
+import type { PlannedInstance } from "./settings";
+
+export interface BundlePart {
+  /** Enabled bundle instances, dependencies first. */
+  readonly bundles: readonly PlannedInstance[];
+}
+
+/** Bundles: manifests, Helm charts and operators that the user names. */
+export const bundle = feature({
+  name: "bundle",
+  keys: { bundleClasses: bundleClassesSchema, bundles: bundlesSchema, instances: instancesSchema },
+  reference: [
+    {
+      title: "Bundle classes",
+      intro: "[More about bundles of a platform](bundle-instances.md).",
+      at: ["bundleClasses", "<name>"],
+    },
+    { title: "Bundles", at: ["bundles", "<name>"], omit: ["versions"] },
+    {
+      title: "Versions of a bundle",
+      isNested: true,
+      at: ["bundles", "<name>", "versions", "<version>"],
+      omit: ["sources"],
+    },
+    { at: ["bundles", "<name>", "versions", "<version>", "sources", "[]"], variant: "Source" },
+    { title: "Instances", at: ["instances", "<name>"] },
+  ],
+  outputs: [
+    {
+      name: "bundles",
+      secret: false,
+      sometimes: true,
+      description: "Instances of bundles by name: bundle, version, namespace, digest. Absent if there are none.",
+    },
+  ],
+
+  decode(read, context): BundlePart {
+    const [classes, bundles, instances] = [read("bundleClasses"), read("bundles"), read("instances")];
+    const server = serverOf(context.offers.cluster.config);
+    return { bundles: decodeBundles({ classes, bundles, instances, server }, context) };
+  },
+  namespaces: ({ bundles }) =>
+    bundles.map(({ name, settings: { createNamespace, namespace, access, protection } }) => ({
+      base: ["instances", name],
+      createNamespace,
+      server: access?.server,
+      namespace,
+      config: protection,
+    })),
+
+  async create({ bundles: instances }, site) {
+    if (instances.length === 0) return undefined;
+    const { Bundles } = await import("./bundles.js");
+    const created = new Bundles("bundles", { cluster: site.provided.cluster, instances }, afterIngress(site));
+    return { stateful: [created], outputs: { bundles: created.outputs } };
+  },
+});

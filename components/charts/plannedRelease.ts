@@ -1,0 +1,47 @@
+/** A Helm release that a platform installs. Pure. */
+
+export interface PlannedRelease {
+  /** Config key of the component. */
+  readonly path: string;
+  readonly name: string;
+  readonly namespace: string;
+  /** APIService that it registers. A cluster can have only one. */
+  readonly apiService?: string;
+  /** Its cluster-scoped objects whose names may conflict. */
+  readonly objects: readonly ClusterObject[];
+  /** Whether the user's values change these names. */
+  readonly isRenamed: boolean;
+  /** The expected situation, for the message about a conflict. */
+  readonly expected: string;
+}
+
+export interface ClusterObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Value of a chart that changes the names of its objects. */
+export const NAMING = "fullnameOverride";
+const ONE = "one on a cluster; disable it in this stack";
+
+export interface ReleaseNaming {
+  /** Config key of the component. */
+  readonly path: string;
+  readonly account: { readonly release: string; readonly namespace: string };
+  /** The ClusterRole, which the chart names by its full name. Default: equal to it. */
+  readonly role?: (fullname: string) => string;
+  readonly expected?: string;
+}
+
+/** The release of a component that a cluster can have once; none if it is not configured. */
+export function oneRelease(
+  has: { readonly values: Readonly<Record<string, unknown>> } | undefined,
+  { path, account, role = (fullname) => fullname, expected = ONE }: ReleaseNaming,
+): PlannedRelease[] {
+  if (has === undefined) return [];
+  const given = has.values[NAMING];
+  const isRenamed = typeof given === "string" && given !== "";
+  const { release: name, namespace } = account;
+  const objects = [{ kind: "ClusterRole", name: role(isRenamed ? given : name) }];
+  return [{ path, name, namespace, objects, isRenamed, expected }];
+}

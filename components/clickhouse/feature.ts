@@ -1,0 +1,54 @@
+import { serverOf } from "../cluster/clusterConfig";
+import { feature } from "../feature";
+import { clickHouseRevisions } from "../runtime/clickhouse/revision";
+import type { ClickHouseConfig } from "../runtime/clickhouse/settings";
+import { decodeClickHouse } from "./config/decode";
+import { clickhouseSchema } from "./config/schema";
+
+export interface ClickHousePart {
+  /** ClickHouse provisioners by name. Secret, because their URLs are. */
+  readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
+}
+
+/** Databases in ClickHouse for deployments. */
+export const clickhouse = feature({
+  name: "clickhouse",
+  keys: { clickhouse: clickhouseSchema },
+  reference: [
+    {
+      title: "ClickHouse",
+      intro:
+        "[More about databases in ClickHouse](clickhouse.md). A name is that of a provisioner; `default` and `none` are taken.",
+      at: ["clickhouse", "<name>"],
+      variant: "ClickHouse",
+    },
+  ],
+  resources: ["clickHouseDatabase"],
+  outputs: [
+    {
+      name: "clickhouse",
+      secret: true,
+      sometimes: true,
+      description: "ClickHouse provisioners by name. Absent if there are none.",
+    },
+    {
+      name: "clickhouseRevisions",
+      secret: false,
+      sometimes: true,
+      description: "Digest of the settings of each ClickHouse provisioner.",
+    },
+  ],
+
+  decode: (read, context): ClickHousePart => ({ clickhouse: decodeClickHouse(read("clickhouse"), context) }),
+
+  async create({ cluster: config, clickhouse: provisioners }, { guarded, provided: { cluster } }) {
+    if (Object.keys(provisioners).length === 0) return undefined;
+    const { ClickHouseSet } = await import("./clickHouseSet.js");
+    const clusterServer = serverOf(config);
+    const set = new ClickHouseSet("clickhouse", { clickhouse: provisioners, cluster, clusterServer, guarded });
+    return {
+      guards: [set],
+      outputs: { clickhouse: set.provisioners, clickhouseRevisions: clickHouseRevisions(provisioners) },
+    };
+  },
+});

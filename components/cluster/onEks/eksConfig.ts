@@ -1,0 +1,76 @@
+import type { KarpenterSettings } from "./karpenterSettings";
+import type { NodePoolConfig } from "../nodePool/plan";
+import type { Identity, RoleSettings } from "./onEks";
+import type { NodesMode } from "../nodePool/pools";
+import type { EksLock } from "./eksLock";
+
+/** An existing VPC, or one to create. Exactly one is set. */
+export interface NetworkConfig {
+  readonly existing?: { readonly privateSubnetIds: readonly string[]; readonly publicSubnetIds: readonly string[] };
+  readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
+  /** IPv4 range (CIDR) of Kubernetes services. */
+  readonly serviceCidr: string;
+}
+
+export interface AddonRole {
+  readonly roleArn?: string;
+  /** Service account that gets the role through Pod Identity. */
+  readonly serviceAccount?: string;
+}
+
+/** The permissions boundary of a role, if configured. */
+export const bounded = ({
+  roles: { permissionsBoundary },
+}: Pick<EksConfig, "roles">): { permissionsBoundary?: string } =>
+  permissionsBoundary === undefined ? {} : { permissionsBoundary };
+
+/** Decoded config of an EKS cluster, with all defaults. */
+export interface EksConfig {
+  readonly name: string;
+  readonly region: string;
+  /** Kubernetes minor version, such as 1.35. */
+  readonly version: string;
+  readonly network: NetworkConfig;
+  readonly endpoint: { readonly private: boolean; readonly publicCidrs: readonly string[] };
+  /** ARNs of IAM principals, by names that the user chooses. */
+  readonly access: {
+    readonly admins: Readonly<Record<string, string>>;
+    readonly readers: Readonly<Record<string, string>>;
+    /** Whether the identity that creates the cluster becomes an administrator. */
+    readonly creatorIsAdmin: boolean;
+  };
+  /** ARN of the KMS key for secrets. Default: one is created. */
+  readonly kmsKey?: string;
+  /** How long a Kubernetes version is supported. `extended` is longer, and costs more after standard support ends. */
+  readonly supportType: "standard" | "extended";
+  readonly logRetentionDays: number;
+  readonly deletionProtection: boolean;
+  readonly identity: Identity;
+  readonly roles: RoleSettings;
+  /** IAM role of the network add-on: the node role, or a separate role through Pod Identity. */
+  readonly cniRights: "nodes" | "podIdentity";
+  /** Additional add-ons, with existing roles for them. */
+  readonly moreAddons: Readonly<Record<string, AddonRole>>;
+  /** Fixed versions of add-ons, by add-on. The others follow the cluster's version. */
+  readonly addonVersions: Readonly<Record<string, string>>;
+  /** Recorded versions for this Kubernetes version and others. */
+  readonly lock: EksLock;
+  /** Whether an add-on without a recorded version is an error; otherwise it is a warning. */
+  readonly lockRequired: boolean;
+  /** Name of the lock file, for messages. */
+  readonly lockFile: string;
+  /** Configuration of add-ons, by add-on; merged over the platform's own. */
+  readonly addonValues: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly tags: Readonly<Record<string, string>>;
+  /** What adds and removes nodes. */
+  readonly nodes: NodesMode;
+  /** Settings of Karpenter. Set if `nodes` is `karpenter`. */
+  readonly karpenter?: Omit<KarpenterSettings, "imageValues">;
+  readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
+  /** Pools whose nodes are removed only when they are empty, with Karpenter or EKS Auto Mode. Default: none. */
+  readonly steadyPools?: readonly string[];
+}
+
+/** Number of zones that a cluster spans. */
+export const zonesOf = ({ network: { existing, make } }: Pick<EksConfig, "network">): number =>
+  existing?.privateSubnetIds.length ?? make?.zones ?? 1;

@@ -1,0 +1,36 @@
+import { TAGS } from "../../clusterAutoscaler/images";
+import { checked, matching } from "../../../foundation/schema/fields";
+import { didYouMean } from "../../../foundation/text/nearest";
+import { REGIONS } from "./regions";
+
+/** Schemas of values that several parts of the EKS config share. */
+
+export const arn = (service: string, example: string) =>
+  matching(new RegExp(`^arn:aws(-cn|-us-gov)?:${service}:\\S+$`), `an ARN such as ${example}`);
+
+export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…");
+
+export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
+
+const KNOWN = Object.keys(TAGS).map((version) => Number(version.slice(2)));
+/** Number of minor versions beyond the known ones to accept: EKS releases three a year. */
+const AHEAD = 3;
+const [OLDEST, NEWEST] = [Math.min(...KNOWN), Math.max(...KNOWN) + AHEAD];
+
+/** Kubernetes minor version of a created cluster. */
+export const clusterMinor = () =>
+  checked(
+    `a Kubernetes minor that EKS has, in quotes, "1.${OLDEST}" to "1.${NEWEST}"`,
+    (text) => {
+      const [, minor = ""] = /^1\.(\d{2})$/.exec(text) ?? [];
+      return minor !== "" && Number(minor) >= OLDEST && Number(minor) <= NEWEST ? undefined : "";
+    },
+    /^1\.\d{2}$/,
+  );
+
+export const region = () =>
+  checked(
+    "a region of AWS such as eu-central-1",
+    (text) => (REGIONS.includes(text) ? undefined : (didYouMean(text, REGIONS) ?? `there are ${REGIONS.join(", ")}`)),
+    /^[a-z]{2,4}(-[a-z]+)+-\d$/,
+  );

@@ -1,0 +1,42 @@
+import { LIMITS, limited } from "../awsNames";
+
+/** How pods authenticate: IAM roles for service accounts (IRSA) or EKS Pod Identity. */
+export type Identity = "irsa" | "podIdentity";
+
+/** What roles and workloads need to know about an EKS cluster. */
+export interface OnEks {
+  readonly name: string;
+  readonly region: string;
+  readonly identity: Identity;
+  readonly roles: RoleSettings;
+  /** IAM role of the network add-on of a created cluster. */
+  readonly cniRights?: "nodes" | "podIdentity";
+}
+
+/** Settings of all roles that are created for a cluster. */
+export interface RoleSettings {
+  /** Prefix of their names. Default: the cluster's name. */
+  readonly prefix?: string;
+  /** ARN of their permissions boundary. */
+  readonly permissionsBoundary?: string;
+}
+
+/** Prefix of the names of a cluster's roles. */
+export const rolePrefix = ({ name, roles }: Pick<OnEks, "name" | "roles">): string => roles.prefix ?? name;
+
+/** Name of the control plane's role, which can't change. */
+export const controlPlaneRole = (of: Pick<OnEks, "name" | "roles">): string =>
+  limited(`${rolePrefix(of)}-control-plane`, LIMITS.role);
+
+/** Name of the role of all nodes. */
+export const nodeRole = (of: Pick<OnEks, "name" | "roles">): string => limited(`${rolePrefix(of)}-nodes`, LIMITS.role);
+
+/** An existing EKS cluster. */
+export interface ExistingEks extends OnEks {
+  /** Kubernetes minor version; required by the autoscaler. */
+  readonly version?: string;
+  /** ARN of its OIDC provider in IAM. Default: looked up by its issuer. */
+  readonly oidcProviderArn?: string;
+  /** Tags of the AWS resources that are created for it. */
+  readonly tags: Readonly<Record<string, string>>;
+}

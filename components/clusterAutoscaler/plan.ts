@@ -1,0 +1,92 @@
+/** Helm values of the chart `cluster-autoscaler`. Pure. */
+
+import { mergeValues, type Values } from "../charts/merge";
+import { printedUnquoted } from "../charts/unquoted";
+import { AUTOSCALER_TAINT } from "../cluster/nodePool/plan";
+import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
+import type { AutoscalerSettings } from "./settings";
+
+/**
+ * The release, its workload and its service account, which the role's trust policy names. Critical priority classes are
+ * always permitted in this namespace.
+ */
+export const AUTOSCALER = { release: "cluster-autoscaler", namespace: "kube-system" } as const;
+
+const PORT = 8085;
+
+/** All values. The user's values are merged last. Quotes those that the chart prints without quotes. */
+export function chartValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
+  const values = mergeValues(planValues(settings, roleArn), settings.values);
+  const rbac = values["rbac"] as { serviceAccount?: { annotations?: Values | null } | null } | null;
+  const annotations = rbac?.serviceAccount?.annotations;
+  return annotations
+    ? mergeValues(values, { rbac: { serviceAccount: { annotations: printedUnquoted(annotations) } } })
+    : values;
+}
+
+/** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
+export function planValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
+  const { cluster, image, resources, serviceMonitor } = settings;
+  const { key, value, effect } = AUTOSCALER_TAINT;
+  const size = { cpu: String(resources.cpu), memory: `${resources.memoryMb}M` };
+  return {
+    fullnameOverride: AUTOSCALER.release,
+    cloudProvider: "aws",
+    // Set explicitly, because pods can't reach the metadata service.
+    awsRegion: cluster.region,
+    autoDiscovery: {
+      clusterName: cluster.name,
+      tags: ["k8s.io/cluster-autoscaler/enabled", `k8s.io/cluster-autoscaler/${cluster.name}`],
+    },
+    image,
+    replicaCount: settings.replicas,
+    rbac: {
+      serviceAccount: {
+        create: true,
+        name: AUTOSCALER.release,
+        annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
+      },
+    },
+    extraArgs: argumentsOf(settings),
+    ...(settings.expander.includes("priority") ? { expanderPriorities: settings.priorities } : {}),
+    nodeSelector: { [key]: value },
+    tolerations: [{ key, operator: "Equal", value, effect }],
+    priorityClassName: "system-cluster-critical",
+    podDisruptionBudget: { maxUnavailable: 1 },
+    resources: { requests: size, limits: { memory: size.memory } },
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65534,
+      fsGroup: 65534,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containerSecurityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    podAnnotations: { "prometheus.io/scrape": "true", "prometheus.io/port": String(PORT) },
+    service: { create: true, servicePort: PORT },
+    serviceMonitor:
+      serviceMonitor === undefined
+        ? { enabled: false }
+        : { enabled: true, namespace: AUTOSCALER.namespace, interval: "30s", selector: serviceMonitor },
+  };
+}
+
+function argumentsOf(settings: AutoscalerSettings): Record<string, string | number | boolean> {
+  const { scaleDown } = settings;
+  return {
+    expander: settings.expander.join(","),
+    "balance-similar-node-groups": settings.balanceSimilarGroups,
+    "scale-down-enabled": scaleDown.enabled,
+    "scale-down-unneeded-time": scaleDown.unneededFor,
+    "scale-down-delay-after-add": scaleDown.delayAfterAdd,
+    "scale-down-utilization-threshold": scaleDown.utilizationThreshold,
+    "skip-nodes-with-local-storage": !scaleDown.nodesWithLocalStorage,
+    "skip-nodes-with-system-pods": !scaleDown.nodesWithSystemPods,
+    "max-graceful-termination-sec": scaleDown.maxGracefulTerminationSeconds,
+    "max-node-provision-time": settings.maxNodeProvisionTime,
+    "scan-interval": settings.scanInterval,
+  };
+}

@@ -1,0 +1,37 @@
+import type { ChartsConfig } from "../charts/charts";
+import type { ClusterConfig } from "../cluster/clusterConfig";
+
+/** What every feature may read of a platform's config, besides its own part. */
+export interface PlatformBase {
+  /** Not set if it is not configured and no provisioner uses it. */
+  readonly cluster?: ClusterConfig;
+  /** Sources of upstream charts, and the charts that the configured components need. */
+  readonly charts: ChartsConfig;
+  /** Mirror of all images. Images in this config are already rewritten to it. */
+  readonly images: { readonly mirror?: string };
+}
+
+/** Documentation of a stack output. */
+export interface OutputDoc {
+  readonly name: string;
+  readonly secret: boolean;
+  readonly description: string;
+  /** Whether a typical stack lacks it. */
+  readonly sometimes?: boolean;
+}
+
+/** A section of the reference: fields of a key of the stack config. */
+export interface ReferenceSection {
+  /** Default: none, for variants of the section before. */
+  readonly title?: string;
+  /** Whether it belongs to the section before. Default: false. */
+  readonly isNested?: boolean;
+  /** Markdown before the table. Default: none. */
+  readonly intro?: string;
+  /** The key, then fields; `<name>` for the entries of an object, `[]` for those of a list. */
+  readonly at: readonly string[];
+  /** Fields that have sections of their own. Default: none. */
+  readonly omit?: readonly string[];
+  /** Name of one of several variants, each with a table of its own. Default: the field has no variants. */
+  readonly variant?: string;
+}

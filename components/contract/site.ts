@@ -1,0 +1,87 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Charts } from "../charts/charts";
+import type { Cluster } from "../cluster/cluster";
+import type { PlacedPod } from "../cluster/nodePool/placedPods";
+import type { DataPart } from "../resources/dataGuard";
+import type { StateResources } from "../resources/ownState";
+import type { PlannedRole } from "../cluster/serviceAccountRole/plan";
+
+/** What a feature's `create` gets. */
+export interface Site {
+  /** The fetched charts. */
+  readonly charts: Charts;
+  /** The stack's state before this run. */
+  readonly state: Promise<StateResources>;
+  /** Pods of all features, and the IAM roles that they create. */
+  readonly pods: readonly PlacedPod[];
+  readonly roles: readonly PlannedRole[];
+  /** What the features before it in the list provide. */
+  readonly provided: Provided;
+  /** All resources so far that a refused destroy must not have deleted. */
+  readonly guarded: readonly pulumi.Resource[];
+}
+
+/** What features build upon. */
+export interface Provided {
+  /** Not set if the config has no cluster. */
+  readonly cluster?: Cluster;
+  /** The IAM roles for service accounts. */
+  readonly roles?: pulumi.Resource;
+  /** Their ARNs by entry of the config. */
+  readonly roleArns?: pulumi.Output<Record<string, string>>;
+  /** The Ingress controllers. They delete load balancers, so what may have Ingresses is deleted before them. */
+  readonly ingress?: pulumi.Resource;
+  /** Ray clusters by name. */
+  readonly ray?: Readonly<Record<string, ReachedRay>>;
+}
+
+/** How other components reach a Ray cluster. */
+export interface ReachedRay {
+  /** Plain, because resources depend on it. */
+  readonly access: RayEndpoint;
+  /** Resolves when the cluster is ready. Known in a preview if the cluster already exists. */
+  readonly ready: pulumi.Output<unknown>;
+}
+
+/** How to reach a Ray cluster. Equal for all modes. */
+export interface RayEndpoint {
+  readonly mode: string;
+  readonly namespace: string;
+  readonly service: string;
+  /** Address for clients in Kubernetes: `ray://…`. */
+  readonly address: string;
+  /** URL of the dashboard and the jobs API, in Kubernetes. */
+  readonly dashboard: string;
+  /** Address for `ray status --address`, in Kubernetes. */
+  readonly gcs: string;
+  readonly rayVersion: string;
+  /** Image of its pods. Clients need the same Ray and Python versions. */
+  readonly image: string;
+  /** Secret whose key `auth_token` clients need. */
+  readonly authSecret?: string;
+  /** Secret with `ca.crt` and `ca.key`, to create the certificates that clients need. */
+  readonly caSecret?: string;
+}
+
+/** A component that may contain data. */
+export interface Stateful extends pulumi.ComponentResource {
+  readonly dataParts: readonly DataPart[];
+}
+
+/** What a feature created. */
+export interface Created {
+  /** What a refused destroy must not have deleted. It is deleted after all guards. */
+  readonly guarded?: readonly pulumi.Resource[];
+  /** Components with data, which are also guarded. */
+  readonly stateful?: readonly Stateful[];
+  /** Components that themselves refuse a destroy. */
+  readonly guards?: readonly pulumi.Resource[];
+  readonly provides?: Provided;
+  /** Stack outputs. */
+  readonly outputs?: pulumi.Inputs;
+}
+
+/** The option that makes a component with Ingresses be deleted before the Ingress controllers. */
+export const afterIngress = ({ provided }: Site): { readonly dependsOn: pulumi.Resource[] } => ({
+  dependsOn: provided.ingress ? [provided.ingress] : [],
+});

@@ -1,0 +1,186 @@
+import * as z from "zod";
+import type { DataAccessConfig } from "./dataAccess";
+import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../cluster/serviceAccountRole/document";
+import { managedFaults, readPolicy } from "./policies";
+import { keyOf, roleName, subjectsOf } from "../cluster/serviceAccountRole/plan";
+import { s3Statements } from "../cluster/serviceAccountRole/s3";
+import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
+import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
+import { checked, flag, matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
+import { mismatch, type Fault, type Path } from "../../foundation/schema/faults";
+import type { DecodeContext } from "../contract/decoding";
+
+const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
+
+const PREFIX =
+  "what keys begin with, such as events/, without * ? $, which mean something to AWS, and no slash at the start";
+
+/** Whether a bucket name is valid for AWS, except for its length, which the pattern checks. */
+const isBucket = (name: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
+  !/\.\.|\.-|-\.|^\d+\.\d+\.\d+\.\d+$|^xn--|^sthree-|^amzn-s3-demo-|-s3alias$|--ol-s3$/.test(name);
+
+const bucket = strict("an object with bucket", {
+  bucket: checked(
+    "a bucket's name or ARN",
+    (text) => (isBucket(text.replace(/^arn:aws[a-z-]*:s3:::/, "")) ? undefined : ""),
+    /^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  ).describe("Bucket, by name or ARN."),
+  prefixes: z
+    .array(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), { error: "a list of prefixes" })
+    .default([])
+    .describe("Literal key prefixes, such as `events/` or `part-`. Default: the whole bucket."),
+  access: oneOf(["list", "read", "readWrite"]).default("read").describe("Permitted access to the data."),
+  kmsKey: matching(/^arn:aws[a-z-]*:kms:\S+$/, "the ARN of a KMS key")
+    .optional()
+    .describe("KMS key that encrypts the bucket, if it is a customer managed key."),
+});
+
+const entry = strict("an object with serviceAccounts", {
+  roleName: matching(/^[\w+=,.@-]{1,64}$/, "the name of an IAM role, 64 characters at most")
+    .optional()
+    .describe(
+      "Name of the role. Default: `roles.prefix` of the cluster or the cluster's name, a hyphen, and the name of the entry, such as `acme-daft`.",
+    ),
+  serviceAccounts: z
+    .record(
+      matching(NAMESPACE, "a namespace"),
+      z
+        .array(matching(/^(?!\*+$)[a-z0-9*]([a-z0-9.*-]{0,251}[a-z0-9*])?$/, ACCOUNT), { error: "a list of names" })
+        .min(1, { error: "at least one name" }),
+      { error: "an object of lists of service accounts, by namespace" },
+    )
+    .describe("Service accounts that may assume the role: lists of names by namespace."),
+  accounts: oneOf(["make", "annotate", "none"])
+    .default("make")
+    .describe(
+      "`make`: the platform creates these service accounts; `annotate`: existing ones get the role's annotation; `none`: they are not changed.",
+    ),
+  createNamespaces: flag()
+    .default(false)
+    .describe("`true`: the platform creates the namespaces. They stay when the entry is removed."),
+  buckets: z.array(bucket, { error: "a list of buckets" }).default([]).describe("S3 buckets."),
+  managedPolicies: z
+    .record(
+      matching(/^[a-z0-9-]{1,40}$/, "a name of a-z 0-9 -"),
+      matching(/^arn:aws[a-z-]*:iam::\S*:policy\/\S+$/, "the ARN of a policy"),
+      { error: "an object of ARNs by name" },
+    )
+    .default({})
+    .describe("ARNs of managed policies to attach, each under a name that you choose."),
+  policy: matching(/^[^\n{}]*[^\s{}]$/, "the path of a JSON file")
+    .optional()
+    .describe("File with an additional IAM policy document."),
+  wildcardReason: matching(/\S/, "a few words")
+    .optional()
+    .describe(
+      "Reason why `policy` or `managedPolicies` may allow more than the policy rule `no-wildcard-iam` permits. Without a reason, the rule fails.",
+    ),
+});
+
+export const dataAccessSchema = z
+  .record(matching(/^[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?$/, "a name of a-z 0-9 -, 30 characters at most"), entry, {
+    error: "an object of entries by name",
+  })
+  .default({})
+  .describe(
+    "IAM roles that give pods access to data on AWS, one for each entry. Requires a cluster of type `eks`, or of type `existing` with `eks`.",
+  );
+
+type Entries = z.output<typeof dataAccessSchema>;
+
+/** Checks the entries against the cluster and each other, and reads the policy files that they reference. */
+export function resolveDataAccess(
+  entries: Entries,
+  context: DecodeContext,
+): Readonly<Record<string, DataAccessConfig>> {
+  const { faults, offers } = context;
+  if (Object.keys(entries).length === 0) return {};
+  const { isEks } = offers.cluster;
+  const cluster = offers.cluster.config?.eks;
+  if (cluster === undefined) {
+    // Faults of an EKS cluster are reported with the cluster.
+    const expected = "nothing, because the platform's cluster is not on EKS: neither of type eks, nor with cluster.eks";
+    if (!isEks) faults.push(mismatch(["dataAccess"], "entries", expected));
+    return {};
+  }
+  const owners = new Map<string, string>();
+  faults.push(...nameFaults(entries, cluster));
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
+      const base: Path = ["dataAccess", name];
+      faults.push(...subjectFaults(name, rest.serviceAccounts, cluster, owners, [...base, "serviceAccounts"]));
+      faults.push(...lengthFaults(rest.buckets, [...base, "buckets"]));
+      if (wildcardReason === undefined) {
+        faults.push(...managedFaults(rest.managedPolicies, [...base, "managedPolicies"]));
+      }
+      const document =
+        policy === undefined ? undefined : readPolicy(context, [...base, "policy"], policy, wildcardReason);
+      return [name, { ...rest, ...(document === undefined ? {} : { document }) }];
+    }),
+  );
+}
+
+/** Roles that the platform creates for itself, with the same prefix. */
+const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
+
+/** Faults for role names that are already used. IAM role names are unique in an account. */
+function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
+  const prefix = rolePrefix(cluster);
+  const own = [...PLATFORM_ROLES, ...(cluster.cniRights === "podIdentity" ? ["vpc-cni"] : [])];
+  const owners = new Map(own.map((name) => [roleName(prefix, name), "the platform"]));
+  return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
+    const role = entry.roleName ?? roleName(prefix, name);
+    const owner = owners.get(role);
+    owners.set(role, `dataAccess.${name}`);
+    if (owner === undefined) return [];
+    const path = ["dataAccess", name, ...(entry.roleName === undefined ? [] : ["roleName"])];
+    return [
+      mismatch(path, `the role ${role}`, `a role of its own: this one is that of ${owner}; say another roleName`),
+    ];
+  });
+}
+
+/**
+ * Faults for service accounts: each can have only one role, Pod Identity supports no wildcards, and the length of a
+ * trust policy is limited.
+ */
+function subjectFaults(
+  name: string,
+  serviceAccounts: Entries[string]["serviceAccounts"],
+  { identity, region }: OnEks,
+  owners: Map<string, string>,
+  base: Path,
+): Fault[] {
+  const subjects = subjectsOf(serviceAccounts);
+  if (subjects.length === 0) return [mismatch(base, "an empty object", "at least one service account")];
+  const faults = subjects.flatMap((subject): Fault[] => {
+    const at = [...base, subject.namespace];
+    const owner = owners.get(keyOf(subject));
+    owners.set(keyOf(subject), name);
+    if (identity === "podIdentity" && isWildcard(subject)) {
+      return [
+        mismatch(at, JSON.stringify(subject.serviceAccount), "exact names, because Pod Identity knows no wildcards"),
+      ];
+    }
+    if (owner === undefined) return [];
+    return [
+      mismatch(at, JSON.stringify(subject.serviceAccount), `a service account without a role; it has that of ${owner}`),
+    ];
+  });
+  if (faults.length > 0) return faults;
+  // Same length as the real values.
+  const account = "arn:aws-us-gov:iam::000000000000:oidc-provider/";
+  const issuer = `oidc.eks.${region}.amazonaws.com/id/${"0".repeat(32)}`;
+  const trust =
+    identity === "irsa" ? irsaTrust(account + issuer, issuer, subjects) : podIdentityTrust(account, subjects);
+  return tooLong(trust, TRUST_LIMIT, base, "fewer service accounts, in several entries");
+}
+
+const lengthFaults = (buckets: Entries[string]["buckets"], path: Path): Fault[] =>
+  tooLong(s3Statements(buckets, "aws-us-gov"), POLICY_LIMIT, path, "fewer buckets, in several entries");
+
+function tooLong(statements: readonly Statement[], limit: number, path: Path, expected: string): Fault[] {
+  const { length } = renderDocument(statements, Number.POSITIVE_INFINITY);
+  return length > limit ? [mismatch(path, `a policy of ${length} characters, AWS takes ${limit}`, expected)] : [];
+}

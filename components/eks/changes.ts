@@ -1,0 +1,123 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { StateResource } from "../resources/ownState";
+import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { controlPlaneRole } from "../cluster/onEks/onEks";
+
+/** Rejects changes that AWS does not support for an existing cluster, before anything is changed. */
+
+type State = Readonly<Record<string, StateResource>>;
+
+/** The stack's cluster according to its state. Unknown fields are not set. */
+export interface Running {
+  readonly name?: string;
+  readonly region?: string;
+  readonly version?: string;
+  readonly serviceCidr?: string;
+  /** CIDR of the created VPC; undefined for an existing VPC. */
+  readonly cidr?: string;
+  /** ARN of the user's key; undefined if the platform created one. */
+  readonly kmsKey?: string;
+  /** Name of the control plane's role. */
+  readonly role?: string;
+  /** Whether the cluster uses EKS Auto Mode. */
+  readonly auto?: boolean;
+}
+
+type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles" | "nodes">;
+
+const CLUSTER = "aws:eks/cluster:Cluster";
+const VPC = "aws:ec2/vpc:Vpc";
+const KEY = "aws:kms/key:Key";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const shown = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
+
+/** Faults with their paths; empty if AWS supports the change. Pure. */
+export function refusals(running: Running, wanted: Wanted): string[] {
+  const { serviceCidr, make } = wanted.network;
+  const fixed: [string, string | undefined, string | undefined][] = [
+    ["name", running.name, wanted.name],
+    ["region", running.region, wanted.region],
+    ["network.serviceCidr", running.serviceCidr, serviceCidr],
+    ["network.cidr", running.cidr, make?.cidr],
+    ["kmsKey", running.kmsKey, wanted.kmsKey],
+  ];
+  const faults = fixed.flatMap(([key, before, now]) =>
+    before === now || (before === undefined && !/^(network\.cidr|kmsKey)$/.test(key))
+      ? []
+      : [
+          `stackyard:cluster.${key}: found ${shown(now)}, and the cluster was made with ${shown(before)}; ` +
+            `expected ${shown(before)}: it can't be changed later. For another one, create a new stack next to this one and move to it`,
+        ],
+  );
+  return [
+    ...faults,
+    ...prefixRefusals(running, wanted),
+    ...nodesRefusals(running, wanted),
+    ...versionRefusals(running.version, wanted.version),
+  ];
+}
+
+/** Fault for a changed role name: another role would replace the cluster and everything on it. */
+function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
+  if (role === undefined || name !== wanted.name || role === controlPlaneRole(wanted)) return [];
+  const prefix = role.replace(/-control-plane$/, "");
+  return [
+    `stackyard:cluster.roles.prefix: found ${shown(wanted.roles.prefix)}, and the cluster runs with the role ${role}; ` +
+      `expected ${prefix === role ? "the prefix that it was created with" : shown(prefix)}: another role would replace the cluster`,
+  ];
+}
+
+/** Fault for switching Auto Mode: it has its own EBS driver, so existing volumes could no longer be attached. */
+function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
+  if (auto === (nodes === "auto")) return [];
+  const expected = auto ? "auto" : "managed or karpenter";
+  return [
+    `stackyard:cluster.nodes: found "${nodes}", and the cluster ${auto ? "is one" : "is none"} of EKS Auto Mode; expected ${expected}: ` +
+      `volumes can't change their driver. For the other one, create a new stack next to this one and move to it`,
+  ];
+}
+
+function versionRefusals(from: string | undefined, to: string): string[] {
+  if (from === undefined) return [];
+  const minor = (version: string): number => Number(version.split(".")[1]);
+  const step = minor(to) - minor(from);
+  if (step === 0 || step === 1) return [];
+  const expected =
+    step > 1
+      ? `1.${minor(from) + 1} first: EKS upgrades one minor version at a time`
+      : `${from} or more: EKS can't be downgraded`;
+  return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
+}
+
+/** The stack's cluster according to its resources; undefined if there is none yet. Pure. */
+export function runningCluster(resources: readonly StateResource[]): Running | undefined {
+  const one = (type: string) => resources.find((resource) => resource.type === type)?.outputs;
+  const cluster = one(CLUSTER);
+  if (!cluster) return undefined;
+  const { encryptionConfig, kubernetesNetworkConfig } = cluster as {
+    encryptionConfig?: { provider?: { keyArn?: unknown } };
+    kubernetesNetworkConfig?: { serviceIpv4Cidr?: unknown };
+  };
+  const key = text(encryptionConfig?.provider?.keyArn);
+  const made = resources.some(({ type, outputs }) => type === KEY && outputs["arn"] === key);
+  return {
+    name: text(cluster["name"]),
+    region: /^arn:[^:]*:eks:([^:]+):/.exec(text(cluster["arn"]) ?? "")?.[1],
+    version: text(cluster["version"]),
+    serviceCidr: text(kubernetesNetworkConfig?.serviceIpv4Cidr),
+    cidr: text(one(VPC)?.["cidrBlock"]),
+    kmsKey: made ? undefined : key,
+    role: text(cluster["roleArn"])?.split("/").at(-1),
+    auto: (cluster["computeConfig"] as { enabled?: boolean } | undefined)?.enabled === true,
+  };
+}
+
+/** Throws if the config requires a change that AWS does not support for the stack's cluster. */
+export function refuseImpossibleChanges(state: State, wanted: Wanted): void {
+  const running = runningCluster(Object.values(state));
+  const faults = running ? refusals(running, wanted) : [];
+  if (faults.length === 0) return;
+  const heading = `The stack's config has ${faults.length} fault${faults.length === 1 ? "" : "s"}; nothing was changed.`;
+  throw new pulumi.RunError([heading, ...faults.map((fault) => `  - ${fault}`)].join("\n"));
+}

@@ -1,0 +1,245 @@
+import * as z from "zod";
+import { ADDON_NAMES } from "../addons";
+import { parseCidr } from "../../../foundation/net/cidr";
+import { checked, count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { EKS_LOCK_FILE, EKS_VERSION } from "../../cluster/onEks/eksLock";
+import { karpenterSchema } from "./karpenterSchema";
+import { clusterMinor, kmsKey, minor, region } from "../../cluster/onEks/fields";
+import { nodePool } from "./nodePoolSchema";
+
+/** Schema of a cluster of type `eks`. */
+
+const principal = matching(
+  /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
+  "the ARN of a role or a user such as arn:aws:iam::123456789012:role/platform, since EKS lets in no groups, accounts or patterns",
+);
+
+const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
+const cidr = () => checked(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
+
+const principals = (who: string) =>
+  z
+    .record(matching(/^[a-z0-9][a-z0-9-]{0,39}$/, "a name of a-z 0-9 -"), principal, {
+      error: "an object of ARNs by name",
+    })
+    .default({})
+    .describe(`IAM principals ${who}, each under a name that you choose.`);
+
+const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
+  cidr: cidr().optional().describe("CIDR range of the new VPC, /16 to /22. Default: 10.0.0.0/16."),
+  zones: count("2 or 3", 3)
+    .min(2, { error: "2 or 3" })
+    .optional()
+    .describe("Number of availability zones. Default: 3."),
+  nat: oneOf(["perZone", "single"])
+    .optional()
+    .describe(
+      "One NAT gateway in each zone, or a single one, which is cheaper but fails with its zone. Default: perZone.",
+    ),
+  serviceCidr: cidr()
+    .default("172.20.0.0/16")
+    .describe("CIDR range of Kubernetes services. It can't be changed later."),
+  reserved: z
+    .array(cidr(), { error: "a list of ranges" })
+    .default([])
+    .describe("CIDR ranges of networks that are or will be connected. The platform checks them for overlaps."),
+  existing: strict("an object with privateSubnetIds, publicSubnetIds", {
+    privateSubnetIds: z
+      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
+        error: "a list of subnet ids",
+      })
+      .min(2, { error: "at least two subnets, in different zones" })
+      .describe("Private subnets, one for each zone. They must have the tags that load balancers require."),
+    publicSubnetIds: z
+      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
+        error: "a list of subnet ids",
+      })
+      .default([])
+      .describe("Public subnets for load balancers. The platform adds the tags that load balancers require."),
+  })
+    .optional()
+    .describe("An existing VPC. Not together with cidr, zones, nat."),
+});
+
+const tags = () =>
+  z
+    .record(matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"), matching(/^[^\n]{0,256}$/, "a tag value"), {
+      error: "an object of tags",
+    })
+    .default({})
+    .describe("Tags of all AWS resources.");
+
+const clusterName = () =>
+  matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
+    "Name of the cluster.",
+  );
+
+const identity = () =>
+  oneOf(["irsa", "podIdentity"])
+    .default("irsa")
+    .describe(
+      "How pods assume IAM roles: `irsa` (IAM roles for service accounts) or `podIdentity` (EKS Pod Identity).",
+    );
+
+const roles = () =>
+  strict("an object with prefix, permissionsBoundary", {
+    prefix: matching(/^[A-Za-z0-9][\w+=,.@-]{0,39}$/, "the beginning of the name of a role, 40 characters at most")
+      .optional()
+      .describe(
+        "Prefix of the role names. Roles are global in an account: clusters of the same name in different regions need different prefixes. Default: the cluster's name.",
+      ),
+    permissionsBoundary: matching(/^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/, "the ARN of a policy")
+      .optional()
+      .describe("ARN of a policy that is the permissions boundary of the roles."),
+  })
+    .prefault({})
+    .describe("Settings of all IAM roles that the platform creates.");
+
+/** Additional add-ons that the platform does not install by default. */
+const moreAddons = z
+  .record(
+    checked(
+      "the name of an add-on of EKS; the platform's own are set in addonVersions and addonValues",
+      (text) => (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(text) && !ADDON_NAMES.includes(text) ? undefined : ""),
+      /^[a-z0-9][a-z0-9_-]{0,99}$/,
+    ),
+    strict("an object with version, values, roleArn, serviceAccount", {
+      version: matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1")
+        .optional()
+        .describe("Version of the add-on."),
+      values: z
+        .record(z.string(), z.unknown(), { error: "an object" })
+        .optional()
+        .describe("Configuration of the add-on."),
+      roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
+        .optional()
+        .describe("Existing IAM role of its pods."),
+      serviceAccount: matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "the name of a service account")
+        .optional()
+        .describe("Service account that assumes the role through Pod Identity. Default: IRSA."),
+    }),
+    { error: "an object of add-ons by name" },
+  )
+  .default({})
+  .describe(
+    "Additional EKS add-ons by name, such as `amazon-cloudwatch-observability`. They are installed after the nodes.",
+  );
+
+/** Schema of an existing EKS cluster. */
+export const existingEks = strict("an object with name and region", {
+  name: clusterName(),
+  region: region().describe("Region of the cluster."),
+  version: minor().optional().describe("Kubernetes minor version of the cluster. Required by `clusterAutoscaler`."),
+  identity: identity(),
+  roles: roles(),
+  oidcProviderArn: matching(
+    /^arn:aws(-cn|-us-gov)?:iam::\d{12}:oidc-provider\/\S+$/,
+    "the ARN of an OIDC provider in IAM",
+  )
+    .optional()
+    .describe("ARN of the cluster's OIDC provider in IAM, for `irsa`. Default: the provider of the cluster's issuer."),
+  tags: tags(),
+});
+
+export const eksCluster = strict("an object", {
+  type: z.literal("eks").describe("An AWS EKS cluster that this stack creates."),
+  name: clusterName(),
+  region: region().describe("AWS region."),
+  version: clusterMinor().describe("Kubernetes minor version. EKS upgrades one minor version at a time."),
+  supportType: oneOf(["standard", "extended"])
+    .default("standard")
+    .describe(
+      "Support policy of the minor version. `standard`: EKS upgrades the cluster when standard support ends. `extended`: support continues at a higher price.",
+    ),
+  network: network.prefault({}).describe("Addresses and subnets of the VPC."),
+  endpoint: strict("an object with private, publicCidrs", {
+    private: flag().default(true).describe("`true`: the API server has an endpoint inside the VPC."),
+    publicCidrs: z
+      .array(cidr(), { error: "a list of ranges" })
+      .default([])
+      .describe(
+        "CIDR ranges that may reach the API server from outside. Default: none, which means no public endpoint.",
+      ),
+  })
+    .prefault({})
+    .describe("Endpoints of the API server."),
+  access: strict("an object with admins, readers, creatorIsAdmin", {
+    admins: principals("with full access, such as the role of CI"),
+    readers: principals("with read access to everything except Secrets"),
+    creatorIsAdmin: flag()
+      .default(false)
+      .describe(
+        "`true`: the identity that creates the cluster is an administrator and must not be in `admins`. Only used when the cluster is created.",
+      ),
+  })
+    .prefault({})
+    .describe("EKS access entries of the cluster."),
+  kmsKey: kmsKey
+    .optional()
+    .describe("KMS key that encrypts Kubernetes secrets. It can't be removed later. Default: a new key."),
+  logRetentionDays: z
+    .union(
+      [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653].map((days) => z.literal(days)),
+      {
+        error: "a number of days that CloudWatch knows, such as 30, 90, 365",
+      },
+    )
+    .default(90)
+    .describe("Number of days to keep control plane logs."),
+  deletionProtection: flag()
+    .default(true)
+    .describe("`false`: the cluster and its key can be deleted. Use it for short-lived stacks."),
+  identity: identity(),
+  roles: roles(),
+  cniRights: oneOf(["nodes", "podIdentity"])
+    .default("nodes")
+    .describe(
+      "IAM role of the VPC CNI add-on. `nodes`: the node role, which pods may be able to use too. `podIdentity`: a separate role, recommended for new clusters.",
+    ),
+  addons: moreAddons,
+  addonVersions: z
+    .partialRecord(
+      oneOf(ADDON_NAMES as [string, ...string[]]),
+      matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1"),
+      { error: "an object of versions by add-on" },
+    )
+    .default({})
+    .describe(
+      "Versions of managed add-ons. Default: the version in the lock file, else the running version, else the default for the Kubernetes version.",
+    ),
+  ami: oneOf(["latest", "pinned"])
+    .optional()
+    .describe(
+      "Release of the node image in pools without `ami`. Default: the newest when a pool is created or its minor version changes.",
+    ),
+  lock: oneOf(["warn", "required"])
+    .default("warn")
+    .describe(
+      "`warn`: an add-on without a recorded version is a warning. `required`: it is an error; use this in production.",
+    ),
+  lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
+    .default(EKS_LOCK_FILE)
+    .describe("File with the recorded versions. `stackyard eks lock` writes it."),
+  addonValues: z
+    .partialRecord(
+      oneOf(ADDON_NAMES as [string, ...string[]]),
+      z.record(z.string(), z.unknown(), { error: "an object" }),
+      { error: "an object of values by add-on" },
+    )
+    .default({})
+    .describe("Configuration of managed add-ons, merged over the platform's own."),
+  tags: tags(),
+  nodes: oneOf(["managed", "karpenter", "auto"])
+    .default("managed")
+    .describe(
+      "What adds and removes nodes of `nodePools`. `managed`: node groups with the cluster-autoscaler; `karpenter`: Karpenter; `auto`: EKS Auto Mode, only for new clusters.",
+    ),
+  karpenter: karpenterSchema.optional().describe("Settings of Karpenter, for `nodes: karpenter`."),
+  nodePools: z
+    .record(matching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/, "a name of a-z 0-9 -, 20 characters at most"), nodePool, {
+      error: "an object of node pools by name",
+    })
+    .describe("Node pools by name."),
+});
+
+export type EksInput = z.output<typeof eksCluster>;

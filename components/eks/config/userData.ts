@@ -1,0 +1,31 @@
+import { mismatch, type Path } from "../../../foundation/schema/faults";
+import { textOf, tryRead } from "../../../foundation/schema/files";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
+import type { EksInput } from "./schema";
+
+const EXPECTED = {
+  al2023: "a script that begins with #!, a NodeConfig of node.eks.aws, or a document of MIME parts",
+  bottlerocket: "settings of Bottlerocket, which begin with [settings",
+} as const;
+
+/** Reads the user data files, by pool. Adds faults to the resolver. */
+export function readUserData({ files, faults }: Resolver, { nodePools }: EksInput): Record<string, string> {
+  const texts = Object.entries(nodePools).flatMap(([name, { userData: file, os }]): [string, string][] => {
+    if (file === undefined) return [];
+    const path: Path = ["cluster", "nodePools", name, "userData"];
+    const read = tryRead(files, file);
+    const text = "bytes" in read ? textOf(read.bytes) : undefined;
+    const data = text === undefined ? undefined : userDataOf(os, text);
+    if (data === undefined) {
+      const trouble = "trouble" in read ? read.trouble : "something else";
+      faults.push(mismatch(path, `${JSON.stringify(file)}, ${trouble}`, EXPECTED[os]));
+      return [];
+    }
+    if (Buffer.byteLength(data) > LONGEST_USER_DATA) {
+      faults.push(mismatch(path, `${Buffer.byteLength(data)} bytes`, `at most ${LONGEST_USER_DATA}, which EC2 takes`));
+    }
+    return [[name, data]];
+  });
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,141 @@
+import { LogGroup } from "@pulumi/aws/cloudwatch";
+import { AccessEntry, AccessPolicyAssociation, Cluster } from "@pulumi/aws/eks";
+import { OpenIdConnectProvider, Role, RolePolicy, RolePolicyAttachment } from "@pulumi/aws/iam";
+import { Alias, Key } from "@pulumi/aws/kms";
+import * as pulumi from "@pulumi/pulumi";
+import { component } from "../resources/package";
+import { AUTO_CLUSTER_POLICIES, AUTO_MODE } from "./autoMode/autoMode";
+import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
+import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
+import { controlPlaneRole } from "../cluster/onEks/onEks";
+
+export interface ControlPlaneArgs {
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly config: EksConfig;
+  /** Private subnets in at least two zones. */
+  readonly subnetIds: readonly pulumi.Input<string>[];
+  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  readonly partition: pulumi.Input<string>;
+}
+
+const LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"];
+
+/**
+ * The control plane of an EKS cluster and what it requires: role, key, log group, OIDC provider, access entries. Uses
+ * the raw resource, because the cluster of @pulumi/eks needs the aws CLI in every preview, opens TLS connections to
+ * determine a thumbprint that AWS ignores, and always makes its creator an administrator.
+ */
+export class ControlPlane extends pulumi.ComponentResource {
+  readonly cluster: Cluster;
+  readonly oidcProvider: OpenIdConnectProvider;
+
+  constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("ControlPlane"), name, {}, opts);
+    const { config } = args;
+    const keyArn = config.kmsKey ?? this.createKey(name, config);
+    const { role, policies } = this.createRole(name, args, keyArn);
+    // EKS would create it otherwise, with unlimited retention.
+    const logs = new LogGroup(
+      `${name}-logs`,
+      { name: `/aws/eks/${config.name}/cluster`, retentionInDays: config.logRetentionDays },
+      { parent: this },
+    );
+    const { publicCidrs } = config.endpoint;
+    const isAuto = config.nodes === "auto";
+    this.cluster = new Cluster(
+      name,
+      {
+        name: config.name,
+        roleArn: role.arn,
+        version: config.version,
+        vpcConfig: {
+          subnetIds: [...args.subnetIds],
+          endpointPrivateAccess: config.endpoint.private,
+          endpointPublicAccess: publicCidrs.length > 0,
+          ...(publicCidrs.length > 0 ? { publicAccessCidrs: [...publicCidrs] } : {}),
+        },
+        kubernetesNetworkConfig: {
+          serviceIpv4Cidr: config.network.serviceCidr,
+          ...(isAuto ? { elasticLoadBalancing: AUTO_MODE.elasticLoadBalancing } : {}),
+        },
+        ...(isAuto ? { computeConfig: AUTO_MODE.computeConfig, storageConfig: AUTO_MODE.storageConfig } : {}),
+        accessConfig: {
+          authenticationMode: "API",
+          bootstrapClusterCreatorAdminPermissions: config.access.creatorIsAdmin,
+        },
+        encryptionConfig: { provider: { keyArn }, resources: ["secrets"] },
+        enabledClusterLogTypes: LOGS,
+        upgradePolicy: { supportType: config.supportType === "extended" ? "EXTENDED" : "STANDARD" },
+        bootstrapSelfManagedAddons: false,
+        deletionProtection: config.deletionProtection,
+      },
+      {
+        parent: this,
+        dependsOn: [logs, ...policies],
+        protect: config.deletionProtection,
+        // Used only on creation; a later change would replace the cluster.
+        ignoreChanges: ["accessConfig.bootstrapClusterCreatorAdminPermissions", "bootstrapSelfManagedAddons"],
+      },
+    );
+    const url = this.cluster.identities.apply((all) => all[0]?.oidcs?.[0]?.issuer ?? "");
+    // The audience is the same in all partitions.
+    const audience = { url, clientIdLists: ["sts.amazonaws.com"] };
+    this.oidcProvider = new OpenIdConnectProvider(`${name}-oidc`, audience, { parent: this });
+    this.createAccessEntries(name, args);
+    this.registerOutputs({ name: this.cluster.name, oidcProviderArn: this.oidcProvider.arn });
+  }
+
+  private createKey(name: string, config: EksConfig): pulumi.Output<string> {
+    const opts = { parent: this, protect: config.deletionProtection };
+    const description = `Secrets of the EKS cluster ${config.name}`;
+    const key = new Key(`${name}-secrets`, { description, enableKeyRotation: true }, opts);
+    new Alias(`${name}-secrets`, { name: `alias/eks/${config.name}`, targetKeyId: key.id }, { parent: this });
+    return key.arn;
+  }
+
+  private createRole(name: string, { config, partition }: ControlPlaneArgs, keyArn: pulumi.Input<string>) {
+    const isAuto = config.nodes === "auto";
+    // The policies of Auto Mode require the cluster's name as a session tag, which EKS adds.
+    const tagging = isAuto ? ["sts:TagSession"] : [];
+    const assumeRolePolicy = renderDocument(
+      [{ effect: "Allow", principal: { Service: "eks.amazonaws.com" }, actions: ["sts:AssumeRole", ...tagging] }],
+      TRUST_LIMIT,
+    );
+    const role = new Role(
+      `${name}-role`,
+      { name: controlPlaneRole(config), assumeRolePolicy, ...bounded(config) },
+      { parent: this },
+    );
+    const attach = (suffix: string, policy: string) => {
+      const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
+      return new RolePolicyAttachment(`${name}-${suffix}`, { role: role.name, policyArn }, { parent: this });
+    };
+    const actions = ["kms:Encrypt", "kms:Decrypt", "kms:ListGrants", "kms:DescribeKey"];
+    const policy = pulumi
+      .output(keyArn)
+      .apply((key) => renderDocument([{ effect: "Allow", actions, resources: [key] }], POLICY_LIMIT));
+    const policies = [
+      attach("cluster", "AmazonEKSClusterPolicy"),
+      ...(isAuto ? AUTO_CLUSTER_POLICIES.map((each) => attach(each, each)) : []),
+      new RolePolicy(`${name}-key`, { role: role.name, policy }, { parent: this }),
+    ];
+    return { role, policies };
+  }
+
+  /** Creates the access entries, by the names that the config gives to principals. */
+  private createAccessEntries(name: string, { config, partition }: ControlPlaneArgs): void {
+    const groups = [
+      { kind: "admin", principals: config.access.admins, policy: "AmazonEKSClusterAdminPolicy" },
+      { kind: "reader", principals: config.access.readers, policy: "AmazonEKSViewPolicy" },
+    ];
+    const clusterName = this.cluster.name;
+    for (const { kind, principals, policy } of groups) {
+      const policyArn = pulumi.interpolate`arn:${partition}:eks::aws:cluster-access-policy/${policy}`;
+      for (const [key, principalArn] of Object.entries(principals)) {
+        const entry = new AccessEntry(`${name}-${kind}/${key}`, { clusterName, principalArn }, { parent: this });
+        const granted = { clusterName, principalArn: entry.principalArn, policyArn, accessScope: { type: "cluster" } };
+        new AccessPolicyAssociation(`${name}-${kind}/${key}`, granted, { parent: this });
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { Tag } from "@pulumi/aws/ec2";
+import { getPartitionOutput } from "@pulumi/aws/getPartition";
+import { Provider } from "@pulumi/aws/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import type { RunningGroup } from "../cluster/nodePool/size";
+import { AutoNodes } from "./autoMode/autoNodes";
+import type { NodeSource } from "../cluster/onEks/karpenterSettings";
+import { subnetTags } from "./network/plan";
+import { Vpc } from "./network/vpc";
+import { roleName } from "../cluster/serviceAccountRole/plan";
+import { ServiceAccountRole, type RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
+import { ControlPlane } from "./controlPlane";
+import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { kubeconfigOf } from "./kubeconfig";
+import { createAddons } from "./createAddons";
+import { CNI_POLICY, Nodes } from "./nodes";
+import { rolePrefix } from "../cluster/onEks/onEks";
+import { storageClass } from "./storageClass";
+
+export interface EksClusterArgs {
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly config: EksConfig;
+  /** Existing node groups of the stack, by resource name. Default: none. */
+  readonly running?: Readonly<Record<string, RunningGroup>>;
+  /** Known versions. Default: none; add-ons get their default version, and EKS chooses the images of nodes. */
+  readonly versions?: KnownVersions;
+  /** AWS provider. Default: one is created by `awsProvider`. */
+  readonly aws?: Provider;
+}
+
+/** Versions by add-on, and image releases by node pool. */
+export interface KnownVersions {
+  readonly addons: Readonly<Record<string, string>>;
+  readonly images: Readonly<Record<string, string>>;
+}
+
+/** The provider of all AWS resources of a cluster. */
+export const awsProvider = (
+  name: string,
+  { region, tags }: Pick<EksConfig, "region" | "tags">,
+  opts?: pulumi.ComponentResourceOptions,
+): Provider => new Provider(`${name}-aws`, { region, defaultTags: { tags } }, opts);
+
+/**
+ * An EKS cluster that is ready for workloads: network, control plane, add-ons, node pools and a default storage class.
+ */
+export class EksCluster extends pulumi.ComponentResource {
+  /** Resolves when nodes and add-ons exist, so that everything that uses it is created later and deleted earlier. */
+  readonly kubeconfig: pulumi.Output<string>;
+  readonly server: pulumi.Output<string>;
+  /** What a `ServiceAccountRole` needs to know about the cluster. */
+  readonly identity: RoleCluster;
+  /** What Karpenter needs to create nodes; undefined without Karpenter. */
+  readonly nodeSource: NodeSource | undefined;
+
+  constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { config, running = {}, aws = awsProvider(name, config, opts) } = args;
+    const { versions = { addons: config.addonVersions, images: {} } } = args;
+    super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
+    const parent = { parent: this };
+    const { partition } = getPartitionOutput({}, parent);
+    const subnetIds = this.subnets(name, config);
+    const controlPlane = new ControlPlane(`${name}-control-plane`, { config, subnetIds, partition }, parent);
+    const { cluster, oidcProvider } = controlPlane;
+    this.identity = {
+      name: cluster.name,
+      arn: cluster.arn,
+      oidcProviderArn: oidcProvider.arn,
+      oidcProviderUrl: oidcProvider.url,
+      vpcId: cluster.vpcConfig.vpcId,
+      permissionsBoundary: config.roles.permissionsBoundary,
+      aws,
+    };
+    this.server = cluster.endpoint;
+    const kubeconfig = (after: readonly pulumi.Resource[]) => reach(config, cluster, after);
+    const clusterSecurityGroup = cluster.vpcConfig.clusterSecurityGroupId;
+    const common = { config, clusterName: cluster.name, subnetIds, partition, clusterSecurityGroup };
+    const addons = { clusterName: cluster.name, config, versions: versions.addons };
+    const standing: pulumi.Resource[] = [];
+    if (config.nodes === "auto") {
+      const autoArgs = { ...common, kubeconfig: kubeconfig([]), server: cluster.endpoint, after: [controlPlane] };
+      standing.push(new AutoNodes(`${name}-nodes`, autoArgs, parent).pools);
+      standing.push(...createAddons(name, { ...addons, when: "afterNodes", after: standing }, this));
+    } else {
+      const { images } = versions;
+      const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
+      const before = createAddons(name, { ...addons, when: "beforeNodes", after: network }, this);
+      const { groups, role } = new Nodes(`${name}-nodes`, { ...common, before, running, images }, parent);
+      const driverRole = this.driverRole(name, config, partition);
+      const late = createAddons(name, { ...addons, when: "afterNodes", after: groups, driverRole }, this);
+      standing.push(...groups, ...late);
+      if (config.nodes === "karpenter")
+        this.nodeSource = { role, subnetIds, securityGroupId: clusterSecurityGroup, images };
+    }
+    this.kubeconfig = kubeconfig(standing);
+    const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
+    new ManifestSet(
+      `${name}-storage`,
+      { ...place, name: "storage-class", objects: [storageClass(config.nodes)] },
+      parent,
+    );
+    this.registerOutputs({ server: this.server });
+  }
+
+  private subnets(name: string, { network, name: cluster }: EksConfig): pulumi.Input<string>[] {
+    if (network.existing) {
+      const { privateSubnetIds, publicSubnetIds } = network.existing;
+      for (const id of publicSubnetIds) {
+        for (const [key, value] of Object.entries(subnetTags("public", cluster))) {
+          // Adds tags one by one, because an existing subnet has another owner and may have other tags.
+          new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this });
+        }
+      }
+      return [...privateSubnetIds];
+    }
+    if (network.make) return new Vpc(`${name}-vpc`, { cluster, ...network.make }, { parent: this }).privateSubnetIds;
+    throw new pulumi.InputPropertyError({ propertyPath: "config.network", reason: "neither existing nor make" });
+  }
+
+  /** The role of the EBS CSI driver for IRSA; undefined with Pod Identity, where the add-on does not need its ARN. */
+  private driverRole(
+    name: string,
+    config: EksConfig,
+    partition: pulumi.Input<string>,
+  ): pulumi.Output<string> | undefined {
+    const policy = pulumi.interpolate`arn:${partition}:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy`;
+    const { roleArn } = new ServiceAccountRole(
+      `${name}-ebs`,
+      {
+        cluster: this.identity,
+        roleName: roleName(rolePrefix(config), "ebs-csi"),
+        identity: config.identity,
+        subjects: { "kube-system": ["ebs-csi-controller-sa"] },
+        serviceAccounts: "none",
+        managedPolicies: { driver: policy },
+      },
+      { parent: this },
+    );
+    return config.identity === "irsa" ? roleArn : undefined;
+  }
+
+  /** The role of the network add-on, if the node role lacks its policy. */
+  private networkRole(name: string, config: EksConfig, partition: pulumi.Input<string>): ServiceAccountRole {
+    return new ServiceAccountRole(
+      `${name}-cni`,
+      {
+        cluster: this.identity,
+        roleName: roleName(rolePrefix(config), "vpc-cni"),
+        identity: "podIdentity",
+        subjects: { "kube-system": ["aws-node"] },
+        serviceAccounts: "none",
+        managedPolicies: { network: pulumi.interpolate`arn:${partition}:iam::aws:policy/${CNI_POLICY}` },
+      },
+      { parent: this },
+    );
+  }
+}
+
+/** The kubeconfig, which resolves after the resources in `after`. */
+function reach(
+  { region }: EksConfig,
+  { name, endpoint, certificateAuthority }: ControlPlane["cluster"],
+  after: readonly pulumi.Resource[],
+): pulumi.Output<string> {
+  const authority = certificateAuthority.apply(({ data = "" }) => data);
+  // Depends on URNs, which are known in a preview. With an unknown value, a new pool would appear to replace everything
+  // on the cluster.
+  const all = pulumi.all([name, endpoint, authority, ...after.map(({ urn }) => urn)]);
+  return pulumi.secret(
+    all.apply(([cluster = "", server = "", ca = ""]) => kubeconfigOf({ name: cluster, region, server, authority: ca })),
+  );
+}

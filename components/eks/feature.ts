@@ -1,0 +1,76 @@
+import { valueAt } from "../../foundation/schema/describe";
+import { Cluster } from "../cluster/cluster";
+import { resolveAccess } from "../cluster/access/resolveAccess";
+import type { ClusterConfig } from "../cluster/clusterConfig";
+import type { DecodeContext } from "../contract/decoding";
+import { feature } from "../feature";
+import { eksFaults } from "./config/checks";
+import { clusterSchema, type ClusterInput } from "./config/clusterSchema";
+import { readEksLock } from "./config/lock";
+import { resolveEks } from "./config/resolve";
+import { readUserData } from "./config/userData";
+import { rolesOfCluster } from "./preflight/plannedRoles";
+
+export interface ClusterPart {
+  readonly cluster?: ClusterConfig;
+}
+
+/** The platform's cluster: an existing one, or one that is created on EKS. */
+export const eks = feature({
+  name: "eks",
+  keys: { cluster: clusterSchema.optional() },
+  reference: [{ title: "Cluster", at: ["cluster"], variant: "Cluster" }],
+  isUsed: isOnEks,
+  code: ["onEks.ts", "config/schema.ts", "config/resolve.ts", "config/checks.ts"],
+  outputs: [
+    {
+      name: "kubeconfig",
+      secret: true,
+      description: "Kubeconfig of the platform's cluster, for users. Absent in-cluster and without a cluster.",
+    },
+  ],
+
+  decode(read, context): ClusterPart {
+    const input = read("cluster");
+    const cluster = input && resolveCluster(input, context);
+    return cluster ? { cluster } : {};
+  },
+  offers({ cluster: config }, { place: { root } }) {
+    const input = clusterSchema.safeParse(root["cluster"]).data;
+    return { cluster: { isGiven: root["cluster"] !== undefined, isEks: isOnEks(root), input, config } };
+  },
+  roles: ({ cluster }) => (cluster?.type === "eks" ? rolesOfCluster(cluster.eks) : []),
+
+  async create({ cluster: config }, site) {
+    if (config === undefined) return undefined;
+    const name = "cluster";
+    // Without the modules for AWS, a platform on an existing cluster starts a third faster.
+    const cluster =
+      config.type === "existing" && config.eks === undefined
+        ? new Cluster(name, { existing: config.access })
+        : await (await import("./onEks.js")).clusterOnEks(name, config, site);
+    return {
+      guarded: [cluster, ...(cluster.made ? [cluster.made] : [])],
+      provides: { cluster },
+      outputs: cluster.access.kubeconfig ? { kubeconfig: cluster.kubeconfig } : {},
+    };
+  },
+});
+
+/** Known also if the config has faults. */
+function isOnEks(values: Readonly<Record<string, unknown>>): boolean {
+  return valueAt(values, ["cluster", "type"]) === "eks" || valueAt(values, ["cluster", "eks"]) !== undefined;
+}
+
+/** Returns undefined and adds faults if the access to the cluster is invalid. */
+function resolveCluster(input: ClusterInput, context: DecodeContext): ClusterConfig | undefined {
+  if (input.type === "eks") {
+    const faults = eksFaults(input, ["cluster"], context.usedPools);
+    context.faults.push(...faults);
+    return faults.length > 0
+      ? undefined
+      : { type: "eks", eks: resolveEks(input, readEksLock(context, input), readUserData(context, input)) };
+  }
+  const access = resolveAccess(context, ["cluster"], input.kubeconfig, input.context);
+  return access && { type: "existing", access, ...(input.eks && { eks: input.eks }) };
+}

@@ -1,0 +1,105 @@
+import { getInstanceType, getInstanceTypeOfferings } from "@pulumi/aws/ec2";
+import { getCallerIdentity } from "@pulumi/aws/getCallerIdentity";
+import type { Provider } from "@pulumi/aws/provider";
+import * as pulumi from "@pulumi/pulumi";
+import type { StateResource } from "../../resources/ownState";
+import type { InstanceSize } from "../../cluster/nodePool/allocatable";
+import { fitFaults } from "../../cluster/nodePool/fit";
+import { poolsFor, type PlacedPod } from "../../cluster/nodePool/placedPods";
+import { callerFault, whoMayUse } from "./caller";
+import { runningCluster } from "../changes";
+import type { EksConfig } from "../../cluster/onEks/eksConfig";
+
+/**
+ * Checks with AWS before anything is created: the identity that creates the cluster, whether the region has the
+ * instance types, and whether `pods` fit on them. Only the last check sends requests if cluster and instance types are
+ * already in the state.
+ */
+export async function preflight(
+  config: EksConfig,
+  pods: readonly PlacedPod[],
+  state: Readonly<Record<string, StateResource>>,
+  provider: Provider,
+): Promise<void> {
+  const resources = Object.values(state);
+  await Promise.all([
+    ...(runningCluster(resources) === undefined ? [checkCaller(config, provider)] : []),
+    checkInstanceTypes(config, resources, provider),
+  ]);
+  await checkSizes(config, pods, provider);
+}
+
+/**
+ * Checks the sizes of pods. A pod that fits on no node of its pool would stay pending, while the autoscaler adds nodes
+ * in vain.
+ */
+async function checkSizes(
+  { nodePools, addonValues }: EksConfig,
+  pods: readonly PlacedPod[],
+  provider: Provider,
+): Promise<void> {
+  const used = new Set(pods.flatMap((pod) => poolsFor(pod, nodePools)));
+  const types = [...new Set([...used].flatMap((name) => nodePools[name]!.instanceTypes))].sort();
+  let sizes: InstanceSize[];
+  try {
+    sizes = await Promise.all(types.map((type) => sizeOf(type, provider)));
+  } catch (error) {
+    // A user may be permitted to deploy but not to describe instance types.
+    const message = error instanceof Error ? error.message : String(error);
+    return pulumi.log.warn(
+      `Whether pods fit on their nodes is not checked: AWS does not describe the types: ${message}`,
+    );
+  }
+  const cni = addonValues["vpc-cni"]?.["env"] as Readonly<Record<string, string | boolean>> | undefined;
+  const { faults, warnings } = fitFaults(pods, {
+    nodePools,
+    sizes: Object.fromEntries(sizes.map((size) => [size.type, size])),
+    prefixes: String(cni?.["ENABLE_PREFIX_DELEGATION"] ?? "true") === "true",
+  });
+  for (const warning of warnings) await pulumi.log.warn(warning);
+  if (faults.length > 0) throw new pulumi.RunError(`${faults.join("\n")}\nNothing was changed.`);
+}
+
+async function sizeOf(instanceType: string, provider: Provider): Promise<InstanceSize> {
+  const found = await getInstanceType({ instanceType }, { provider });
+  return {
+    type: instanceType,
+    vcpus: found.defaultVcpus,
+    memoryMib: found.memorySize,
+    gpus: found.gpuses
+      .filter(({ manufacturer }) => manufacturer === "NVIDIA")
+      .reduce((sum, { count }) => sum + count, 0),
+    networkInterfaces: found.maximumNetworkInterfaces,
+    addressesPerInterface: found.maximumIpv4AddressesPerInterface,
+  };
+}
+
+async function checkCaller({ access }: EksConfig, provider: Provider): Promise<void> {
+  const { arn } = await getCallerIdentity({}, { provider });
+  const fault = callerFault(arn, access);
+  if (fault === undefined) return pulumi.log.info(whoMayUse(arn, access));
+  // Previews often run under a read-only role, so they only warn.
+  if (!pulumi.runtime.isDryRun()) throw new pulumi.RunError(`${fault}. Nothing was changed.`);
+  await pulumi.log.warn(`${fault}. An update as ${arn} would stop before it changes anything.`);
+}
+
+async function checkInstanceTypes(
+  { region, nodePools }: EksConfig,
+  resources: readonly StateResource[],
+  provider: Provider,
+): Promise<void> {
+  const known = new Set(resources.flatMap(({ outputs }) => [outputs["instanceTypes"] ?? []].flat()));
+  const asked = Object.entries(nodePools).flatMap(([pool, { instanceTypes }]) =>
+    instanceTypes.filter((type) => !known.has(type)).map((type) => ({ pool, type })),
+  );
+  if (asked.length === 0) return;
+  const filters = [{ name: "instance-type", values: [...new Set(asked.map(({ type }) => type))].sort() }];
+  const offered = await getInstanceTypeOfferings({ locationType: "region", filters }, { provider });
+  const missing = asked.filter(({ type }) => !offered.instanceTypes.includes(type));
+  if (missing.length === 0) return;
+  const faults = missing.map(
+    ({ pool, type }) =>
+      `stackyard:cluster.nodePools.${pool}.instanceTypes: found "${type}"; expected a type that ${region} has`,
+  );
+  throw new pulumi.RunError(`${faults.join("\n")}\nNothing was changed.`);
+}

@@ -1,0 +1,35 @@
+import { bundle } from "./bundle/feature";
+import { clickhouse } from "./clickhouse/feature";
+import { clusterAutoscaler } from "./clusterAutoscaler/feature";
+import { dataAccess } from "./dataAccess/feature";
+import { eks } from "./eks/feature";
+import { gpuDevicePlugin } from "./gpuDevicePlugin/feature";
+import { ingress } from "./ingress/feature";
+import { jupyterhub } from "./jupyterhub/feature";
+import { karpenter } from "./karpenter/feature";
+import { metricsServer } from "./metricsServer/feature";
+import { provisioners } from "./provisioners/feature";
+import { ray } from "./ray/feature";
+import { service } from "./service/feature";
+import { teraslice } from "./teraslice/feature";
+
+/**
+ * The features of a platform, in the order in which they are decoded and created. A feature may build upon those before
+ * it, and is deleted before them.
+ */
+export const FEATURES = [
+  eks,
+  dataAccess,
+  clusterAutoscaler,
+  karpenter,
+  gpuDevicePlugin,
+  metricsServer,
+  ingress,
+  ray,
+  jupyterhub,
+  teraslice,
+  bundle,
+  service,
+  provisioners,
+  clickhouse,
+] as const;

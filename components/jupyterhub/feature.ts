@@ -1,0 +1,83 @@
+import { chartImages, mirrored, mirrorValues } from "../charts/images";
+import { afterIngress } from "../contract/site";
+import { feature } from "../feature";
+import { hubRelease } from "./clusterObjects";
+import { decodeJupyterHub } from "./config/decode";
+import { jupyterhubSchema } from "./config/schema";
+import { notebookPods } from "./notebookPods";
+import type { JupyterHubSettings } from "./settings";
+
+export interface JupyterHubPart {
+  /** Not set if not configured, disabled or skipped. */
+  readonly jupyterhub?: JupyterHubSettings;
+}
+
+const KEY = "jupyterhub";
+
+/** JupyterHub. */
+export const jupyterhub = feature({
+  name: KEY,
+  keys: { jupyterhub: jupyterhubSchema.optional() },
+  reference: [
+    { title: "JupyterHub", intro: "[More about JupyterHub](jupyterhub.md).", at: [KEY] },
+    { at: [KEY, "auth"], variant: "Login (`auth`)" },
+    { title: "Profiles", isNested: true, at: [KEY, "profiles", "<name>"] },
+  ],
+  outputs: [
+    {
+      name: "jupyterhub",
+      secret: false,
+      sometimes: true,
+      description: "URL of JupyterHub, or the command that forwards a port. Absent without JupyterHub.",
+    },
+    {
+      name: "jupyterhubLoadBalancer",
+      secret: false,
+      sometimes: true,
+      description:
+        "Host name or address of JupyterHub's load balancer, for the DNS record of its host. Absent if it has none.",
+    },
+  ],
+
+  decode(read, context): JupyterHubPart {
+    const settings = decodeJupyterHub(read(KEY), context);
+    return settings ? { jupyterhub: settings } : {};
+  },
+  mirrored({ jupyterhub: hub, images: { mirror }, charts: { versions } }) {
+    if (hub === undefined) return {};
+    const profiles = Object.entries(hub.profiles).map(([slug, one]) => [slug, mirrored(one, mirror)] as const);
+    const images = mirrorValues(KEY, mirror, versions);
+    return { jupyterhub: { ...mirrored(hub, mirror), profiles: Object.fromEntries(profiles), chartImages: images } };
+  },
+  images({ jupyterhub: hub, images, charts }) {
+    if (hub === undefined) return [];
+    return [
+      ...chartImages(KEY, KEY, { images, charts }).filter(({ role }) => role !== "notebook"),
+      { component: KEY, role: "notebook", image: hub.image },
+      ...Object.entries(hub.profiles).flatMap(([name, { image }]) =>
+        image === undefined ? [] : [{ component: KEY, role: `profile ${name}`, image }],
+      ),
+    ];
+  },
+  pods: ({ jupyterhub: hub }) => (hub ? notebookPods(hub) : []),
+  releases: ({ jupyterhub: hub }) => (hub ? [hubRelease(hub)] : []),
+
+  async look({ jupyterhub: hub }, state) {
+    if (hub === undefined) return;
+    const { checkRenamed } = await import("./renamed.js");
+    checkRenamed(hub, await state);
+  },
+  async create({ jupyterhub: settings }, site) {
+    const { charts, provided } = site;
+    const { cluster, roleArns, ray = {} } = provided;
+    if (!cluster || !settings) return undefined;
+    const { JupyterHub } = await import("./jupyterHub.js");
+    // By default, notebooks use the first cluster by name.
+    const used = ray[settings.rayCluster ?? Object.keys(ray)[0] ?? ""];
+    const hub = new JupyterHub(KEY, { cluster, charts, settings, roleArns, ray: used }, afterIngress(site));
+    return {
+      stateful: [hub],
+      outputs: { jupyterhub: hub.url, ...(hub.loadBalancer && { jupyterhubLoadBalancer: hub.loadBalancer }) },
+    };
+  },
+});

@@ -1,0 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { StateResources } from "../resources/ownState";
+import type { JupyterHubSettings } from "./settings";
+
+const TYPE = "kubernetes:helm.sh/v3:Release";
+
+/**
+ * Rejects a renamed JupyterHub. Helm can't transfer objects to another release, and the volume with the hub's database
+ * would remain unused.
+ */
+export function checkRenamed(hub: JupyterHubSettings, state: StateResources): void {
+  const installed = Object.entries(state).find(
+    ([urn, { type }]) => type === TYPE && urn.endsWith("::jupyterhub-release"),
+  )?.[1].outputs;
+  if (installed?.["namespace"] !== hub.namespace || installed["name"] === hub.releaseName) return;
+  const expected = `${JSON.stringify(installed["name"])}, by which it is installed, or another namespace`;
+  throw new pulumi.RunError(
+    `stackyard:jupyterhub.releaseName: found ${JSON.stringify(hub.releaseName)}; expected ${expected}. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { StateResources } from "../../resources/ownState";
+import type { PlannedRelease } from "../../charts/plannedRelease";
+import type { ClusterConfig } from "../../cluster/clusterConfig";
+
+const TYPE = "kubernetes:helm.sh/v3:Release";
+
+interface ReleasesAnswer {
+  readonly found: readonly string[];
+  readonly trouble?: string;
+}
+
+/**
+ * Rejects a new release whose name or cluster-scoped objects already exist on the cluster: from another platform on the
+ * same cluster, or installed manually. Helm would fail only during the update. Checks only releases that are new,
+ * or whose names come from values, which may change.
+ */
+export async function checkReleases(
+  cluster: ClusterConfig | undefined,
+  planned: readonly PlannedRelease[],
+  state: Promise<StateResources>,
+): Promise<void> {
+  if (cluster?.type !== "existing" || planned.length === 0) return;
+  const installed = Object.entries(await state).filter(([, { type }]) => type === TYPE);
+  const own = new Set(installed.map(([, { outputs }]) => `${String(outputs["namespace"])}/${String(outputs["name"])}`));
+  const fresh = planned.filter(({ name, namespace, isRenamed }) => isRenamed || !own.has(`${namespace}/${name}`));
+  if (fresh.length === 0) return;
+  const { kubeconfig, context } = cluster.access;
+  const { found, trouble } = (await pulumi.runtime.invoke("stackyard:index:readReleases", {
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+    releases: fresh.map(({ name, namespace, objects, apiService }) => ({
+      name,
+      namespace,
+      objects,
+      ...(apiService !== undefined && { apiService }),
+    })),
+    own: [...own],
+  })) as ReleasesAnswer;
+  // If the cluster has a problem, the first resource reports it.
+  if (trouble !== undefined) await pulumi.log.debug(`Whether releases are there is not known: ${trouble}`);
+  const faults = fresh.flatMap(({ path, expected }, index) => {
+    const other = found[index] ?? "";
+    return other === "" ? [] : [`  - stackyard:${path}: found ${other}; expected ${expected}`];
+  });
+  if (faults.length === 0) return;
+  throw new pulumi.RunError(
+    [
+      "The cluster has Helm releases that this stack does not own; nothing was changed.",
+      ...faults,
+      "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,45 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Charts } from "../charts/charts";
+import type { Created, Provided, Site, Stateful } from "../contract/site";
+import type { Feature } from "../feature";
+import { FEATURES } from "../features";
+import type { StateResources } from "../resources/ownState";
+import type { PlatformConfig } from "./config/platformConfig";
+import { balancerOwners, placedPods, plannedRoles } from "./facts";
+import { createGuards } from "./guards";
+
+/** Creates the features in their order, then the guards. Returns the stack outputs. */
+export async function createPlatform(
+  config: PlatformConfig,
+  charts: Charts,
+  state: Promise<StateResources>,
+): Promise<pulumi.Inputs> {
+  const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state);
+  createGuards({ cluster: provides.cluster, ...created, balancers: balancerOwners(config) });
+  return outputs;
+}
+
+/** Creates features, each upon what those before it provide. */
+export async function createFeatures(
+  features: readonly Feature[],
+  config: PlatformConfig,
+  charts: Charts,
+  state: Promise<StateResources>,
+): Promise<Required<Created>> {
+  const [pods, roles] = [placedPods(config), plannedRoles(config)];
+  const guarded: pulumi.Resource[] = [];
+  const guards: pulumi.Resource[] = [];
+  const stateful: Stateful[] = [];
+  let provides: Provided = {};
+  let outputs: pulumi.Inputs = {};
+  for (const feature of features) {
+    const site: Site = { charts, state, pods, roles, provided: provides, guarded: [...guarded] };
+    const created: Created = (await feature.create?.(config, site)) ?? {};
+    stateful.push(...(created.stateful ?? []));
+    guarded.push(...(created.guarded ?? []), ...(created.stateful ?? []));
+    guards.push(...(created.guards ?? []));
+    provides = { ...provides, ...created.provides };
+    outputs = { ...outputs, ...created.outputs };
+  }
+  return { guarded, guards, stateful, provides, outputs };
+}

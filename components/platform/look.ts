@@ -1,0 +1,25 @@
+import type { Feature } from "../feature";
+import { FEATURES } from "../features";
+import type { StateResources } from "../resources/ownState";
+import { warnOfDisabled } from "./checks/disabled";
+import { checkReleases } from "./checks/otherReleases";
+import { withCharts, type WithCharts } from "./checks/platformCharts";
+import { checkRemoval } from "./checks/removal";
+import type { PlatformConfig } from "./config/platformConfig";
+import { plannedReleases } from "./facts";
+
+/**
+ * Asks all that has to be known before anything is registered: what runs on the cluster, who uses what is removed, and
+ * charts, which it fetches. Changes nothing; throws a RunError.
+ */
+export async function lookAround(config: PlatformConfig, state: Promise<StateResources>): Promise<WithCharts> {
+  const features: readonly Feature[] = FEATURES;
+  const [found] = await Promise.all([
+    withCharts(config, state),
+    warnOfDisabled(config.disabled, state),
+    checkRemoval(config, state),
+    checkReleases(config.cluster, plannedReleases(config), state),
+    ...features.map((one) => one.look?.(config, state)),
+  ]);
+  return found;
+}

@@ -1,0 +1,74 @@
+import { mirrored } from "../charts/images";
+import { serverOf } from "../cluster/clusterConfig";
+import { feature } from "../feature";
+import { decodeProvisioners, type ProvisionersPart } from "./config/decode";
+import { provisionerKeys } from "./config/schema";
+import { provisionerRevisions } from "./revisions";
+
+/** The provisioner set: where deployments get their runtimes. */
+export const provisioners = feature({
+  name: "provisioners",
+  keys: provisionerKeys,
+  reference: [
+    {
+      title: "Provisioners",
+      intro: "A name is a-z, 0-9 and inner `-`, 40 characters at most. A provisioner is `{type, spec}`.",
+      at: ["provisioners", "<name>"],
+      variant: "Provisioner",
+    },
+    { title: "Environments", at: ["environments", "<name>"] },
+    { title: "Slot", at: ["slot"] },
+  ],
+  outputs: [
+    {
+      name: "provisioners",
+      secret: true,
+      description:
+        "Provisioners by name with everything that a runtime needs: the pool of a static one; kubeconfig, namespace, host, image, limits and templates of a Kubernetes one.",
+    },
+    { name: "defaultProvisioner", secret: false, description: "Name of the default provisioner." },
+    { name: "environments", secret: false, description: "Default provisioner of each environment." },
+    {
+      name: "provisionerRevisions",
+      secret: false,
+      description:
+        "Digest of the settings of each provisioner. A runtime is outdated if it was created with another digest.",
+    },
+    { name: "slot", secret: false, description: "Size of one slot: cpu, memoryGb, diskGb." },
+    {
+      name: "ledgerUrl",
+      secret: true,
+      description: "PostgreSQL URL of the ledger. Absent if no provisioner is static.",
+    },
+  ],
+
+  decode: (read, context): ProvisionersPart => decodeProvisioners(read, context),
+  mirrored: ({ kubernetes, images: { mirror } }) => ({
+    kubernetes: Object.fromEntries(
+      Object.entries(kubernetes).map(([name, one]) => [name, { ...one, settings: mirrored(one.settings, mirror) }]),
+    ),
+  }),
+  images: ({ kubernetes }) =>
+    Object.entries(kubernetes).map(([name, { settings }]) => ({
+      component: "provisioners",
+      role: name,
+      image: `${settings.image}:<version of the deployment>`,
+    })),
+  namespaces: ({ kubernetes }) =>
+    Object.entries(kubernetes).map(([name, { access, createNamespace, namespace: config, settings }]) => ({
+      base: ["provisioners", name, "spec"],
+      createNamespace,
+      server: access?.server,
+      namespace: settings.namespace,
+      config,
+    })),
+
+  async look(config, state) {
+    const { noteChanged } = await import("./changed.js");
+    await noteChanged(state, provisionerRevisions(config));
+  },
+  async create(config, { guarded, provided: { cluster } }) {
+    const { createProvisioners } = await import("./createProvisioners.js");
+    return createProvisioners(config, serverOf(config.cluster), cluster, guarded);
+  },
+});

@@ -1,0 +1,97 @@
+import { mirrored, operatorImage } from "../charts/images";
+import { oneRelease } from "../charts/plannedRelease";
+import { afterIngress } from "../contract/site";
+import { feature } from "../feature";
+import { namespaceConfig } from "../namespaces/settings";
+import { defaultImage, type RayClusterConfig } from "./clusters";
+import { decodeRay } from "./config/decode";
+import { raySchema } from "./config/schema";
+import { usedPools } from "./config/usedPools";
+import { decodeRayOperator } from "./operator/config/decode";
+import { rayOperatorSchema } from "./operator/config/schema";
+import { OPERATOR } from "./operator/plan";
+import type { OperatorSettings } from "./operator/settings";
+import { imagesOf, onMirrorAll, placedPods } from "./pods";
+
+export interface RayPart {
+  /** Enabled Ray clusters by name; not set if there are none. */
+  readonly ray?: Readonly<Record<string, RayClusterConfig>>;
+  /** The operator of Ray clusters in mode `kuberay`. */
+  readonly rayOperator: OperatorSettings;
+}
+
+const isOperated = (clusters: RayPart["ray"] = {}): boolean =>
+  Object.values(clusters).some(({ mode }) => mode === "kuberay");
+
+/** Ray clusters, with the KubeRay operator if one of them needs it. */
+export const ray = feature({
+  name: "ray",
+  keys: { ray: raySchema.optional(), rayOperator: rayOperatorSchema.optional() },
+  reference: [
+    {
+      title: "Ray",
+      intro: "[More about Ray](ray.md). A name is a-z, 0-9 and inner `-`, a letter first, 49 characters at most.",
+      at: ["ray", "<name>"],
+    },
+    { title: "Worker groups", isNested: true, at: ["ray", "<name>", "workerGroups", "<group>"] },
+    { title: "Operator", isNested: true, intro: "The key `rayOperator`.", at: ["rayOperator"] },
+  ],
+  outputs: [
+    {
+      name: "ray",
+      secret: false,
+      sometimes: true,
+      description:
+        "Running Ray clusters by name: mode, namespace, service, address (`ray://…`), dashboard, rayVersion. Absent if there are none.",
+    },
+  ],
+
+  decode(read, context): RayPart {
+    const clusters = decodeRay(read("ray"), context);
+    const rayOperator = decodeRayOperator(read("rayOperator"), clusters ?? {}, context);
+    return { ...(clusters && { ray: clusters }), rayOperator };
+  },
+  offers: ({ ray: clusters = {} }) => ({
+    rayClusters: Object.fromEntries(
+      Object.entries(clusters).map(([name, { rayVersion, image }]) => [
+        name,
+        { rayVersion, image: image ?? defaultImage(rayVersion) },
+      ]),
+    ),
+  }),
+  mirrored: ({ ray: clusters, rayOperator, images: { mirror }, charts: { versions } }) => ({
+    ...(clusters && { ray: onMirrorAll(clusters, mirror) }),
+    rayOperator: mirrored({ ...rayOperator, image: rayOperator.image ?? operatorImage(versions) }, mirror),
+  }),
+  usedPools,
+  images: ({ ray: clusters = {}, rayOperator, charts: { versions } }) => [
+    ...(isOperated(clusters)
+      ? [{ component: "ray", role: "operator", image: rayOperator.image ?? operatorImage(versions) }]
+      : []),
+    ...imagesOf(clusters),
+  ],
+  namespaces: ({ ray: clusters = {} }) =>
+    Object.entries(clusters).map(([name, config]) => ({
+      base: ["ray", name],
+      createNamespace: config.createNamespace,
+      namespace: config.namespace,
+      config: namespaceConfig(config),
+    })),
+  pods: ({ ray: clusters = {} }) => placedPods(clusters),
+  releases: ({ ray: clusters, rayOperator }) =>
+    oneRelease(isOperated(clusters) ? rayOperator : undefined, {
+      path: "ray",
+      account: { release: OPERATOR, namespace: OPERATOR },
+      expected: "one KubeRay operator on a cluster; use another mode in this stack",
+    }),
+
+  async create({ ray: clusters, rayOperator: operator }, site) {
+    const { charts, provided } = site;
+    const { cluster, roles } = provided;
+    if (!cluster || !clusters) return undefined;
+    const { Ray } = await import("./ray.js");
+    const dependsOn = [...(roles ? [roles] : []), ...afterIngress(site).dependsOn];
+    const created = new Ray("ray", { cluster, charts, clusters, operator }, { dependsOn });
+    return { stateful: [created], provides: { ray: created.reached }, outputs: { ray: created.endpoints } };
+  },
+});

@@ -1,0 +1,61 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ClickHouseDatabase } from "../../resources/clickHouseDatabase";
+import { component } from "../../resources/package";
+import type { Origin } from "../request/origin";
+import type { AdoptedDatabase } from "./adopted";
+import type { DatabaseAccess } from "./access";
+import { accessSecret, type SecretPlace } from "./accessSecret";
+
+export interface RuntimeDatabaseArgs {
+  /** URL of the server's HTTP interface with a user who may create databases and users; a secret. */
+  readonly url: pulumi.Input<string>;
+  /** URL without a user, by which runtimes reach the server. Default: `url`. */
+  readonly runtimeUrl?: pulumi.Input<string>;
+  /** ClickHouse cluster on whose servers everything is created. Default: none. */
+  readonly cluster?: pulumi.Input<string>;
+  /** Name of the provisioner, stored in the state. */
+  readonly provisioner?: pulumi.Input<string>;
+  /** Name of the database. */
+  readonly database: pulumi.Input<string>;
+  /** Name of the user that the runtime connects as. */
+  readonly user: pulumi.Input<string>;
+  /** Platform stack and deployment, recorded in the comment of the database for users. */
+  readonly owner: pulumi.Input<string>;
+  /** External sources that the user may read from, such as `S3`. */
+  readonly sources: pulumi.Input<pulumi.Input<string>[]>;
+  /** False: no user has access, and no Secret is created. Plain, because the Secret is a resource. */
+  readonly access: boolean;
+  /** A new value changes the password. */
+  readonly passwordVersion: pulumi.Input<string>;
+  /** `Retain` or `Delete`. */
+  readonly whenDeleted: pulumi.Input<string>;
+  /** Name of the Secret. */
+  readonly secret: string;
+  /** Where to create the Secret. Plain, because the Secret is a resource. Default: no Secret. */
+  readonly place?: SecretPlace;
+  /** Platform stack, provisioner and deployment, recorded on the Secret. */
+  readonly origin: Origin;
+  /** Existing objects to take over. Default: none. */
+  readonly adopted?: AdoptedDatabase;
+}
+
+/** A deployment's database in ClickHouse, and a Kubernetes Secret with its runtime's credentials. */
+export class RuntimeDatabase extends pulumi.ComponentResource {
+  /** Credentials; secret. Undefined (not an output) without access. */
+  public readonly access: pulumi.Output<DatabaseAccess> | undefined;
+
+  constructor(name: string, args: RuntimeDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("RuntimeDatabase"), name, {}, opts);
+    const { secret, place, origin, adopted, ...settings } = args;
+    const taken = adopted?.instance && { adopt: adopted.instance, adoptPassword: adopted.password };
+    const made = new ClickHouseDatabase(`${name}-database`, { ...settings, ...taken }, { parent: this });
+    const { host, port, secure, database, user, password } = made;
+    const known = pulumi.all([host, port, secure, database, user, password]);
+    const access = known.apply(([host, port, secure, database, user, password]) => {
+      return { host, port, secure, database, user, password };
+    });
+    this.access = args.access ? pulumi.secret(access) : undefined;
+    if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, origin, adopted, { parent: this });
+    this.registerOutputs({ access: this.access });
+  }
+}

@@ -1,0 +1,63 @@
+import { mirrored } from "../charts/images";
+import { afterIngress } from "../contract/site";
+import { feature } from "../feature";
+import { decodeService } from "./config/decode";
+import { serviceSchema } from "./config/schema";
+import { SERVICE } from "./plan";
+import type { ServiceSettings } from "./settings";
+
+export interface ServicePart {
+  /** The provisioning service; not set if not configured or disabled. */
+  readonly service?: ServiceSettings;
+}
+
+/** The provisioning service. */
+export const service = feature({
+  name: "service",
+  keys: { service: serviceSchema.optional() },
+  reference: [
+    {
+      title: "Provisioning service",
+      intro: "[More about the service on the platform](service-deployment.md).",
+      at: ["service"],
+    },
+  ],
+  outputs: [
+    {
+      name: "service",
+      secret: false,
+      sometimes: true,
+      description:
+        "The provisioning service: namespace, url, and the command that forwards its port. Absent without it.",
+    },
+  ],
+
+  decode(read, context): ServicePart {
+    const settings = decodeService(read("service"), context);
+    return settings ? { service: settings } : {};
+  },
+  mirrored: ({ service: settings, images: { mirror } }) => (settings ? { service: mirrored(settings, mirror) } : {}),
+  images: ({ service: settings }) =>
+    settings ? [{ component: "service", role: "service", image: settings.image }] : [],
+  namespaces: ({ service: settings }) =>
+    settings
+      ? [
+          {
+            base: ["service"],
+            createNamespace: settings.createNamespace,
+            namespace: settings.namespace,
+            config: settings.protection,
+          },
+        ]
+      : [],
+  balancers: ({ service: settings }) =>
+    settings ? [{ type: "set", namespace: settings.namespace, name: SERVICE }] : [],
+
+  async create({ service: settings }, site) {
+    const { cluster } = site.provided;
+    if (!cluster || !settings) return undefined;
+    const { ProvisioningService } = await import("./provisioningService.js");
+    const created = new ProvisioningService("service", { cluster, settings }, afterIngress(site));
+    return { guarded: [created], outputs: { service: created.endpoint } };
+  },
+});

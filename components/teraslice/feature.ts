@@ -1,0 +1,92 @@
+import { afterIngress } from "../contract/site";
+import { feature } from "../feature";
+import { CONNECTION_KEYS } from "./config/connectors";
+import { decodeTeraslice } from "./config/decode";
+import { terasliceClustersSchema, terasliceSchema } from "./config/schema";
+import type { TerasliceConfig } from "./job/settings";
+import { imagesOf, onMirrorAll, placedPods } from "./pods";
+
+export interface TeraslicePart {
+  /** Not set if not configured or disabled. */
+  readonly teraslice?: TerasliceConfig;
+  /** Additional enabled Teraslice clusters, by name. */
+  readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
+}
+
+/** All masters, each with its name; the one at `teraslice` has none. */
+const mastersOf = ({
+  teraslice: single,
+  terasliceClusters = {},
+}: Partial<TeraslicePart>): [string, TerasliceConfig][] => [
+  ...(single ? [["", single] as [string, TerasliceConfig]] : []),
+  ...Object.entries(terasliceClusters),
+];
+
+/** Teraslice masters with their jobs. */
+export const teraslice = feature({
+  name: "teraslice",
+  keys: { teraslice: terasliceSchema.optional(), terasliceClusters: terasliceClustersSchema.optional() },
+  reference: [
+    {
+      title: "Teraslice",
+      intro: "[More about Teraslice](teraslice.md).",
+      at: ["teraslice"],
+      omit: ["settings", "terafoundation", "jobs"],
+    },
+    { title: "Jobs of Teraslice", isNested: true, at: ["teraslice", "jobs", "<name>"] },
+    { title: "Settings of Teraslice", isNested: true, at: ["teraslice", "settings"] },
+    { title: "Terafoundation", isNested: true, at: ["teraslice", "terafoundation"], omit: ["connectors"] },
+    ...Object.keys(CONNECTION_KEYS).map((type) => ({
+      title: `Connections of type \`${type}\``,
+      isNested: true,
+      at: ["teraslice", "terafoundation", "connectors", type, "<name>"],
+    })),
+    {
+      title: "More clusters",
+      isNested: true,
+      intro: "The key `terasliceClusters` has clusters by name, each with the keys of `teraslice`.",
+      at: [],
+    },
+  ],
+  resources: ["terasliceJob"],
+  outputs: [
+    {
+      name: "teraslice",
+      secret: false,
+      sometimes: true,
+      description:
+        "The Teraslice cluster: name, namespace, service, url, the command that forwards its port, and `podSpecOverride`, which jobs need if connectors have secrets. Absent without Teraslice.",
+    },
+    {
+      name: "terasliceClusters",
+      secret: false,
+      sometimes: true,
+      description: "Additional Teraslice clusters by name, each as `teraslice`. Absent if there are none.",
+    },
+  ],
+
+  decode: (read, context): TeraslicePart =>
+    decodeTeraslice({ teraslice: read("teraslice"), terasliceClusters: read("terasliceClusters") }, context),
+  mirrored: ({ teraslice: single, terasliceClusters, images: { mirror } }) => ({
+    ...(single && { teraslice: onMirrorAll(single, mirror) }),
+    terasliceClusters: Object.fromEntries(
+      Object.entries(terasliceClusters).map(([name, one]) => [name, onMirrorAll(one, mirror)]),
+    ),
+  }),
+  images: (config) => mastersOf(config).flatMap(([name, one]) => imagesOf(name, one)),
+  namespaces: (config) =>
+    mastersOf(config).map(([name, { createNamespace, teraslice: settings, protection }]) => ({
+      base: name === "" ? ["teraslice"] : ["terasliceClusters", name],
+      createNamespace,
+      namespace: settings.kubernetes_namespace,
+      config: protection,
+    })),
+  pods: (config) => mastersOf(config).flatMap(([, one]) => placedPods(one)),
+
+  async create(config, site) {
+    if (mastersOf(config).length === 0) return undefined;
+    const { terasliceMasters } = await import("./cluster/masters.js");
+    const { clusters, outputs } = terasliceMasters(config, site.provided.cluster, afterIngress(site));
+    return { stateful: clusters, outputs };
+  },
+});

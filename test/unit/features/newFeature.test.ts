@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Answer } from "../../fixtures/newFeature/known";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const FOLDERS = ["components", "foundation", "kubernetes", "bundles", "provider", "engine", "cli", "runtime", "policy"];
+/** Prints what the platform knows of the feature. */
+const PROGRAM = "test/fixtures/newFeature/known.ts";
+const run = promisify(execFile);
+
+/** The files of the example in CONTRIBUTING.md, by path. */
+function exampleFiles(): [string, string][] {
+  const text = readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8");
+  return [...text.matchAll(/`(components\/spark\/\w+\.ts)`[^`]*(?:`[^`]+`[^`]*)*?\n\n```ts\n([^]*?)```/g)].map(
+    ([, file = "", code = ""]) => [file, code],
+  );
+}
+
+/** Adds one line after another one. */
+function addLine(file: string, after: string, line: string): void {
+  const text = readFileSync(file, "utf8");
+  assert.ok(text.includes(after), `${file} has no ${after}`);
+  writeFileSync(file, text.replace(after, `${after}\n${line}`));
+}
+
+describe("A feature that is one folder and one line", function () {
+  this.timeout(120_000);
+  const copy = mkdtempSync(path.join(tmpdir(), "stackyard-feature-"));
+  let answer: Answer;
+
+  before(async () => {
+    for (const folder of [
+      ...FOLDERS,
+      "index.ts",
+      "program.js",
+      "package.json",
+      "tsconfig.json",
+      "toolchain",
+      "charts",
+    ]) {
+      cpSync(path.join(ROOT, folder), path.join(copy, folder), { recursive: true });
+    }
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+    mkdirSync(path.join(copy, "components/spark"));
+    const files = exampleFiles();
+    assert.deepEqual(
+      files.map(([file]) => path.basename(file)),
+      ["feature.ts", "plan.ts", "spark.ts"],
+    );
+    for (const [file, code] of files) writeFileSync(path.join(copy, file), code);
+    const list = path.join(copy, "components/features.ts");
+    addLine(list, 'import { service } from "./service/feature";', 'import { spark } from "./spark/feature";');
+    addLine(list, "  service,", "  spark,");
+    addLine(
+      path.join(copy, "components/charts/table.ts"),
+      "export const CHARTS = {",
+      '  "spark-operator": { name: "spark-operator", repo: "https://charts.example.com", version: "2.5.0", images: { operator: "ghcr.io/example/spark-operator:2.5.0" } },',
+    );
+    cpSync(path.join(ROOT, PROGRAM), path.join(copy, PROGRAM));
+    const tsx = path.join(ROOT, "node_modules/tsx/dist/cli.mjs");
+    const { stdout } = await run(process.execPath, [tsx, PROGRAM], { cwd: copy, maxBuffer: 2 ** 26 });
+    answer = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Answer;
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  it("has its config checked and completed, each fault with its path", () => {
+    assert.deepEqual(answer.settings, { replicas: 3, timeoutSeconds: 300, values: {} });
+    assert.match(answer.faults, /stackyard:spark\.replicas: found 9; expected a whole number from 1 to 5/);
+    assert.match(answer.faults, /stackyard:spark\.image: found an unknown key; expected one of replicas/);
+  });
+
+  it("is in the reference and in the JSON schema", () => {
+    assert.match(answer.reference, /\| `stackyard:spark` +\| object/);
+    assert.match(answer.reference, /\n## Spark\n\n[^#]*`replicas`/);
+    assert.deepEqual(answer.schema, ["replicas", "timeoutSeconds", "values"]);
+  });
+
+  it("has its chart, image, release and role listed", () => {
+    assert.deepEqual(answer.wanted, [{ chart: "spark-operator", component: "spark", token: "Spark", optional: false }]);
+    assert.deepEqual(answer.images, [
+      { component: "spark", role: "operator", image: "ghcr.io/example/spark-operator:2.5.0" },
+    ]);
+    assert.deepEqual(
+      answer.releases.map(({ path: key, name }) => [key, name]),
+      [["spark", "spark-operator"]],
+    );
+    assert.deepEqual(
+      answer.roles.map(({ name }) => name),
+      ["acme-spark-operator"],
+    );
+  });
+
+  it("is created with its release and its role", () => {
+    const of = (type: RegExp) => answer.made.filter((one) => type.test(one.type)).map(({ name }) => name);
+    assert.deepEqual(of(/index:Spark$/), ["spark"]);
+    assert.deepEqual(of(/helm.*:Release$/), ["spark-release"]);
+    assert.deepEqual(of(/iam\/role:Role$/), ["spark-role-role"]);
+    assert.deepEqual(of(/DataGuard$/), ["data-guard"]);
+  });
+
+  it("affects only the stacks that use it", () => {
+    assert.deepEqual(answer.affected, ["with"]);
+  });
+});
