@@ -5,7 +5,7 @@ import {
   RUNTIME_NAMESPACE,
   RUNTIME_TEXT_KEYS,
   type RuntimeConfig,
-} from "../components/runtime/request/deployment";
+} from "../components/runtime/deployment";
 import { refusalOf } from "./refusal";
 
 const NAMESPACE = `${RUNTIME_NAMESPACE}:`;

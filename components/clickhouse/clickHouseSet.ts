@@ -9,7 +9,7 @@ import type {
   ClickHouseProvisioner,
   StaticClickHouse,
   TemplatedConfig,
-} from "../runtime/clickhouse/settings";
+} from "../runtime/platform/clickHouseSettings";
 
 export interface ClickHouseSetArgs {
   /** ClickHouse provisioners by name. Plain, because each is registered by a resource. */

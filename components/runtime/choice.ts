@@ -1,7 +1,7 @@
 import { ChoiceError } from "./choiceError";
 import { nearest } from "../../foundation/text/nearest";
 import type { Deployment, Platform } from "./platform/platform";
-import type { Present } from "./request/present";
+import type { Present } from "./record/present";
 
 /** The provisioner that a deployment requests, regardless of its current one. */
 export interface Wanted {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { runtimeShape } from "./request/deployment";
+import { runtimeShape } from "./deployment";
 
 /** Path of the generated JSON Schema in the repository. */
 export const SCHEMA_FILE = "runtime/stackyard-runtime.schema.json";

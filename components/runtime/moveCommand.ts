@@ -1,4 +1,4 @@
-import type { PlanBase } from "./types/planBase";
+import type { PlanBase } from "./planBase";
 
 /** The command that moves a deployment to its provisioner. */
 export const moveCommand = ({ deployment: { id }, provisioner }: PlanBase): string =>

@@ -1,9 +1,9 @@
 import { ChoiceError } from "./choiceError";
 import { moveCommand } from "./moveCommand";
 import { keepsData } from "./protection";
-import { isProtected, type Present } from "./request/present";
+import { isProtected, type Present } from "./record/present";
 import { typeOf, type Place, type RuntimePlan } from "./types/registry";
-import type { Placed } from "./types/planBase";
+import type { Placed } from "./planBase";
 
 /**
  * Keeps a runtime at its location, even if its provisioner changed, unless its user permits a move. Pure. Throws a

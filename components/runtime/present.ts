@@ -1,5 +1,5 @@
 import type { StateResource } from "../resources/ownState";
-import { presentAmong, type Present } from "./request/present";
+import { presentAmong, type Present } from "./record/present";
 import { allTypes, type Place } from "./types/registry";
 
 /** Finds the runtime, of any type, among the resources of a state, by URN. */

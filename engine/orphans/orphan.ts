@@ -1,5 +1,5 @@
 import { reachOf } from "../../components/runtime/clickhouse/reach";
-import type { StaticClickHouse } from "../../components/runtime/clickhouse/settings";
+import type { StaticClickHouse } from "../../components/runtime/platform/clickHouseSettings";
 import type {
   GardenerProvisioner,
   KubernetesProvisioner,

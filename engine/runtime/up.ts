@@ -1,4 +1,4 @@
-import { requestDigest } from "../../components/runtime/request/requestDigest";
+import { requestDigest } from "../../components/runtime/record/requestDigest";
 import type { Outcome } from "../update/operation";
 import { applyChange, type RuntimeChange } from "../stack/change";
 import { RUNTIME_PROJECT } from "../stack/names";

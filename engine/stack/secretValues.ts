@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deploymentShape } from "../../components/runtime/request/deployment";
+import { deploymentShape } from "../../components/runtime/deployment";
 import type { Path } from "../../foundation/schema/faults";
 import { mapSecrets, secretPaths } from "../../foundation/schema/secretValues";
 import { SECRET } from "../state/checkpoint";

@@ -1,4 +1,4 @@
-/** The owner of a runtime, as recorded in its objects. components/runtime/request/origin.ts writes it. Pure. */
+/** The owner of a runtime, as recorded in its objects. components/runtime/record/origin.ts writes it. Pure. */
 
 import type { KubeObject } from "../client/objects";
 

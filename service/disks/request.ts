@@ -1,6 +1,6 @@
 import { wantedProvisioner } from "../../components/runtime/choice";
 import type { Platform } from "../../components/runtime/platform/platform";
-import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { nameOf } from "../../engine/disks/disks";
 import { messageOf } from "../../foundation/errors";
 import type { RuntimeConfig } from "../../engine/stack/change";

@@ -1,4 +1,4 @@
-import type { DirectorSettings } from "../../components/runtime/types/gardener/kyma/settings";
+import type { DirectorSettings } from "../../components/runtime/platform/kymaSettings";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { RuntimeSettings } from "../api/context";
 import { plain } from "../api/runtimes/request";

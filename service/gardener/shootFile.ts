@@ -4,7 +4,7 @@ import { dump } from "js-yaml";
 import { wantedProvisioner } from "../../components/runtime/choice";
 import { planRuntime } from "../../components/runtime/plan";
 import type { Platform } from "../../components/runtime/platform/platform";
-import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { shootOfPlan } from "../../components/runtime/types/gardener/create";
 import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import { messageOf } from "../../foundation/errors";

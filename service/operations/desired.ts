@@ -1,4 +1,4 @@
-import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { isObject } from "../../foundation/json/isObject";
 import { ConfigError } from "../../foundation/schema/faults";

@@ -1,4 +1,4 @@
-import { KEPT_DISK } from "../../components/runtime/request/deployment";
+import { KEPT_DISK } from "../../components/runtime/deployment";
 import { renderPath } from "../../foundation/schema/faults";
 import { PROVISIONER_NAME } from "../../foundation/schema/fields";
 import { fieldFaults } from "../../engine/runtime/request/request";

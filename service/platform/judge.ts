@@ -4,7 +4,7 @@ import { wantedProvisioner } from "../../components/runtime/choice";
 import { ChoiceError } from "../../components/runtime/choiceError";
 import { planRuntime } from "../../components/runtime/plan";
 import type { Platform } from "../../components/runtime/platform/platform";
-import { decodeRuntimeConfig } from "../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import { Failure } from "../../foundation/errors";

@@ -1,4 +1,4 @@
-import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import type { ResourceState } from "../../../engine/state/checkpoint";
 import { isShoot } from "../../../engine/state/cluster";
 import { listAt, numberAt, textAt } from "../../../kubernetes/client/objects";

@@ -1,5 +1,5 @@
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
-import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 import { count } from "../../../foundation/text/numbers";
 import { clusterOf, type ClusterSummary } from "./clusterSummary";

@@ -1,6 +1,6 @@
-import { TAGS } from "../../clusterAutoscaler/images";
 import { checked, matching } from "../../../foundation/schema/fields";
 import { didYouMean } from "../../../foundation/text/nearest";
+import { KNOWN_MINORS } from "./minors";
 import { REGIONS } from "./regions";
 
 /** Schemas of values that several parts of the EKS config share. */
@@ -12,7 +12,7 @@ export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234
 
 export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
 
-const KNOWN = Object.keys(TAGS).map((version) => Number(version.slice(2)));
+const KNOWN = KNOWN_MINORS.map((version) => Number(version.slice(2)));
 /** Number of minor versions beyond the known ones to accept: EKS releases three a year. */
 const AHEAD = 3;
 const [OLDEST, NEWEST] = [Math.min(...KNOWN), Math.max(...KNOWN) + AHEAD];

@@ -3,7 +3,7 @@ import { count, flag, matching, strict } from "../../../foundation/schema/fields
 import { objectName } from "../../runtime/request/cluster/fields";
 import { clusterSchema } from "../../runtime/request/cluster/schema";
 import { maintenanceWindow } from "../../runtime/request/cluster/shape";
-import { directorSettings, kymaSettings } from "../../runtime/types/gardener/kyma/settings";
+import { directorSettings, kymaSettings } from "../../runtime/platform/kymaSettings";
 import { context, kubeconfig } from "../../cluster/access/kubeconfigSchema";
 
 /**

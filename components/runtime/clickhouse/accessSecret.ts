@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
-import { type Origin, withOrigin } from "../request/origin";
+import { type Origin, withOrigin } from "../record/origin";
 import { type AdoptedDatabase, adoptedSet } from "./adopted";
-import { type DatabaseAccess, secretData } from "./access";
+import { type DatabaseAccess, secretData } from "../platform/databaseAccess";
 
 /** Where to create a Kubernetes Secret. */
 export interface SecretPlace {

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ClickHouseDatabase } from "../../resources/clickHouseDatabase";
 import { component } from "../../resources/package";
-import type { Origin } from "../request/origin";
+import type { Origin } from "../record/origin";
 import type { AdoptedDatabase } from "./adopted";
-import type { DatabaseAccess } from "./access";
+import type { DatabaseAccess } from "../platform/databaseAccess";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
 export interface RuntimeDatabaseArgs {

@@ -1,8 +1,8 @@
-import type { DatabaseAccess } from "../clickhouse/access";
-import type { ClickHouseProvisioner, WantedClickHouse } from "../clickhouse/settings";
+import type { DatabaseAccess } from "./databaseAccess";
+import type { ClickHouseProvisioner, WantedClickHouse } from "./clickHouseSettings";
 import type { ClusterRequest } from "../request/cluster/shape";
 import type { KymaRequest } from "../request/kyma/schema";
-import type { DirectorSettings, KymaSettings } from "../types/gardener/kyma/settings";
+import type { DirectorSettings, KymaSettings } from "./kymaSettings";
 import type { Registration } from "../request/registration";
 import type { HelperFile, Template } from "./template";
 

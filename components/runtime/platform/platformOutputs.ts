@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { renderPath } from "../../../foundation/schema/faults";
 import { clusterSchema } from "../request/cluster/schema";
-import { directorSettings, kymaSettings } from "../types/gardener/kyma/settings";
+import { directorSettings, kymaSettings } from "./kymaSettings";
 import type { Platform } from "./platform";
 
 /**

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { chartFolder } from "../../../foundation/chartFolder";
-import type { DatabaseAccess } from "../clickhouse/access";
-import type { KubernetesPlan } from "../types/kubernetes/plan";
+import type { DatabaseAccess } from "../platform/databaseAccess";
 import type { HelperFile, Template } from "../platform/template";
 import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./rewrite";
@@ -30,28 +29,6 @@ export interface ChartValues {
 
 /** Address of the database. The Secret contains its password. */
 export type ClickHouseValues = Omit<DatabaseAccess, "password"> & { readonly secret: string };
-
-/** The chart's values for a plan. */
-export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHouseValues): ChartValues {
-  const { spec, deployment } = plan;
-  return {
-    provisionId: plan.provisionId,
-    image: spec.image,
-    imageTag: deployment.version,
-    host: plan.host,
-    audienceUrl: plan.audienceUrl,
-    slots: deployment.slots,
-    cpu: plan.cpu,
-    memoryGb: plan.memoryGb,
-    storageBytes: plan.storageBytes,
-    dataDir: spec.dataDir,
-    environment: deployment.environment,
-    annotations: deployment.annotations,
-    ping: spec.ping === "off" ? "" : spec.ping,
-    hibernated: deployment.state === "hibernated",
-    ...(clickhouse && { clickhouse }),
-  };
-}
 
 /** Templates of a provisioner. */
 export interface TemplateSet {

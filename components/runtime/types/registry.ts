@@ -5,7 +5,7 @@ import type { KubernetesPlace } from "./kubernetes/place";
 import type { KubernetesPlan } from "./kubernetes/plan";
 import { kubernetesType } from "./kubernetes/type";
 import type { RuntimeType } from "./runtimeType";
-import type { PlanBase } from "./planBase";
+import type { PlanBase } from "../planBase";
 import type { StaticPlace, StaticPlan } from "./static/place";
 import { staticType } from "./static/type";
 

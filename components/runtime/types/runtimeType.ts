@@ -3,8 +3,8 @@ import type { AdoptedDatabase } from "../clickhouse/adopted";
 import type { ClickHousePlan } from "../clickhouse/plan";
 import type { StateResource, StateResources } from "../../resources/ownState";
 import type { RuntimeOutputs } from "../platform/platform";
-import type { Present } from "../request/present";
-import type { Placed, PlanBase } from "./planBase";
+import type { Present } from "../record/present";
+import type { Placed, PlanBase } from "../planBase";
 
 /** Options for creating a runtime, in addition to its plan. */
 export interface RuntimeOptions {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TerasliceSettings } from "../settings";
-import { configText } from "./configMaps";
-import { clusterNames, masterLabels, PORTS } from "./names";
+import { configText } from "../podConfig/configMaps";
+import { clusterNames, masterLabels, PORTS } from "../podConfig/names";
 import { masterAccount } from "./rbac";
 import {
   CONFIG_DIRECTORY,
@@ -10,7 +10,7 @@ import {
   configWriter,
   containerSecurity,
   podSecurity,
-} from "./secretConfig";
+} from "../podConfig/secretConfig";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 

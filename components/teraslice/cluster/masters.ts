@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import type { TerasliceConfig } from "../job/settings";
-import { masterComponent } from "./names";
+import { masterComponent } from "../podConfig/names";
 import { TerasliceCluster, type TerasliceEndpoint } from "./terasliceCluster";
 
 /** The Teraslice masters of a platform: one without a name, and others by name. */

@@ -1,5 +1,5 @@
 import type { Scraping, TerasliceSettings } from "../settings";
-import { clusterLabels, clusterNames, masterLabels } from "./names";
+import { clusterLabels, clusterNames, masterLabels } from "../podConfig/names";
 
 const API = "monitoring.coreos.com/v1";
 

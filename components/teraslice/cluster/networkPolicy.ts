@@ -3,7 +3,7 @@ import { jobNameLabel } from "../job/footprint/names";
 import type { TerasliceJobSettings } from "../job/settings";
 import type { TerasliceSettings } from "../settings";
 import { egressTo, endpointsOf } from "./endpoints";
-import { clusterLabels, clusterNames, masterLabels, PORTS } from "./names";
+import { clusterLabels, clusterNames, masterLabels, PORTS } from "../podConfig/names";
 
 const tcp = (...ports: readonly number[]) => ports.map((port) => ({ protocol: "TCP", port }));
 const DNS = { ports: [{ protocol: "UDP", port: 53 }, ...tcp(53)] };

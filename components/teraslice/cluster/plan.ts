@@ -1,9 +1,9 @@
 import { namespaceObjects } from "../../namespaces/plan";
 import type { TerasliceJobSettings } from "../job/settings";
 import type { AssetsClaim, TerasliceSettings } from "../settings";
-import { configMaps } from "./configMaps";
+import { configMaps } from "../podConfig/configMaps";
 import { masterDeployment } from "./master";
-import { clusterNames, masterLabels, type KubernetesRef } from "./names";
+import { clusterNames, masterLabels, type KubernetesRef } from "../podConfig/names";
 import { monitorObjects } from "./monitors";
 import { networkPolicies } from "./networkPolicy";
 import { rbacObjects } from "./rbac";

@@ -1,5 +1,5 @@
 import type { TerasliceSettings } from "../settings";
-import { clusterNames, jobAccount } from "./names";
+import { clusterNames, jobAccount } from "../podConfig/names";
 
 const RBAC = "rbac.authorization.k8s.io";
 

@@ -1,5 +1,5 @@
 import type { TerasliceSettings } from "../settings";
-import { clusterNames, masterLabels } from "./names";
+import { clusterNames, masterLabels } from "../podConfig/names";
 
 /** Exposes the master's API outside of the cluster: an Ingress, or an HTTPRoute of the Gateway API. */
 export function reachObjects(settings: TerasliceSettings): object[] {

@@ -7,10 +7,10 @@ import { component } from "../../resources/package";
 import type { TerasliceJobSettings } from "../job/settings";
 import { TerasliceJobs } from "../job/terasliceJobs";
 import type { TerasliceSettings } from "../settings";
-import { clusterNames, objectsOf } from "./names";
+import { clusterNames, objectsOf } from "../podConfig/names";
 import { planTeraslice } from "./plan";
 import { rbacWarning } from "./rbac";
-import { jobPodOverride } from "./secretConfig";
+import { jobPodOverride } from "../podConfig/secretConfig";
 
 export interface TerasliceClusterArgs {
   /** The cluster to install on. */

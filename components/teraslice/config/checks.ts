@@ -1,6 +1,6 @@
 import { isSecretKey, type TerasliceSettings } from "../settings";
-import { connectorSecrets } from "../cluster/configMaps";
-import { jobPodOverride } from "../cluster/secretConfig";
+import { connectorSecrets } from "../podConfig/configMaps";
+import { jobPodOverride } from "../podConfig/secretConfig";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type Place } from "../../../foundation/schema/issues";

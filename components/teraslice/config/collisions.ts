@@ -1,4 +1,4 @@
-import type { KubernetesRef } from "../cluster/names";
+import type { KubernetesRef } from "../podConfig/names";
 import { objectRefs } from "../cluster/plan";
 import type { TerasliceConfig } from "../job/settings";
 import { mismatch, renderPath, type Fault } from "../../../foundation/schema/faults";

@@ -1,4 +1,4 @@
-import { masterComponent, objectsOf } from "../cluster/names";
+import { masterComponent, objectsOf } from "../podConfig/names";
 import type { TerasliceMastersConfig } from "../cluster/masters";
 import type { TerasliceConfig } from "../job/settings";
 import type { TerasliceSettings } from "../settings";

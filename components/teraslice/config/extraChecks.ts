@@ -1,4 +1,4 @@
-import { masterLabels } from "../cluster/names";
+import { masterLabels } from "../podConfig/names";
 import type { TerasliceSettings } from "../settings";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type Place } from "../../../foundation/schema/issues";

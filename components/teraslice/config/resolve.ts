@@ -1,5 +1,5 @@
 import { namespaceConfig } from "../../namespaces/settings";
-import { jobPodOverride } from "../cluster/secretConfig";
+import { jobPodOverride } from "../podConfig/secretConfig";
 import type { TerasliceSettings } from "../settings";
 import { renderPath, type Path } from "../../../foundation/schema/faults";
 import type { TerasliceInput } from "./schema";

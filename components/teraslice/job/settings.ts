@@ -1,4 +1,4 @@
-import { jobPodOverride } from "../cluster/secretConfig";
+import { jobPodOverride } from "../podConfig/secretConfig";
 import type { TerasliceAsset } from "../../resources/terasliceJob";
 import type { TerasliceSettings } from "../settings";
 import { mergeOverride, type JsonMap } from "./merge";

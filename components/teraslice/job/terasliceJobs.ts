@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import { component } from "../../resources/package";
 import { TerasliceJob } from "../../resources/terasliceJob";
-import { clusterNames } from "../cluster/names";
+import { clusterNames } from "../podConfig/names";
 import type { TerasliceSettings } from "../settings";
 import { footprint, footprintText } from "./footprint/footprint";
 import { jobOwner, withOwner } from "./owner";

@@ -1,4 +1,4 @@
-import { requestDigest } from "../../../components/runtime/request/requestDigest";
+import { requestDigest } from "../../../components/runtime/record/requestDigest";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../../stack/change";
 import { StackFile } from "../../stack/file";

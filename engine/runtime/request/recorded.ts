@@ -1,7 +1,7 @@
 import { presentOf } from "../../../components/runtime/present";
-import type { Present } from "../../../components/runtime/request/present";
+import type { Present } from "../../../components/runtime/record/present";
 import type { Place } from "../../../components/runtime/types/registry";
-import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import type { StackState } from "../../state/checkpoint";
 
 /** Returns the runtime in a stack's state, as the stack's program sees it. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { strict } from "../../../foundation/schema/fields";
 import { faultsOf } from "../../../foundation/schema/issues";
-import { deploymentShape } from "../../../components/runtime/request/deployment";
+import { deploymentShape } from "../../../components/runtime/deployment";
 import type { RuntimeChange } from "../../stack/change";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../stack/names";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../../foundation/json/isObject";
 import { isDeepStrictEqual } from "node:util";
 import { clusterVersion } from "../../../components/runtime/request/version";
-import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import type { RuntimeConfig, RuntimeChange } from "../../stack/change";
 
 /** Schema defaults; omitting them keeps stack files short. */

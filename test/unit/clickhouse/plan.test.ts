@@ -3,7 +3,7 @@ import { type DatabasePlan, planClickHouse } from "../../../components/runtime/c
 import { readableName } from "../../../components/runtime/clickhouse/readableName";
 import { databaseIn, type PresentDatabase } from "../../../components/runtime/clickhouse/present";
 import { withPasswordVersion } from "../../../components/runtime/clickhouse/restart";
-import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/runtime/clickhouse/settings";
+import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/runtime/platform/clickHouseSettings";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 

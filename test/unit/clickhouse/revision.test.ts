@@ -5,7 +5,7 @@ import type {
   ClickHouseConfig,
   StaticClickHouse,
   TemplatedConfig,
-} from "../../../components/runtime/clickhouse/settings";
+} from "../../../components/runtime/platform/clickHouseSettings";
 
 const server: StaticClickHouse = {
   type: "static",

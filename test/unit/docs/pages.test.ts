@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import type { Context } from "../../../cli/context";
 import { program } from "../../../cli/program/program";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
-import { decodeRuntimeConfig } from "../../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
 import { blocksOf, pages, pageText } from "../../fixtures/pages";
 import { KUBECONFIG, LEDGER, WORKLOAD } from "../config/fixtures";
 

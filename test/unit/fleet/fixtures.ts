@@ -1,4 +1,4 @@
-import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 
 export const DEV = "organization/stackyard/dev";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
-import { recordOf } from "../../../components/runtime/stateRecord";
+import { recordOf } from "../../../components/runtime/types/stateRecord";
 import { createGardener } from "../../../components/runtime/types/gardener/create";
-import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
+import { directorSettings, kymaSettings } from "../../../components/runtime/platform/kymaSettings";
 import { planGardener } from "../../../components/runtime/types/gardener/plan";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { RuntimeOptions } from "../../../components/runtime/types/runtimeType";

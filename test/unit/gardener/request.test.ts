@@ -4,7 +4,7 @@ import { cidrText } from "../../../foundation/net/cidr";
 import { ConfigError } from "../../../foundation/schema/faults";
 import { configOf, differencesBetween } from "../../../engine/runtime/request/requests";
 import { applyChange, missingFlags } from "../../../engine/stack/change";
-import { decodeRuntimeConfig } from "../../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
 
 const PLATFORM = "organization/stackyard/dev";
 

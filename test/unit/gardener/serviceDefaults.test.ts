@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
 import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
-import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
+import { directorSettings, kymaSettings } from "../../../components/runtime/platform/kymaSettings";
 import { planKyma } from "../../../components/runtime/types/gardener/kyma/plan";
 import { withServiceDefaults, type ServiceDefaults } from "../../../components/runtime/types/gardener/serviceDefaults";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { FEATURES } from "../../../components/features";
 import { importGraph, readSources, sourceFiles } from "../../../toolchain/check/importGraph";
 import { circlesOf, roomOf } from "./circles";
 
@@ -43,6 +44,21 @@ describe("the house", () => {
         .map((to) => `${file} imports ${to}`),
     );
     assert.deepEqual(strays, []);
+  });
+
+  it("lets no feature import another one, nor the platform that assembles them", () => {
+    const features = new Set(FEATURES.map(({ name }) => `components/${name}`));
+    const folderOf = (file: string): string => file.split("/").slice(0, 2).join("/");
+    const strays = [...graph].flatMap(([file, imports]) =>
+      features.has(folderOf(file))
+        ? imports
+            .filter((to) => folderOf(to) !== folderOf(file))
+            .filter((to) => features.has(folderOf(to)) || /^components\/(features\.ts|platform\/)/.test(to))
+            .map((to) => `${file} imports ${to}`)
+        : [],
+    );
+    assert.deepEqual(strays, []);
+    for (const feature of features) assert.ok(graph.has(`${feature}/feature.ts`), feature);
   });
 
   it("has no files that import each other in a circle", () => {
@@ -89,7 +105,7 @@ describe("the house", () => {
     assert.deepEqual(readers, [
       "components/platform/config/decode.ts",
       // A script that runs in a pod.
-      "components/teraslice/cluster/secretConfig.ts",
+      "components/teraslice/podConfig/secretConfig.ts",
       "runtime/decodeConfig.ts",
     ]);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigError } from "../../../foundation/schema/faults";
-import { decodeRuntimeConfig } from "../../../components/runtime/request/deployment";
+import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
 import { DEPLOYMENT_ID } from "../../../components/runtime/names";
 
 const GOOD = { platform: "organization/stackyard/dev", deployment: { slots: 2, version: "0.50.0" } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
 import { settlePlace } from "../../../components/runtime/place";
 import { planRuntime } from "../../../components/runtime/plan";
-import type { Present } from "../../../components/runtime/request/present";
+import type { Present } from "../../../components/runtime/record/present";
 import type { Place } from "../../../components/runtime/types/registry";
 import { DEPLOYMENT, EU, PLATFORM } from "./platform";
 

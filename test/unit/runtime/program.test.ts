@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
 import { mock, type Recorder, settled, valueOf } from "./mocks";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
-import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import { DEPLOYMENT, PLATFORM } from "./platform";
 
 interface Setting {

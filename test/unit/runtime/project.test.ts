@@ -8,7 +8,7 @@ import {
   RUNTIME_TEXT_KEYS,
   type RuntimeKey,
   runtimeShape,
-} from "../../../components/runtime/request/deployment";
+} from "../../../components/runtime/deployment";
 import { SCHEMA_FILE, schemaText } from "../../../components/runtime/generate";
 import { checkTemplates } from "../../../components/runtime/templates/check";
 import { KIND_BY_KEY, CLICKHOUSE, NAMES, VARIABLES } from "../../../components/runtime/templates/variables";

@@ -8,7 +8,7 @@ import {
   SLOT_ALLOCATION,
 } from "../../../components/resources/tokens";
 import { dataOptions, hasData, protectedText } from "../../../components/runtime/protection";
-import { originOf, withOrigin } from "../../../components/runtime/request/origin";
+import { originOf, withOrigin } from "../../../components/runtime/record/origin";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { DEPLOYMENT } from "./platform";
 

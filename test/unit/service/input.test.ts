@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSchema, isInputObjectType } from "graphql";
-import { deploymentShape } from "../../../components/runtime/request/deployment";
+import { deploymentShape } from "../../../components/runtime/deployment";
 import { requestFaults } from "../../../engine/runtime/request/request";
 import { renderPath } from "../../../foundation/schema/faults";
 import { changeOf } from "../../../service/api/resolvers/arguments";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { configText, connectorSecrets } from "../../../components/teraslice/cluster/configMaps";
-import { clusterNames } from "../../../components/teraslice/cluster/names";
+import { configText, connectorSecrets } from "../../../components/teraslice/podConfig/configMaps";
+import { clusterNames } from "../../../components/teraslice/podConfig/names";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 import { CONNECTORS, fault, SECRETIVE, settingsOf, withTeraslice } from "./samples";
 

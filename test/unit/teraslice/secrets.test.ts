@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
-import { jobPodOverride, WRITE_CONFIG } from "../../../components/teraslice/cluster/secretConfig";
+import { jobPodOverride, WRITE_CONFIG } from "../../../components/teraslice/podConfig/secretConfig";
 import { objectsOf, only, SECRETIVE, settingsOf, type Planned } from "./samples";
 
 const textOf = (name: string): string =>

@@ -3,9 +3,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { clickHouseSetName } from "../../../../foundation/pulumi/setName";
 import { ManifestSet } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
-import { type Origin, withOrigin } from "../../request/origin";
+import { type Origin, withOrigin } from "../../record/origin";
 import { type AdoptedDatabase, adoptedSet } from "../adopted";
-import type { DatabaseAccess } from "../access";
+import type { DatabaseAccess } from "../../platform/databaseAccess";
 import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
 

@@ -1,10 +1,10 @@
-import { scaledToZero } from "../../types/kubernetes/hibernate";
+import { scaledToZero } from "../../templates/scaledToZero";
 import { provisionId } from "../../names";
 import type { Deployment } from "../../platform/platform";
 import type { ChartValues, Manifest } from "../../templates/render";
 import type { RuntimeSize } from "../../size";
 import type { Reach } from "../reach";
-import type { ClickHouseProvisioner, TemplatedClickHouse } from "../settings";
+import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../platform/clickHouseSettings";
 
 /** A namespace in a Kubernetes cluster. */
 export interface ClusterPlace {

@@ -2,8 +2,8 @@ import { isObject } from "../../../../foundation/json/isObject";
 import type { StateResource } from "../../../resources/ownState";
 import { SHOOT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
-import { textIn, type Present } from "../../request/present";
-import type { Placed } from "../planBase";
+import { textIn, type Present } from "../../record/present";
+import type { Placed } from "../../planBase";
 import type { GardenerPlan } from "./plan";
 
 export interface GardenerPlace {

@@ -7,7 +7,7 @@ import { providerOf } from "../../request/cluster/providers";
 import type { Issue } from "../../request/cluster/issue";
 import { clusterIssues } from "../../request/cluster/rules";
 import type { ClusterRequest } from "../../request/cluster/shape";
-import type { PlanBase } from "../planBase";
+import type { PlanBase } from "../../planBase";
 import { AGENT, hasAgent, KymaFault, planKyma, type KymaPlan } from "./kyma/plan";
 import { checkRegistration } from "./registration";
 import { LONGEST_TOGETHER, shootName } from "./shoot/name";

@@ -1,7 +1,7 @@
 import { DIRECTOR_RULES } from "../../../../foundation/directorRules";
 import { ChoiceError } from "../../choiceError";
 import type { Registration } from "../../request/registration";
-import type { PlanBase } from "../planBase";
+import type { PlanBase } from "../../planBase";
 
 /** Checks of the registration of a runtime in a Director. */
 

@@ -1,6 +1,6 @@
 import { ChoiceError } from "../../choiceError";
 import type { GardenerProvisioner, Platform } from "../../platform/platform";
-import type { RuntimeRecord } from "../../request/record";
+import type { RuntimeRecord } from "../../record/record";
 
 /** Settings of Gardener from the environment of the service. A provisioner's own settings take precedence. */
 export type ServiceDefaults = Partial<

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { prepareDatabase, type PreparedDatabase } from "../../clickhouse/prepare";
 import { withPasswordVersion } from "../../clickhouse/restart";
-import { clickhouseOutput, recordOf } from "../../stateRecord";
+import { clickhouseOutput, recordOf } from "../stateRecord";
 import { dataOptions } from "../../protection";
-import { originOf, withOrigin } from "../../request/origin";
-import { chartValues, renderRuntime, type Manifest } from "../../templates/render";
+import { originOf, withOrigin } from "../../record/origin";
+import { chartValues } from "./chartValues";
+import { renderRuntime, type Manifest } from "../../templates/render";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { hibernatedObjects } from "./hibernate";

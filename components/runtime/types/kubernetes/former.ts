@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { setNameOf } from "../../../../foundation/pulumi/setName";
 import type { StateResource, StateResources } from "../../../resources/ownState";
-import { recordIn, runtimeName, textIn } from "../../request/present";
-import { scaledToZero } from "./hibernate";
+import { recordIn, runtimeName, textIn } from "../../record/present";
+import { scaledToZero } from "../../templates/scaledToZero";
 import { KubernetesRuntime, type KubernetesRuntimeArgs } from "./kubernetesRuntime";
 import { kubernetesPlaceIn, losesDisk } from "./place";
 

@@ -1,11 +1,9 @@
-import type { Present } from "../../request/present";
+import type { Present } from "../../record/present";
 import type { Manifest } from "../../templates/render";
-import { requestDigest } from "../../request/requestDigest";
+import { scaledToZero } from "../../templates/scaledToZero";
+import { requestDigest } from "../../record/requestDigest";
 import type { KubernetesPlace } from "./place";
 import type { KubernetesPlan } from "./plan";
-
-/** Kinds that are scaled to zero when a runtime hibernates. */
-const SCALED = new Set(["StatefulSet", "Deployment"]);
 
 /**
  * The existing objects of a runtime, scaled to zero, if hibernation is the only change. Changed templates and sizes
@@ -19,11 +17,6 @@ export function hibernatedObjects(plan: KubernetesPlan, present: Present<unknown
   const stopped = { ...record, deployment: { ...record.deployment, state: "hibernated" as const } };
   if (requestDigest(stopped) !== requestDigest({ ...record, deployment, provisioner })) return undefined;
   return place.objects.map(scaledToZero);
-}
-
-export function scaledToZero(object: Manifest): Manifest {
-  if (!SCALED.has(String(object["kind"]))) return object;
-  return { ...object, spec: { ...(object["spec"] as object | undefined), replicas: 0 } };
 }
 
 const isKubernetes = (place: unknown): place is KubernetesPlace =>

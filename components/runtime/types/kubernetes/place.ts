@@ -3,9 +3,9 @@ import type { StateResource } from "../../../resources/ownState";
 import { MANIFEST_SET } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
 import { moveCommand } from "../../moveCommand";
-import { textIn, type Present } from "../../request/present";
+import { textIn, type Present } from "../../record/present";
 import type { Manifest } from "../../templates/render";
-import type { Placed } from "../planBase";
+import type { Placed } from "../../planBase";
 import type { KubernetesPlan } from "./plan";
 
 export interface KubernetesPlace {

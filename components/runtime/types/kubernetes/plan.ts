@@ -1,6 +1,6 @@
 import { locationName, provisionId, runtimeNames, type RuntimeNames } from "../../names";
 import type { KubernetesProvisioner } from "../../platform/platform";
-import type { PlanBase } from "../planBase";
+import type { PlanBase } from "../../planBase";
 
 export interface KubernetesPlan extends PlanBase {
   readonly type: "kubernetes";

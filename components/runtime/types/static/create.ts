@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { prepareDatabase } from "../../clickhouse/prepare";
 import { dataOptions } from "../../protection";
-import { clickhouseOutput, recordOf } from "../../stateRecord";
+import { clickhouseOutput, recordOf } from "../stateRecord";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import type { StaticPlan } from "./place";

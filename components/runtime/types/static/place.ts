@@ -3,10 +3,10 @@ import { SLOT_ALLOCATION } from "../../../resources/tokens";
 import type { StaticProvisioner } from "../../platform/platform";
 import { moveCommand } from "../../moveCommand";
 import { locationName } from "../../names";
-import { textIn, type Present } from "../../request/present";
+import { textIn, type Present } from "../../record/present";
 import { ChoiceError } from "../../choiceError";
-import type { Placed } from "../planBase";
-import type { PlanBase } from "../planBase";
+import type { Placed } from "../../planBase";
+import type { PlanBase } from "../../planBase";
 
 export interface StaticPlan extends PlanBase {
   readonly type: "static";

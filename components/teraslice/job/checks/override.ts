@@ -1,4 +1,4 @@
-import { jobPodOverride, CONFIG_VOLUME } from "../../cluster/secretConfig";
+import { jobPodOverride, CONFIG_VOLUME } from "../../podConfig/secretConfig";
 import type { JsonMap } from "../merge";
 import type { Findings } from "./findings";
 

@@ -1,6 +1,6 @@
 import { count, matching, strict } from "../../../../foundation/schema/fields";
 import { faultsOf } from "../../../../foundation/schema/issues";
-import { PORTS } from "../../cluster/names";
+import { PORTS } from "../../podConfig/names";
 import { portsOf, type JobPort } from "../fields";
 import type { Findings } from "./findings";
 

@@ -1,5 +1,5 @@
 import { dump } from "js-yaml";
-import { clusterNames, PORTS } from "../../cluster/names";
+import { clusterNames, PORTS } from "../../podConfig/names";
 import type { TerasliceSettings } from "../../settings";
 import { MOST_WORKERS_BY_DEFAULT, NAMELESS, type JobFields } from "../fields";
 import { mergeOverride, type JsonMap } from "../merge";

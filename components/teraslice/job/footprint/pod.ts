@@ -1,6 +1,6 @@
-import { CONFIG_FILE } from "../../cluster/configMaps";
-import { PORTS } from "../../cluster/names";
-import { CONFIG_DIRECTORY, CONFIG_VOLUME, containerSecurity, podSecurity } from "../../cluster/secretConfig";
+import { CONFIG_FILE } from "../../podConfig/configMaps";
+import { PORTS } from "../../podConfig/names";
+import { CONFIG_DIRECTORY, CONFIG_VOLUME, containerSecurity, podSecurity } from "../../podConfig/secretConfig";
 import type { TerasliceSettings } from "../../settings";
 import { portsOf, type JobFields } from "../fields";
 import type { Role } from "./labels";

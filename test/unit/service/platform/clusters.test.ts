@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GardenerProvisioner, Platform } from "../../../../components/runtime/platform/platform";
-import { directorSettings, kymaSettings } from "../../../../components/runtime/types/gardener/kyma/settings";
+import { directorSettings, kymaSettings } from "../../../../components/runtime/platform/kymaSettings";
 import { refusalOf } from "../../../../service/platform/judge";
 import { GCP } from "../../gardener/clusters";
 import { PLATFORM } from "../../runtime/platform";

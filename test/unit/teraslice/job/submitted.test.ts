@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mergeOverride } from "../../../../components/teraslice/job/merge";
 import { submitted } from "../../../../components/teraslice/job/settings";
-import { jobPodOverride } from "../../../../components/teraslice/cluster/secretConfig";
+import { jobPodOverride } from "../../../../components/teraslice/podConfig/secretConfig";
 import { SECRETIVE, settingsOf, type Planned } from "../samples";
 
 const job = { name: "example", operations: [{ _op: "reader" }, { _op: "noop" }] };

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { isObject } from "../../../foundation/json/isObject";
-import { ConfigError, type Fault, mismatch } from "../../../foundation/schema/faults";
-import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../../foundation/schema/fields";
-import { faultsOf, type Place, unknownKey } from "../../../foundation/schema/issues";
-import { misspelt } from "../../namespaces/config/namespaces";
-import { DEPLOYMENT_ID } from "../names";
-import type { Deployment } from "../platform/platform";
-import { clusterSchema } from "./cluster/schema";
-import { kymaSchema } from "./kyma/schema";
-import { registrationSchema } from "./registration";
-import { clusterVersion } from "./version";
+import { isObject } from "../../foundation/json/isObject";
+import { ConfigError, type Fault, mismatch } from "../../foundation/schema/faults";
+import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../foundation/schema/fields";
+import { faultsOf, type Place, unknownKey } from "../../foundation/schema/issues";
+import { misspelt } from "../namespaces/config/namespaces";
+import { DEPLOYMENT_ID } from "./names";
+import type { Deployment } from "./platform/platform";
+import { clusterSchema } from "./request/cluster/schema";
+import { kymaSchema } from "./request/kyma/schema";
+import { registrationSchema } from "./request/registration";
+import { clusterVersion } from "./request/version";
 
 /**
  * Schema of a runtime stack's config. The decoder and `stackyard-runtime.schema.json` are derived from it, so every

@@ -1,5 +1,5 @@
 import type { ClusterAccess } from "../../cluster/access/kubeconfig";
-import type { HelperFile, Template } from "../platform/template";
+import type { HelperFile, Template } from "./template";
 
 /** Databases on a shared ClickHouse server or cluster: each deployment gets a database and a user. */
 export interface StaticClickHouse {

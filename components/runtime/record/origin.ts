@@ -1,5 +1,5 @@
 import type { Manifest } from "../templates/render";
-import type { PlanBase } from "../types/planBase";
+import type { Deployment } from "../platform/platform";
 
 /**
  * The owner of a runtime, recorded in its objects. A platform searches its clusters for it before it removes a
@@ -15,7 +15,10 @@ export interface Origin {
 }
 
 export const originOf = (
-  { deployment: { id, protected: isProtected }, provisioner }: Pick<PlanBase, "deployment" | "provisioner">,
+  {
+    deployment: { id, protected: isProtected },
+    provisioner,
+  }: { readonly deployment: Deployment; readonly provisioner: string },
   platform: string,
 ): Origin => ({ deployment: id, platform, provisioner, ...(isProtected === true && { protected: "true" }) });
 

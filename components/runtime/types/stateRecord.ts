@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PreparedDatabase } from "./clickhouse/prepare";
-import { hasSecretEntries } from "./request/kyma/schema";
-import type { RuntimeRecord } from "./request/record";
-import type { OwnOutputs, RuntimeOptions } from "./types/runtimeType";
-import type { PlanBase } from "./types/planBase";
+import type { PreparedDatabase } from "../clickhouse/prepare";
+import { hasSecretEntries } from "../request/kyma/schema";
+import type { RuntimeRecord } from "../record/record";
+import type { OwnOutputs, RuntimeOptions } from "./runtimeType";
+import type { PlanBase } from "../planBase";
 
 /** The request, as stored in the state with its resources. */
 export function recordOf(

@@ -1,5 +1,5 @@
-import type { Deployment } from "../platform/platform";
-import type { RuntimeSize } from "../size";
+import type { Deployment } from "./platform/platform";
+import type { RuntimeSize } from "./size";
 
 /** Plan fields that all types share. */
 export interface PlanBase extends RuntimeSize {
