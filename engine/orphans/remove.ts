@@ -36,7 +36,7 @@ export async function removeOrphans(id: string, orphans: readonly Orphan[], opti
   const stack = await stackFor(id, orphans, options.folder);
   const adopted = await adoptAll(stack, orphans, options, note);
   if (!adopted.ok) {
-    await forgetIfEmpty(stack, options.folder, true);
+    await forgetIfEmpty(stack, { ...options, keepFile: true });
     return { ...toResult(stack, adopted, started, notes), id };
   }
   await unregisterOrphans(orphans, note);

@@ -1,10 +1,13 @@
 import { rm } from "node:fs/promises";
 import * as path from "node:path";
+import { removeEndedLocks } from "../locks/endedLocks";
+import { allHoldersEnded } from "../pulumi/lock";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
+import type { EngineRecord } from "../../foundation/process/engines";
 import { RUNTIME_PROJECT } from "../stack/names";
-import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
+import { isEmptyState } from "./request/recorded";
 
 /** Creates an empty stack, directly in the state backend if its layout is known, which saves starting the CLI. */
 export async function createStack(id: string, folder: string): Promise<void> {
@@ -20,15 +23,30 @@ async function initStack(id: string, folder: string): Promise<void> {
   }
 }
 
-/**
- * Deletes a new stack for which nothing was created, for example after a wrong provisioner name. A stack with resources
- * stays, so that the next `up` continues and `destroy` works. The check runs under a lock, because another process may
- * be working on the stack.
- */
-export async function forgetIfEmpty(id: string, folder: string, keepFile: boolean): Promise<void> {
-  const removed = await withStore(folder, (store) => store.removeIf(RUNTIME_PROJECT, id, hasNothing));
-  if (removed && !keepFile) await rm(path.join(folder, `Pulumi.${id}.yaml`), { force: true });
+export interface Forgetting {
+  readonly folder: string;
+  /** Engines that have certainly ended elsewhere, whose locks are removed too. */
+  readonly gone?: readonly EngineRecord[];
+  /** False to delete the stack file too. */
+  readonly keepFile: boolean;
 }
 
-const hasNothing = ({ resources, pending }: StackState): boolean =>
-  pending === 0 && !resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
+/**
+ * Deletes a stack in which nothing was created, for example after a wrong provisioner name, with the locks that engines
+ * left on it when they were killed. Locks go first, so that whoever is interrupted in between does the same again. A
+ * stack with resources stays, so that the next `up` continues and `destroy` works, and so does one that another process
+ * may be working on. Returns whether neither the stack nor a lock is left.
+ */
+export async function forgetIfEmpty(id: string, { folder, gone, keepFile }: Forgetting): Promise<boolean> {
+  return withStore(folder, async (store) => {
+    const state = await store.find(RUNTIME_PROJECT, id);
+    if (state !== undefined && !isEmptyState(state)) return false;
+    const locks = await store.locks(RUNTIME_PROJECT, id);
+    const place = { project: RUNTIME_PROJECT, stack: id, folder };
+    if (locks.length > 0 && !(allHoldersEnded(locks, gone) && (await removeEndedLocks(place, locks)))) return false;
+    if (state === undefined) return true;
+    const removed = await store.removeIf(RUNTIME_PROJECT, id, isEmptyState);
+    if (removed && !keepFile) await rm(path.join(folder, `Pulumi.${id}.yaml`), { force: true });
+    return removed;
+  });
+}

@@ -29,6 +29,6 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   } finally {
     await copy.remove();
     // Another process may have created resources in it meanwhile.
-    if (made) await forgetIfEmpty(id, options.folder, file.exists);
+    if (made) await forgetIfEmpty(id, { ...options, keepFile: file.exists });
   }
 }

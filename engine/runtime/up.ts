@@ -79,27 +79,27 @@ async function attempt(
   note: (text: string) => void,
 ): Promise<Outcome> {
   const { config, state, file, base } = prepared;
-  const isNew = state === undefined;
   const kubernetes = await usesKubernetes(prepared, options);
   const copy = await writeRequest(id, prepared, options);
+  let isUnused = state === undefined;
   try {
-    if (isNew) await createStack(id, options.folder);
+    if (isUnused) await createStack(id, options.folder);
     const flags = ["--config-file", copy.file, ...leavingContents(prepared, options)];
     const run = await operate("up", id, { ...options, kubernetes }, note, flags);
     const outcome = await clearInterrupted(run, id, options.folder, note);
     if (outcome.ok || (await began(id, base, options.folder))) {
+      isUnused = false;
       const stands = prepared.differences.length > 0 && options.fromFile !== true;
       const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
       // Hibernating and waking need no file, so they don't create one.
       const keeps = options.keepsFile ?? true;
       if (keeps && (file.exists || options.existing === "may-be-new"))
         await keepRequest(id, prepared, accepted, await copy.read());
-    } else if (isNew) {
-      await forgetIfEmpty(id, options.folder, file.exists);
     }
     return outcome;
   } finally {
     await copy.remove();
+    if (isUnused) await forgetIfEmpty(id, { ...options, keepFile: file.exists });
   }
 }
 

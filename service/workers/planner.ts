@@ -1,3 +1,4 @@
+import { forgetIfEmpty } from "../../engine/runtime/create";
 import { presentIn } from "../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
@@ -56,7 +57,11 @@ export class Planner {
       },
       { limitMs: LIMIT_MS },
     );
-    if ("broken" in result) throw brokenFailure(result).failure.error;
+    if ("broken" in result) {
+      // Its worker could not remove the stack that it created for a new deployment.
+      if (state === undefined) await forgetIfEmpty(deployment, { folder, keepFile: true });
+      throw brokenFailure(result).failure.error;
+    }
     if (!result.ok) throw classify(result.errors, result.kind).error;
     const { plan = [], notes, outputs } = result;
     return { deployment, kind, changes: plan, notes, outputs };

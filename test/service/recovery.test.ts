@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import * as events from "../../service/database/queries/events";
+import { byId as deploymentById } from "../../service/database/queries/deployments";
 import { byId } from "../../service/database/queries/operations";
 import type { OperationRow } from "../../service/database/tables";
 import { holdLedger, until, waitsForLedger } from "../engine/cli/held";
@@ -12,6 +13,9 @@ import { CALLER, TestService } from "./service";
 const run = randomBytes(3).toString("hex");
 const first = `${run}-first-`;
 const second = `${run}-second-`;
+
+const HELD = 4711;
+const OF_HELD = `from pg_locks where locktype = 'advisory' and objid = ${HELD} and not granted`;
 
 describe("operations whose processes die", () => {
   let service: TestService;
@@ -123,6 +127,85 @@ describe("operations whose processes die", () => {
     assert.equal((await service.stacks()).includes("canceled"), false);
   });
 
+  const keysOf = async (id: string): Promise<string[]> => {
+    const { rows } = await service.place.pool.query<{ key: string }>(
+      "select key from pulumi_state where key ~ '/(stacks|locks)/' and key like $1 and key not like '%.bak' order by 1 desc",
+      [`%/stackyard-runtime/${id}%`],
+    );
+    return rows.map(({ key }) => key);
+  };
+  /** As an engine on another machine does. */
+  const lock = async (id: string, pid: number): Promise<void> => {
+    const name = new URL(service.place.url).pathname.slice(1);
+    const text = JSON.stringify({ pid, username: "root", hostname: "elsewhere", timestamp: "2026-01-01T00:00:00Z" });
+    const key = `${name}/.pulumi/locks/organization/stackyard-runtime/${id}/${pid}.json`;
+    const data = JSON.stringify({ data: Buffer.from(text).toString("base64") });
+    await service.place.pool.query("insert into pulumi_state (key, data) values ($1, $2)", [key, data]);
+  };
+  const unlock = async (pid: number): Promise<number | null> =>
+    (await service.place.pool.query("delete from pulumi_state where key like $1", [`%/${pid}.json`])).rowCount;
+  const isDeleted = async (id: string): Promise<boolean> =>
+    (await deploymentById(service.place.database, CALLER.tenant, id))?.deletedAt !== null;
+
+  /** Has the first write of an engine to the state of such a stack wait, until the engine is killed. */
+  const holdStates = async (stacks: string): Promise<() => Promise<void>> => {
+    const client = await service.place.pool.connect();
+    await client.query(`create function hold() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(${HELD}); return new; end'`);
+    await client.query(`create trigger hold before update on pulumi_state for each row
+      when (new.key like '%/${stacks}%') execute function hold()`);
+    await client.query("select pg_advisory_lock($1)", [HELD]);
+    return async () => {
+      await client.query(`select pg_terminate_backend(pid) ${OF_HELD}`);
+      await client.query("drop function hold cascade");
+      await client.query("select pg_advisory_unlock($1)", [HELD]);
+      client.release();
+    };
+  };
+  const isHeld = async (): Promise<boolean> => (await service.place.pool.query(`select 1 ${OF_HELD}`)).rowCount === 1;
+
+  for (const victim of ["engine", "worker"] as const satisfies readonly Role[]) {
+    it(`leave neither a stack nor a lock when they are canceled and their ${victim} was killed at its begin`, async () => {
+      const id = `unborn-${victim}`;
+      const release = await holdStates(id);
+      let operation: OperationRow;
+      try {
+        operation = await provision(id);
+        await until("its engine has begun", isHeld);
+        assert.ok(kill(await worksOn(operation), victim) > 0);
+        await service.operations.cancel(operation.id, CALLER);
+      } finally {
+        await release();
+      }
+      assert.equal((await service.end(operation)).state, "canceled");
+      assert.deepEqual([await isDeleted(id), await keysOf(id)], [true, []]);
+    });
+  }
+
+  it("leave no stack of a new deployment whose preview was killed", async () => {
+    const change = { deployment: { version: "1" } };
+    const plan = service.plan({ deployment: "unborn-plan", kind: "provision", change });
+    await Promise.all([
+      assert.rejects(plan, { code: "UNAVAILABLE" }),
+      until("it has a stack", async () => (await keysOf("unborn-plan")).length > 0).then(() => kill(first, "worker")),
+    ]);
+    assert.deepEqual(await keysOf("unborn-plan"), []);
+  });
+
+  it("keep a deployment while somebody else has its stack, which is empty", async () => {
+    const made = await service.project.pulumi("stack", "init", "occupied", "--no-select");
+    assert.equal(made.code, 0, made.stderr);
+    await lock("occupied", 4141);
+    const operation = await provision("occupied");
+    await until("it says so", async () => (await now(operation)).message.includes("pid 4141 of root on elsewhere"));
+    await service.operations.cancel(operation.id, CALLER);
+    assert.equal((await service.end(operation)).state, "canceled");
+    assert.equal(await isDeleted("occupied"), false);
+    assert.equal(await unlock(4141), 1);
+    await succeeded(await service.ask("occupied", "deprovision"));
+    assert.deepEqual([await isDeleted("occupied"), await keysOf("occupied")], [true, []]);
+  });
+
   it("wait for somebody who works on the stack by hand", async () => {
     await succeeded(await provision("by-hand"));
     const release = await holdLedger(service.project.place);
@@ -141,27 +224,19 @@ describe("operations whose processes die", () => {
   });
 
   it("remove a lock that an engine of ours left behind on another machine, and nobody else's", async () => {
-    const { id } = await succeeded(await provision("elsewhere"));
-    const lock = async (pid: number) => {
-      const name = new URL(service.place.url).pathname.slice(1);
-      const text = JSON.stringify({ pid, username: "root", hostname: "elsewhere", timestamp: "2026-01-01T00:00:00Z" });
-      const key = `${name}/.pulumi/locks/organization/stackyard-runtime/elsewhere/${pid}.json`;
-      const data = JSON.stringify({ data: Buffer.from(text).toString("base64") });
-      await service.place.pool.query("insert into pulumi_state (key, data) values ($1, $2)", [key, data]);
-    };
+    const { id: operation, deploymentId: id } = await succeeded(await provision("elsewhere"));
     const update = () => service.ask("elsewhere", "update", { deployment: { slots: 2 } });
     await service.place.pool.query("update operation set engines = $2 where id = $1", [
-      id,
+      operation,
       JSON.stringify([{ host: "elsewhere", pid: 4242, at: Date.parse("2026-01-01T00:00:00Z") }]),
     ]);
-    await lock(4242);
+    await lock(id, 4242);
     await succeeded(await update());
-    await lock(4343);
+    await lock(id, 4343);
     const waiting = await update();
     await until("it says so", async () => (await now(waiting)).message.includes("pid 4343 of root on elsewhere"));
     await service.operations.cancel(waiting.id, CALLER);
     assert.equal((await service.end(waiting)).state, "canceled");
-    const { rowCount } = await service.place.pool.query("delete from pulumi_state where key like '%/4343.json'");
-    assert.equal(rowCount, 1);
+    assert.equal(await unlock(4343), 1);
   });
 });

@@ -24,3 +24,7 @@ export const isProtectedIn = (state: StackState): boolean =>
 export function isSecretRecord(state: StackState): boolean {
   return recordOf(state) === undefined && state.resources.some(({ outputs }) => outputs?.record !== undefined);
 }
+
+/** Whether a stack has nothing of a runtime: no resource was created, and none was being created. */
+export const isEmptyState = ({ resources, pending }: StackState): boolean =>
+  pending === 0 && !resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));

@@ -1,7 +1,6 @@
 import { parseCheckpoint, type StackState } from "../checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "../encoding";
 import type { Lock } from "../../pulumi/lock";
-import { withStackLock } from "../guarded";
 import { connectToState, content, dataOf, isWithoutTable, likePrefix, type StateRow, type StateTable } from "./table";
 import { emptyCheckpoint, parseLock, type StateStore } from "../stateStore";
 
@@ -52,29 +51,34 @@ export class PostgresStore implements StateStore {
     return true;
   }
 
+  /**
+   * One statement, so that it needs no lock of its own: a process that is killed leaves none behind, and one that was
+   * stopped in between removes nothing that was written meanwhile.
+   */
   async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
-    const locks = this.lockFolder(project, stack);
-    const files = {
-      listLocks: async () =>
-        (await this.rows("key LIKE $1", likePrefix(locks))).map(({ key }) => key.slice(locks.length)),
-      writeLock: async (name: string, text: string) => {
-        await this.states.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, dataOf(text)]);
-      },
-      removeLock: async (name: string) => {
-        await this.states.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
-      },
-    };
-    const removed = await withStackLock(files, async () => {
-      const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
-      const state = row && (await read(row));
-      if (!state || !isAsAsked(state)) return false;
-      await this.states.query(`DELETE FROM ${this.table} WHERE key = $1`, [`${row.key}.bak`]);
-      await this.states.query(`UPDATE ${this.table} SET key = $2 WHERE key = $1`, [row.key, `${row.key}.bak`]);
-      const history = likePrefix(`${this.folder}/history/${project}/${stack}/`);
-      await this.states.query(`DELETE FROM ${this.table} WHERE key LIKE $1`, [history]);
-      return true;
-    });
-    return removed ?? false;
+    const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
+    const state = row && (await read(row));
+    if (!state || !isAsAsked(state)) return false;
+    const removed = await this.query(
+      `WITH removed AS (
+         DELETE FROM ${this.table} WHERE key = $1 AND data->>'data' = $2
+         AND NOT EXISTS (SELECT FROM ${this.table} WHERE key LIKE $3) RETURNING data
+       ), kept AS (
+         INSERT INTO ${this.table} (key, data) SELECT $4, data FROM removed
+         ON CONFLICT (key) DO UPDATE SET data = excluded.data, updated_at = now()
+       ), history AS (
+         DELETE FROM ${this.table} WHERE key LIKE $5 AND EXISTS (SELECT FROM removed)
+       )
+       SELECT FROM removed`,
+      [
+        row.key,
+        row.data.data,
+        likePrefix(this.lockFolder(project, stack)),
+        `${row.key}.bak`,
+        likePrefix(`${this.folder}/history/${project}/${stack}/`),
+      ],
+    );
+    return removed.length > 0;
   }
 
   async locks(project: string, stack: string): Promise<Lock[]> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
-import { allHoldersEnded, describeLock } from "../../../engine/pulumi/lock";
+import { allHoldersEnded, describeLock, type Lock } from "../../../engine/pulumi/lock";
 import { isProtectedIn, presentIn } from "../../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
@@ -15,7 +15,7 @@ import { configAfter } from "../queued";
 import { classify } from "./classify";
 import { brokenFailure, StageFailure } from "./failure";
 import { deployedState, expectBasis } from "./outcome";
-import type { Stage, StageContext, StageEnd } from "./stage";
+import type { Stage, StageContext, StageEnd, StagePlace } from "./stage";
 
 const LOOK_AGAIN_MS = 2_000;
 /** Longer waits happen in the stage before, which occupies no worker. */
@@ -27,7 +27,7 @@ export const settle: Stage = {
   name: "settle",
   onlyLooks: true,
   async run({ folder, operation, deployment, database }) {
-    const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
+    const locks = await readLocks(folder, operation.deploymentId);
     if (locks.length === 0 || allHoldersEnded(locks, await enginesOf(database, operation))) {
       await expectUnchanged(folder, operation, deployment);
       return { end: "done" };
@@ -149,20 +149,21 @@ function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): Stag
 }
 
 /**
- * Returns the engines of earlier operations on this deployment that have ended. A process works on an operation only
- * while it holds the lease, and its engine ends before the lease does, whichever of its processes is stopped: see
- * service/workers/watchdog.ts. Where a process was killed and its operation taken over earlier, the lease that it had
- * counts; until that is over, only a process of the same machine knows whether the engine has ended.
+ * Returns the engines of earlier operations on this deployment. By default, only those that have ended: a process works
+ * on an operation only while it holds the lease, and its engine ends before the lease does, whichever of its processes
+ * is stopped: see service/workers/watchdog.ts. Where a process was killed and its operation taken over earlier, the
+ * lease that it had counts; until that is over, only a process of the same machine knows whether the engine has ended.
  */
-async function enginesOf(
-  database: StageContext["database"],
+export async function enginesOf(
+  database: StagePlace["database"],
   { deploymentId }: Pick<OperationRow, "deploymentId">,
+  which: "ended" | "all" = "ended",
 ): Promise<readonly EngineRecord[]> {
   const rows = await database
     .selectFrom("operation")
     .select("engines")
     .where("deploymentId", "=", deploymentId)
-    .where(sql<boolean>`coalesce(engines_until <= now(), true)`)
+    .$if(which === "ended", (query) => query.where(sql<boolean>`coalesce(engines_until <= now(), true)`))
     .orderBy("id", "desc")
     .limit(RECENT)
     .execute();
@@ -177,4 +178,9 @@ export const STAGE_LIMIT_MS = 15 * MINUTE;
 /** Reads the state of a deployment's stack. */
 export function readState(folder: string, id: string): Promise<StackState | undefined> {
   return withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+}
+
+/** Reads the locks of a deployment's stack. */
+export function readLocks(folder: string, id: string): Promise<Lock[]> {
+  return withStore(folder, (store) => store.locks(RUNTIME_PROJECT, id));
 }

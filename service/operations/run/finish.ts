@@ -1,5 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import { hideSecretValues, removeSecretValues } from "../../../engine/stack/secretValues";
+import { describeLock } from "../../../engine/pulumi/lock";
+import { forgetIfEmpty } from "../../../engine/runtime/create";
+import { isLockOf } from "../../../foundation/process/engines";
 import type { Database } from "../../database/database";
 import { RequestOf } from "../../database/sealing/requests";
 import type {
@@ -14,8 +17,10 @@ import { recordEvents } from "../events";
 import type { OnEnd } from "../queue";
 import { activeOf, beginNext, deletes, rebase } from "../queued";
 import { isRefusal } from "../error";
+import { enginesOf, readLocks, readState } from "./deploymentStages";
 import { lockLeased, type Lease } from "./lease";
-import type { DeployedState } from "./outcome";
+import { deployedState, type DeployedState } from "./outcome";
+import type { StagePlace } from "./stage";
 
 /** The outcome of an operation. */
 export interface Ending {
@@ -33,6 +38,37 @@ export interface FinishOptions {
   /** Called in the same transaction, to queue work that follows the end. */
   readonly onEnd?: OnEnd;
 }
+
+/** What a deployment has at the end of an operation; `waits` if the end has to wait. */
+export type Remaining = Pick<Ending, "has"> | { readonly waits: string };
+
+/**
+ * Reads what a deployment has at the end of an operation. If it has nothing and will count as deleted, its empty stack is
+ * removed, with the locks of dead engines. That comes first: if this process is killed before the end is stored, the
+ * next one does both again. If somebody else works on the stack, it is unknown what the deployment has.
+ */
+export async function remainingAfter(
+  { database, folder }: Pick<StagePlace, "database" | "folder">,
+  operation: OperationRow,
+  state: Ending["state"],
+): Promise<Remaining> {
+  const { deploymentId: id } = operation;
+  const has = deployedState(await readState(folder, id), id);
+  if (has !== null) return { has };
+  const rows = database.selectFrom("deployment").select("provisioner").where("id", "=", id);
+  if (!mayBeGone(await rows.executeTakeFirstOrThrow(), state)) return { has };
+  const gone = await enginesOf(database, operation);
+  if (await forgetIfEmpty(id, { folder, gone, keepFile: true })) return { has };
+  const [locks, ours] = [await readLocks(folder, id), await enginesOf(database, operation, "all")];
+  const isOurs = locks.length > 0 && locks.every((lock) => ours.some((engine) => isLockOf(engine, lock)));
+  // Canceled or failed: whoever works on the stack decides what it has. Succeeded: it must be gone.
+  if (!isOurs && state !== "succeeded") return { has: undefined };
+  return { waits: `its stack is locked: ${locks.map(describeLock).join("; ")}` };
+}
+
+/** Without an operation that deleted it, a deployment that had something may still have parts. */
+const mayBeGone = ({ provisioner }: Pick<DeploymentRow, "provisioner">, state: Ending["state"]): boolean =>
+  provisioner === null || state === "succeeded";
 
 /** Ends an operation, stores what the deployment has now, and queues the next operation, in one transaction. */
 export function finish(database: Database, ending: Ending, options: FinishOptions): Promise<OperationRow> {
@@ -99,8 +135,7 @@ async function keep(
     .where("id", "=", id)
     .set({ updatedAt: sql<Date>`now()` });
   if (has === null) {
-    // The stack is gone, but no operation deleted it. Parts of the runtime may remain, so the deployment is kept.
-    if (before.provisioner !== null && state !== "succeeded") return;
+    if (!mayBeGone(before, state)) return;
     const nothing = update.set({ provisioner: null, outputs: {} });
     if (queued.length > 0) {
       await nothing.execute();

@@ -1,4 +1,4 @@
-import { presentIn } from "../../../engine/runtime/request/recorded";
+import { isEmptyState, presentIn } from "../../../engine/runtime/request/recorded";
 import { configOf } from "../../../engine/runtime/request/requests";
 import type { RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/state/checkpoint";
@@ -19,8 +19,7 @@ export interface DeployedState {
 export function deployedState(state: StackState | undefined, id: string): DeployedState | null {
   if (state === undefined) return null;
   const present = presentIn(state);
-  const isEmpty = !state.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
-  if (present === undefined && isEmpty && state.pending === 0) return null;
+  if (present === undefined && isEmptyState(state)) return null;
   const { latest, provisioner } = present ?? {};
   return {
     ...(latest !== undefined && { desiredConfig: configOf(latest, id) }),

@@ -4,9 +4,8 @@ import type { OperationResult, OperationRow } from "../../database/tables";
 import { KILL } from "../../workers/engineWorker";
 import { OperationError } from "../error";
 import { backOff, type BackOff } from "./backoff";
-import { readState } from "./deploymentStages";
 import { failureOf, timeout, unknownStage } from "./failure";
-import { finish, type Ending, type FinishOptions } from "./finish";
+import { finish, remainingAfter, type Ending, type FinishOptions } from "./finish";
 import { keepLease } from "./keeper";
 import {
   acquireLease,
@@ -17,7 +16,6 @@ import {
   type LeasedOperation,
   type LeaseOptions,
 } from "./lease";
-import { deployedState, type DeployedState } from "./outcome";
 import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { Reporter } from "./reporter";
@@ -216,9 +214,11 @@ export class Runner {
 
   private async end(lease: Lease, operation: OperationRow, ending: Omit<Ending, "has">): Promise<void> {
     const { place, log } = this.options;
-    let has: DeployedState | null | undefined;
+    let has: Ending["has"];
     try {
-      has = deployedState(await readState(place.folder, operation.deploymentId), operation.deploymentId);
+      const remaining = await remainingAfter(place, operation, ending.state);
+      if ("waits" in remaining) return this.progress(lease).later(undefined, 2_000, { message: remaining.waits });
+      ({ has } = remaining);
     } catch (error) {
       log.warn({ operation: operation.id, err: error }, "the state could not be read at the end of an operation");
       // An operation succeeds only when its result could be read.

@@ -80,6 +80,42 @@ describe("a state backend in PostgreSQL", () => {
     await well("destroy", "toolarge", "--yes");
   });
 
+  it("removes an empty stack once, with its history, and none that is locked", async () => {
+    const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
+    await state.connect();
+    const stores = await Promise.all(
+      [1, 2].map(() => PostgresStore.open(project.place.env["PULUMI_BACKEND_URL"] ?? "")),
+    );
+    const [store, other] = stores;
+    const of = (name: string) => `${database}/.pulumi/${name}`;
+    const write = (name: string) =>
+      state.query("insert into pulumi_state (key, data) values ($1, $2)", [of(name), { data: "e30=" }]);
+    const left = async () => {
+      const { rows } = await state.query<{ key: string }>("select key from pulumi_state where key like '%hollow%'");
+      return rows.map(({ key }) => key).sort();
+    };
+    const remove = (by = store) => by!.removeIf("stackyard-runtime", "hollow", () => true);
+    const [lock, history] = [
+      "locks/organization/stackyard-runtime/hollow/1.json",
+      "history/stackyard-runtime/hollow/1",
+    ];
+    const stack = of("stacks/stackyard-runtime/hollow.json");
+    try {
+      await store!.create("stackyard-runtime", "hollow");
+      await write(lock);
+      await write(history);
+      assert.equal(await remove(), false);
+      assert.deepEqual(await left(), [of(history), of(lock), stack]);
+      await state.query("delete from pulumi_state where key = $1", [of(lock)]);
+      assert.equal(await store!.removeIf("stackyard-runtime", "hollow", () => false), false);
+      assert.deepEqual((await Promise.all([remove(), remove(other)])).sort(), [false, true]);
+      assert.deepEqual(await left(), [`${stack}.bak`]);
+      assert.equal(await remove(), false);
+    } finally {
+      await Promise.all([state.end(), ...stores.map((each) => each.close())]);
+    }
+  });
+
   it("keeps the locks of stacks: one of two who ask at once has it, and keeps it when killed", async () => {
     const lock = (...args: string[]): Promise<Ended> => project.stackyard("lock", ...args);
     const both = await Promise.all(["7", "8"].map((number) => lock("acquire", "here", "--pull-request", number)));

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
-import { createStack, forgetIfEmpty } from "../../../engine/runtime/create";
+import { EngineRun } from "../../../foundation/process/engines";
+import { createStack, forgetIfEmpty, type Forgetting } from "../../../engine/runtime/create";
 import { FileStore } from "../../../engine/state/fileStore";
 
 describe("a new runtime's stack for which nothing was made", () => {
@@ -23,6 +26,13 @@ describe("a new runtime's stack for which nothing was made", () => {
 
   const state = (): string => path.join(folder, ".pulumi", "stacks", "stackyard-runtime", "acme.json");
   const locks = (): string => path.join(folder, ".pulumi", "locks", "organization", "stackyard-runtime", "acme");
+  const forget = (more: Partial<Forgetting> = {}) => forgetIfEmpty("acme", { folder, keepFile: false, ...more });
+  const lockOf = (pid: number): string =>
+    JSON.stringify({ pid, username: "ann", hostname: hostname(), timestamp: new Date().toISOString() });
+  const lock = (text: string): void => {
+    mkdirSync(locks(), { recursive: true });
+    writeFileSync(path.join(locks(), "1.json"), text);
+  };
   const write = (...types: string[]): void => {
     const resources = types.map((type) => ({
       urn: `urn:pulumi:acme::stackyard-runtime::${type}::x`,
@@ -36,7 +46,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     await createStack("acme", folder);
     write("pulumi:pulumi:Stack", "pulumi:providers:stackyard");
     writeFileSync(path.join(folder, "Pulumi.acme.yaml"), "config: {}\n");
-    await forgetIfEmpty("acme", folder, false);
+    await forget();
     assert.deepEqual([existsSync(state()), existsSync(`${state()}.bak`)], [false, true]);
     assert.deepEqual(readdirSync(locks()), []);
     assert.equal(existsSync(path.join(folder, "Pulumi.acme.yaml")), false);
@@ -45,14 +55,47 @@ describe("a new runtime's stack for which nothing was made", () => {
   it("is removed without a file that was there before", async () => {
     await createStack("acme", folder);
     writeFileSync(path.join(folder, "Pulumi.acme.yaml"), "config: {}\n");
-    await forgetIfEmpty("acme", folder, true);
+    await forget({ keepFile: true });
     assert.deepEqual([existsSync(state()), existsSync(path.join(folder, "Pulumi.acme.yaml"))], [false, true]);
+  });
+
+  it("is removed with the lock of its engine, which was killed", async function () {
+    if (process.platform !== "linux") this.skip();
+    await createStack("acme", folder);
+    const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
+    EngineRun.begin(engine.pid ?? 0);
+    lock(lockOf(engine.pid ?? 0));
+    assert.equal(await forget(), false, "it still runs");
+    assert.ok(existsSync(state()));
+    engine.kill("SIGKILL");
+    await once(engine, "exit");
+    assert.equal(await forget(), true);
+    assert.deepEqual([existsSync(state()), readdirSync(locks())], [false, []]);
+  });
+
+  it("is removed with the lock of an engine that has ended elsewhere, also after only one of both was removed", async () => {
+    const gone = [{ host: hostname(), pid: 7, at: Date.now() }];
+    for (const isThere of [true, false]) {
+      if (isThere) await createStack("acme", folder);
+      lock(lockOf(7));
+      assert.equal(await forget(), false);
+      assert.equal(await forget({ gone }), true);
+      assert.deepEqual([existsSync(state()), readdirSync(locks())], [false, []]);
+    }
+  });
+
+  it("stays with a lock once somebody has made something in it", async () => {
+    await createStack("acme", folder);
+    write("pulumi:pulumi:Stack", "stackyard:index:ManifestSet");
+    lock(lockOf(7));
+    assert.equal(await forget({ gone: [{ host: hostname(), pid: 7, at: Date.now() }] }), false);
+    assert.deepEqual([existsSync(state()), readdirSync(locks())], [true, ["1.json"]]);
   });
 
   it("stays once somebody has made something in it", async () => {
     await createStack("acme", folder);
     write("pulumi:pulumi:Stack", "stackyard:index:ManifestSet");
-    await forgetIfEmpty("acme", folder, false);
+    await forget();
     assert.ok(existsSync(state()));
   });
 
@@ -62,9 +105,8 @@ describe("a new runtime's stack for which nothing was made", () => {
   ] as const) {
     it(`stays while somebody else works on it, who is about to make something${what}`, async () => {
       await createStack("acme", folder);
-      mkdirSync(locks(), { recursive: true });
-      writeFileSync(path.join(locks(), "1.json"), content);
-      await forgetIfEmpty("acme", folder, false);
+      lock(content);
+      assert.equal(await forget(), false);
       assert.ok(existsSync(state()));
       assert.deepEqual(readdirSync(locks()), ["1.json"]);
     });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import * as path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { signalAll } from "../../../../engine/pulumi/processTree";
@@ -109,6 +110,22 @@ describe("a kill in the middle of a command", () => {
       await failed(await inTheMiddle(begin, () => killAll(marked(/^(\S*\/)?pulumi (up|destroy) /))), killed);
       await well(...args);
       assert.deepEqual(await ledger(), left);
+    }
+  });
+
+  it("of the engine before it creates anything: neither the new stack nor its lock is left", async () => {
+    const backend = path.join(project.place.env["PULUMI_BACKEND_URL"]!.slice("file://".length), ".pulumi");
+    const state = path.join(backend, "stacks", "stackyard-runtime", "unborn.json");
+    const locks = () => globSync(path.join(backend, "locks", "organization", "stackyard-runtime", "unborn", "*"));
+    for (const verb of ["preview", "up"]) {
+      const started = project.start("runtime", verb, "unborn", "--version", "1");
+      const engine = () => marked(new RegExp(`^(\\S*/)?pulumi ${verb} `));
+      // A preview does not lock its stack.
+      const isReady = () => existsSync(state) && engine().length > 0 && (verb === "preview" || locks().length > 0);
+      await until("the engine has begun", () => Promise.resolve(isReady()));
+      killAll(engine());
+      await failed(started, /the engine \(pulumi\) was ended by SIGKILL/);
+      assert.deepEqual([existsSync(state), locks()], [false, []], verb);
     }
   });
 
