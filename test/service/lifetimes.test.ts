@@ -274,7 +274,9 @@ describe("lifetimes of deployments", () => {
     await operations.setLifetime("keyed", { timeToLive: 3 * DAY }, CALLER);
     await operations.setLifetime("keyed", change, CALLER, more);
     assert.equal((await lifetimesOf(place.database, [id]))[0]?.timeToLive, 3 * DAY);
-    await assert.rejects(operations.setLifetime("keyed", change, CALLER, { revision: 7 }), { code: "CONFLICT" });
+    const { revision } = (await byId(place.database, CALLER.tenant, "keyed")) ?? assert.fail();
+    await operations.setLifetime("keyed", { timeToLive: 4 * DAY }, CALLER, { revision });
+    await assert.rejects(operations.setLifetime("keyed", change, CALLER, { revision }), { code: "CONFLICT" });
     await assert.rejects(operations.setLifetime("nobody", change, CALLER), { code: "NOT_FOUND" });
     await assert.rejects(operations.touch("nobody", CALLER), { code: "NOT_FOUND" });
     const plan = await operations.planLifetime("keyed", { stoppedRetention: DAY, timeToLive: null }, CALLER);

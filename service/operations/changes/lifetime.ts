@@ -50,7 +50,12 @@ export async function setLifetime(
   const row = existing(name, revision, await locked.where("name", "=", name).forUpdate().executeTakeFirst());
   await audit(transaction, caller, { action: "setLifetime", target: name, details: { lifetime: change } }, "accepted");
   await storeLifetime(transaction, row.id, await changed(transaction, row, change));
-  return row;
+  return transaction
+    .updateTable("deployment")
+    .set({ revision: row.revision + 1, updatedAt: new Date() })
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Returns what a change of the limits would make of the lifetime. */
