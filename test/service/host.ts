@@ -2,14 +2,15 @@ import { Capacity } from "../../service/capacity";
 import { connect, migrate } from "../../service/database";
 import type { Database } from "../../service/database/database";
 import { untilAnswers } from "../../service/database/await";
-import { Operations, type OperationInput } from "../../service/operations";
+import { Operations, type Caller, type OperationInput } from "../../service/operations";
 import { extrasOf } from "../../service/extras";
 import { readEnvironment } from "../../service/environment";
 import { limitsOf } from "../../service/gardener/settings";
 import { gardensOf } from "../../service/gardener/gardens";
 import { Shoots } from "../../service/gardener/shoots";
 import { Rollouts } from "../../service/rollouts";
-import { type Planner, startWorkers } from "../../service/workers";
+import type { OperationRow } from "../../service/database/tables";
+import { type Plan, type Planner, startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
 import { MIGRATIONS } from "./database";
 
@@ -17,6 +18,24 @@ import { MIGRATIONS } from "./database";
  * A process of the service without its API: the queue, the workers and the recovery of one machine.
  * Ends with SIGTERM, after its operations or when their time is over.
  */
+
+/** One of these is asked for. */
+export interface HostRequest {
+  readonly number: number;
+  readonly caller: Caller;
+  readonly plan?: OperationInput;
+  readonly request?: OperationInput;
+  /** Id of an operation. */
+  readonly cancel?: string;
+  readonly key?: string;
+}
+
+export interface HostAnswer {
+  readonly number: number;
+  readonly plan?: Plan;
+  readonly operation?: Pick<OperationRow, "id">;
+  readonly error?: { readonly code?: string; readonly reason?: string };
+}
 
 const PLATFORM = `organization/stackyard/${process.env["HOST_PLATFORM"] ?? "here"}`;
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
@@ -64,17 +83,23 @@ async function main(): Promise<void> {
     log,
     extras,
   );
-  // For the test, which has no engine of its own: what an operation would do.
-  process.on("message", ({ asked, number: turn }: { asked: OperationInput; number: number }) => {
-    const planning = new Operations({
-      database: database.kysely,
-      defaultPlatform: PLATFORM,
-      planner: workers.planner,
-    });
-    void planning.plan(asked, { tenant: "red", actor: "ann", role: "admin" }).then(
-      (plan) => process.send?.({ number: turn, plan }),
-      (error: { code?: string; reason?: string }) =>
-        process.send?.({ number: turn, error: { code: error.code, reason: error.reason } }),
+  const asking = new Operations({
+    database: database.kysely,
+    defaultPlatform: PLATFORM,
+    planner: workers.planner,
+    ...(extras.onEnd && { onEnd: extras.onEnd }),
+  });
+  // For tests: what an API would be asked for.
+  process.on("message", ({ number: turn, caller, plan, request, cancel, key }: HostRequest) => {
+    const answer = async (): Promise<Omit<HostAnswer, "number">> => {
+      if (plan) return { plan: await asking.plan(plan, caller) };
+      if (request) return { operation: await asking.request(request, caller) };
+      return { operation: await asking.cancel(cancel ?? "", caller, key) };
+    };
+    void answer().then(
+      (answered) => process.send?.({ number: turn, ...answered }),
+      (error: { code?: string; reason?: string; stack?: string }) =>
+        process.send?.({ number: turn, error: { code: error.code, reason: error.reason ?? error.stack } }),
     );
   });
   process.on("SIGTERM", () => {
@@ -86,4 +111,4 @@ async function main(): Promise<void> {
   process.stdout.write("ready\n");
 }
 
-void main();
+if (require.main === module) void main();

@@ -13,6 +13,7 @@ import { Project } from "../engine/cli/project";
 import { until } from "../engine/cli/held";
 import { testYard } from "../engine/runtime/yard";
 import { testDatabase, type TestDatabase } from "./database";
+import type { HostAnswer, HostRequest } from "./host";
 import { patiently } from "./patience";
 
 export const CALLER: Caller = { tenant: "red", actor: "ann", role: "admin" };
@@ -22,6 +23,26 @@ export interface Host {
   readonly child: ChildProcess;
   readonly said: () => string;
   readonly ended: Promise<{ code: number | null; signal: string | null }>;
+}
+
+/** Asks a process of the service. Undefined if it ends before it answers, or does not in time. */
+export async function askHost(
+  { child, ended }: Pick<Host, "child" | "ended">,
+  asked: Omit<HostRequest, "number">,
+  patienceMs = 120_000,
+): Promise<HostAnswer | undefined> {
+  const number = Math.random();
+  let hear: (answer: HostAnswer) => void = () => undefined;
+  const answered = new Promise<HostAnswer>((resolve) => {
+    hear = (answer) => answer.number === number && resolve(answer);
+    child.on("message", hear);
+    // A process that was killed reads nothing any more.
+    if (child.connected) child.send({ ...asked, number } satisfies HostRequest, () => undefined);
+  });
+  const late = sleep(patienceMs, undefined, { ref: false });
+  const answer = await Promise.race([answered, ended.then(() => undefined), late]);
+  child.off("message", hear);
+  return answer;
 }
 
 /** A platform, the service's database, which holds the states too, and processes of the service on them. */
@@ -85,19 +106,11 @@ export class TestService {
 
   /** Has a process of the service show what an operation would do. */
   async plan(asked: OperationInput): Promise<Plan> {
-    const { child } = this.hosts[0]!;
-    const number = Math.random();
-    child.send({ asked, number });
-    const answer = await new Promise<{ plan?: Plan; error?: { code: string; reason: string } }>((resolve) => {
-      const hear = (message: { number: number; plan?: Plan; error?: { code: string; reason: string } }) => {
-        if (message.number !== number) return;
-        child.off("message", hear);
-        resolve(message);
-      };
-      child.on("message", hear);
+    const answer = await askHost(this.hosts[0]!, { caller: CALLER, plan: asked });
+    if (answer?.plan) return answer.plan;
+    throw new OperationError((answer?.error?.code ?? "INTERNAL") as "INTERNAL", {
+      reason: answer?.error?.reason ?? "",
     });
-    if (answer.plan) return answer.plan;
-    throw new OperationError((answer.error?.code ?? "INTERNAL") as "INTERNAL", { reason: answer.error?.reason ?? "" });
   }
 
   /** Waits for the end of an operation. */

@@ -6,47 +6,49 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { refOf } from "../../kubernetes/claims/claims";
 import { connect } from "../../kubernetes/client/connect";
-import { inventoryKey } from "../../kubernetes/client/objects";
-import { markedIn } from "../../kubernetes/remove/marked";
-import { byId } from "../../service/database/queries/deployments";
-import { ENDED, type OperationKind } from "../../service/database/tables";
-import { OperationError } from "../../service/operations";
+import { closeLedgers } from "../../provider/ledger/database";
+import { ENDED, type DeploymentRow, type OperationRow } from "../../service/database/tables";
 import { configOf } from "../../engine/runtime/request/requests";
 import { recordOf } from "../../engine/runtime/request/recorded";
 import { parseCheckpoint, type StackState } from "../../engine/state/checkpoint";
-import type { RuntimeChange } from "../../engine/stack/change";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { harm, MARK } from "../engine/soak/harm";
 import { dice } from "../engine/soak/plan";
-import { patiently } from "./patience";
-import { kill, remaining, type Role } from "./processes";
+import { remaining } from "./processes";
 import { TestService } from "./service";
+import { CALLERS, Requests } from "./soak/callers";
+import { canIsolate, Replicas } from "./soak/replicas";
+import { KINDS, LEASE_MS, makeTrouble } from "./soak/trouble";
+import { objectsIn, ownersOf } from "./soak/truth";
 
 const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
-const OPERATIONS = Number(process.env["STACKYARD_SERVICE_SOAK"] ?? 6);
-const IDS = ["ant", "bee", "cat", "dog"];
-const KILLS = Number(process.env["STACKYARD_SERVICE_SOAK_KILLS"] ?? Math.max(5, Math.ceil(OPERATIONS * 0.3)));
-const VICTIMS: readonly (Role | "postgres")[] = ["service", "worker", "engine", "provider", "postgres"];
+const REQUESTS = Number(process.env["STACKYARD_SERVICE_SOAK"] ?? 6);
+const TROUBLES = Number(process.env["STACKYARD_SERVICE_SOAK_KILLS"] ?? Math.max(KINDS, Math.ceil(REQUESTS * 0.3)));
 
 /** An operation is killed again and again, and a slow machine takes long for each of its tries. */
 const LIMIT_MS = 600_000;
-const LIMITS = { HOST_STAGE_MS: String(LIMIT_MS), HOST_OPERATION_MS: String(LIMIT_MS) };
+const LIMITS = {
+  HOST_STAGE_MS: String(LIMIT_MS),
+  HOST_OPERATION_MS: String(LIMIT_MS),
+  HOST_LEASE_MS: String(LEASE_MS),
+};
 const run = randomBytes(3).toString("hex");
 const namespace = `service-soak-${run}`;
 const host = `http://soak-${run}.localhost`;
+const title = `${REQUESTS} requests of ${CALLERS.length} callers to 2 replicas with one host name, ${TROUBLES} times in trouble`;
 
-describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYARD_SOAK_SEED=${SEED})`, function () {
-  this.timeout(60_000 + OPERATIONS * 20_000);
+describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
+  this.timeout(180_000 + REQUESTS * 20_000);
   let service: TestService;
   let receiver: Server;
-  const asked: string[] = [];
+  let replicas: Replicas;
+  let requests: Requests;
   /** Operations whose end was reported to the receiver. */
   const reported: unknown[] = [];
 
   before(async () => {
+    if (!canIsolate) console.log("      both in one PID namespace: unshare --pid is not permitted here");
     receiver = createServer((request, response) => {
       reported.push(request.headers["stackyard-operation"]);
       // Some are killed while they wait for it, and some have to come again.
@@ -62,98 +64,88 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
     });
   });
   after(async () => {
+    await replicas.stop();
     await service.remove(async () => (await objects()).length === 0);
     await until("no process remains", () => Promise.resolve(remaining(run).length === 0));
     receiver.close();
   });
 
-  const start = (name: string) => {
-    const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-    return service.host({ [MARK]: `${run}-${name}-`, HOST_WORKERS: "1", HOST_WEBHOOK: hook, ...LIMITS });
-  };
-  const stateOf = async (id: string): Promise<StackState | undefined> => {
-    const key = `%/stacks/stackyard-runtime/${id}.json`;
+  const stateOf = async (stack: string): Promise<StackState | undefined> => {
+    const key = `%/stacks/stackyard-runtime/${stack}.json`;
     const { rows } = await service.place.pool.query<{ data: { data: string } }>(
       "select data from pulumi_state where key like $1",
       [key],
     );
-    return rows[0] && parseCheckpoint(id, Buffer.from(rows[0].data.data, "base64").toString());
+    return rows[0] && parseCheckpoint(stack, Buffer.from(rows[0].data.data, "base64").toString());
   };
-
-  /** What the cluster has of runtimes, with their disks. */
-  const objects = async (): Promise<string[]> => {
-    const client = connect(readFileSync(service.project.place.kubeconfig, "utf8"), undefined, {});
-    const marked = await markedIn(client, namespace);
-    return marked
-      .map((object) => inventoryKey(refOf(object)))
-      .filter((key) => key.includes("runtime-"))
-      .sort();
-  };
+  const cluster = () => connect(readFileSync(service.project.place.kubeconfig, "utf8"), undefined, {});
+  const objects = () => objectsIn(cluster(), namespace);
+  const operations = (): Promise<OperationRow[]> =>
+    service.place.database.selectFrom("operation").selectAll().orderBy("id").execute();
+  const deployments = (): Promise<DeploymentRow[]> =>
+    service.place.database.selectFrom("deployment").selectAll().orderBy("id").execute();
 
   it("end, each of them once", async () => {
-    const roll = dice(SEED);
-    const oneOf = <T>(list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T;
-    const names = ["x", "y"];
-    await Promise.all(names.map(start));
-    let done = false;
+    const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    replicas = new Replicas(service, run, { HOST_WORKERS: "1", HOST_WEBHOOK: hook, ...LIMITS });
+    requests = new Requests(replicas, service.place.database, run);
+    await Promise.all(replicas.names.map((name) => replicas.start(name, true)));
     // Its own dice: how long things take must not decide what is asked for.
-    const fate = dice(SEED + 1);
-    const killed: string[] = [];
-    const killing = (async () => {
-      while (!done && killed.length < KILLS) {
-        await sleep(300 + fate() * 1_500);
-        const name = names[Math.floor(fate() * names.length)] ?? "x";
-        // Each in turn, so that a short soak has all of them.
-        const victim = VICTIMS[killed.length % VICTIMS.length] ?? "worker";
-        if (victim === "postgres") await harm("postgres", { pid: 0, mark: run, isOver: () => done });
-        else if (kill(`${run}-${name}-`, victim) === 0) continue;
-        killed.push(victim);
-        if (victim === "service") await start(name);
-      }
-    })();
-    const fewestKills = Math.min(KILLS, VICTIMS.length);
-    // Quick operations could all have ended before each kind of process was killed once.
-    const mayEnd = (number: number): boolean => killed.length >= fewestKills || number >= 20 * OPERATIONS;
-    for (let number = 0; number < OPERATIONS || !mayEnd(number); number++) {
-      const id = IDS[number % IDS.length] ?? "";
-      const there = await patiently(() => byId(service.place.database, undefined, id));
-      const isThere = there !== undefined && there.deletedAt === null && there.desiredState !== "absent";
-      const provisioner = oneOf(["cluster", "pool"]);
-      const slots = 1 + Math.floor(roll() * 3);
-      const wanted = oneOf<OperationKind>(["update", "update", "hibernate", "wake", "move", "refresh", "deprovision"]);
-      const kind = isThere ? wanted : "provision";
-      const changes: Partial<Record<OperationKind, RuntimeChange>> = {
-        provision: { deployment: { version: "1", slots, provisioner } },
-        update: { deployment: { version: String(number), slots } },
-        move: { deployment: {}, move: provisioner },
-      };
-      try {
-        asked.push((await service.ask(id, kind, changes[kind])).id);
-      } catch (error) {
-        // What was asked for a moment ago has ended, and with it what this was decided by.
-        if (!(error instanceof OperationError && (error.code === "CONFLICT" || error.code === "NOT_FOUND")))
-          throw error;
-      }
-      await sleep(roll() * 1_500);
+    const trouble = makeTrouble(replicas, run, TROUBLES, dice(SEED + 1));
+    const fewest = Math.min(TROUBLES, KINDS);
+    // Quick operations could all have ended before each kind of trouble was made once.
+    const wants = (number: number): boolean =>
+      number < REQUESTS || (trouble.done.length < fewest && number < 20 * REQUESTS);
+    await Promise.all(CALLERS.map((_, index) => requests.call(index, SEED, wants)));
+    for (const id of requests.accepted.keys()) await service.end({ id }, LIMIT_MS);
+    await trouble.end();
+    if (process.env["STACKYARD_SOAK_VERBOSE"]) {
+      const { accepted, canceled } = requests;
+      console.log(`      accepted: ${accepted.size}, canceled: ${canceled.size}; ${trouble.done.join(", ")}`);
+      const states = Map.groupBy(
+        await operations(),
+        ({ kind, state, error }) => `${kind} ${state} ${error?.code ?? ""}`,
+      );
+      for (const [what, { length }] of states) console.log(`      ${what}: ${length}`);
     }
-    for (const id of new Set(asked)) await service.end({ id }, LIMIT_MS);
-    done = true;
-    await killing;
-    if (process.env["STACKYARD_SOAK_VERBOSE"]) console.log(`killed: ${killed.join(" ")}`);
-    assert.ok(killed.length >= fewestKills, `only these were killed: ${killed.join(" ")}`);
-    const rows = await service.place.database.selectFrom("operation").selectAll().execute();
-    assert.deepEqual(
-      rows.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id),
-      [],
+    assert.deepEqual(requests.faults, []);
+    assert.ok(trouble.done.length >= fewest, `only this happened: ${trouble.done.join(", ")}`);
+  });
+
+  it("are one row each, which ended as what was asked for, and nothing else is", async () => {
+    const rows = await operations();
+    const { accepted, canceled } = requests;
+    assert.deepEqual(rows.map(({ id }) => id).sort(), [...accepted.keys()].sort());
+    const stacks = new Map((await deployments()).map(({ id, tenant, name }) => [id, `${tenant}/${name}`]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const wrong = rows.filter((row) => {
+      const { caller, input } = accepted.get(row.id)!;
+      const isWhose = row.tenant === caller.tenant && row.requestedBy === caller.actor;
+      const next = byId.get(row.replacedBy ?? "");
+      const isIncluded = next?.requestedBy === row.requestedBy && next.deploymentId === row.deploymentId;
+      const isFolded = rows.some(({ replacedBy }) => replacedBy === row.id);
+      const ends: Partial<Record<OperationRow["state"], boolean>> = {
+        succeeded: row.error === null,
+        failed: row.error !== null && !["INTERNAL", "TIMEOUT"].includes(row.error.code),
+        canceled: canceled.has(row.id),
+        replaced: isIncluded,
+      };
+      const isOf = stacks.get(row.deploymentId) === `${caller.tenant}/${input.deployment}`;
+      return !isWhose || !isOf || ends[row.state] !== true || (row.kind !== input.kind && !isFolded);
+    });
+    assert.deepEqual(wrong, []);
+    const { rows: ends } = await service.place.pool.query<{ id: string; count: string }>(
+      "select operation_id as id, count(*) from event where kind = 'state' and data ->> 'state' = any($1) group by 1",
+      [[...ENDED]],
     );
     assert.deepEqual(
-      rows.filter(({ error }) => error?.code === "INTERNAL" || error?.code === "TIMEOUT").map(({ error }) => error),
+      ends.filter(({ count }) => count !== "1"),
       [],
     );
-    const ends = await service.place.pool.query(
-      "select operation_id from event where kind = 'state' and data ->> 'state' in ('succeeded', 'failed', 'canceled', 'replaced') group by 1 having count(*) <> 1",
-    );
-    assert.deepEqual(ends.rows, []);
+    assert.equal(ends.length, rows.length);
+    const keys = await service.place.database.selectFrom("idempotency").selectAll().execute();
+    const ofKeys = new Map(keys.map(({ tenant, key, operationId }) => [`${tenant} ${key}`, operationId]));
+    for (const [id, { caller, key }] of accepted) assert.equal(ofKeys.get(`${caller.tenant} ${key}`), id, key);
   });
 
   it("are reported to the receiver, however often their processes were killed", async function () {
@@ -161,55 +153,59 @@ describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYAR
     const { database } = service.place;
     const open = () => database.selectFrom("webhookDelivery").selectAll().where("state", "!=", "delivered").execute();
     while ((await open()).length > 0) await sleep(200);
-    // What replaces another is requested by this test, which has no webhook.
-    const ended = await database.selectFrom("operation").select("id").where("state", "!=", "replaced").execute();
     assert.deepEqual(
-      ended.filter(({ id }) => !reported.includes(id)),
+      (await operations()).map(({ id }) => id).filter((id) => !reported.includes(id)),
       [],
     );
   });
 
-  it("leave database, states and ledger equal, once each deployment was asked for something more", async () => {
-    for (const id of IDS) {
-      const there = await byId(service.place.database, undefined, id);
-      if (there === undefined || there.deletedAt !== null) continue;
-      const isGoing = there.desiredState === "absent";
-      const operation = await service.done(id, isGoing ? "deprovision" : "update", { deployment: {} });
-      assert.deepEqual([operation.state, operation.error], ["succeeded", null], id);
+  it("leave database, states, ledger and cluster equal with one owner per thing, once each deployment was asked for something more", async () => {
+    for (const { tenant, name, deletedAt, desiredState } of await deployments()) {
+      if (deletedAt !== null) continue;
+      const kind = desiredState === "absent" ? "deprovision" : "update";
+      const caller = CALLERS.find((each) => each.tenant === tenant)!;
+      const asked = { deployment: name, kind, change: { deployment: {} } } as const;
+      const operation = await service.end(await service.operations.request(asked, caller));
+      assert.deepEqual([operation.state, operation.error], ["succeeded", null], `${tenant}/${name}`);
     }
-    const expected: string[] = [];
+    const slots: string[] = [];
     const stacks: string[] = [];
     const inventory: string[] = [];
-    for (const id of IDS) {
-      const row = await byId(service.place.database, undefined, id);
-      const state = await stateOf(id);
-      assert.equal(state !== undefined, row !== undefined && row.deletedAt === null, id);
-      if (!state || !row) continue;
-      stacks.push(id);
-      assert.equal(state.pending, 0, id);
+    const owners: string[] = [];
+    for (const row of await deployments()) {
+      const state = await stateOf(row.id);
+      assert.equal(state !== undefined, row.deletedAt === null, row.id);
+      if (!state) continue;
+      stacks.push(row.id);
+      assert.equal(state.pending, 0, row.id);
       const record = recordOf(state);
-      assert.deepEqual(row.desiredConfig, record && configOf(record, id), id);
-      assert.equal(row.provisioner, record?.provisioner, id);
+      assert.deepEqual(row.desiredConfig, record && configOf(record, row.id), row.id);
+      assert.equal(row.provisioner, record?.provisioner, row.id);
       const sets = state.resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
       inventory.push(...sets.flatMap(({ outputs = {} }) => outputs["inventory"] as string[]));
-      if (record?.provisioner === "pool") expected.push(`${id} ${record.deployment.slots}`);
+      owners.push(...sets.map(({ outputs = {} }) => `${String(outputs["name"])} stackyard-runtime/${row.id}`));
+      if (record?.provisioner !== "pool") continue;
+      slots.push(`${row.id} ${record.deployment.slots}`);
+      owners.push(`here/pool/${row.id} stackyard-runtime/${row.id}`);
     }
-    assert.deepEqual(await service.stacks(), stacks);
-    const ledger = new Client({ connectionString: service.project.place.ledgerUrl });
+    assert.deepEqual(await service.stacks(), stacks.sort());
+    const { ledgerUrl } = service.project.place;
+    const ledger = new Client({ connectionString: ledgerUrl });
     await ledger.connect();
     const { rows } = await ledger.query<{ row: string }>(
       "select deployment || ' ' || slots as row from stackyard.allocations where host = $1 order by 1",
       [host],
     );
     await ledger.end();
-    assert.deepEqual(
-      rows.map(({ row }) => row),
-      expected.sort(),
-    );
+    assert.deepEqual(rows.map(({ row }) => row).sort(), slots.sort());
     assert.deepEqual(await objects(), inventory.sort());
+    assert.deepEqual(await ownersOf(cluster(), namespace, ledgerUrl, "here/pool"), owners.sort());
+    await closeLedgers();
     const locks = await service.place.pool.query("select key from pulumi_state where key like '%/locks/%'");
     assert.deepEqual(locks.rows, []);
     const orphans = await service.project.stackyard("runtime", "list", "--orphans", "-o", "json");
     assert.deepEqual(JSON.parse(orphans.stdout), []);
+    const checked = await service.project.stackyard("runtime", "check", "--all");
+    assert.equal(checked.code, 0, checked.stdout + checked.stderr);
   });
 });
