@@ -61,6 +61,8 @@ export class FileLocks implements LockStore {
     const isAsAsked = (await readFile(aside, "utf8")) === text;
     // If a third process has acquired the lock meanwhile, it keeps it.
     if (!isAsAsked) await link(aside, file).catch((error: unknown) => ignoreTaken(error));
+    // The CLI keeps attributes beside its own locks.
+    else await rm(`${file}.attrs`, { force: true });
     await rm(aside, { force: true });
     return isAsAsked;
   }

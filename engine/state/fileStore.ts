@@ -158,9 +158,10 @@ export class FileStore implements StateStore {
     return path.join(this.folder, "locks", "organization", project, stack);
   }
 
+  /** Without attributes, which the CLI ignores too: a killed engine leaves those of a lock that it was writing. */
   private async lockFiles(folder: string): Promise<string[]> {
     try {
-      return await readdir(folder);
+      return (await readdir(folder)).filter((file) => !file.endsWith(".attrs"));
     } catch (error) {
       if (isMissing(error)) return []; // The stack was never locked.
       throw error;

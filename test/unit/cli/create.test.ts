@@ -65,6 +65,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
     EngineRun.begin(engine.pid ?? 0);
     lock(lockOf(engine.pid ?? 0));
+    writeFileSync(path.join(locks(), "1.json.attrs"), "{}");
     assert.equal(await forget(), false, "it still runs");
     assert.ok(existsSync(state()));
     engine.kill("SIGKILL");
@@ -82,6 +83,14 @@ describe("a new runtime's stack for which nothing was made", () => {
       assert.equal(await forget({ gone }), true);
       assert.deepEqual([existsSync(state()), readdirSync(locks())], [false, []]);
     }
+  });
+
+  it("is removed beside the attributes of a lock that its engine was writing when it was killed", async () => {
+    await createStack("acme", folder);
+    mkdirSync(locks(), { recursive: true });
+    writeFileSync(path.join(locks(), "2.json.attrs"), "");
+    assert.equal(await forget(), true);
+    assert.equal(existsSync(state()), false);
   });
 
   it("stays with a lock once somebody has made something in it", async () => {

@@ -116,7 +116,7 @@ describe("a kill in the middle of a command", () => {
   it("of the engine before it creates anything: neither the new stack nor its lock is left", async () => {
     const backend = path.join(project.place.env["PULUMI_BACKEND_URL"]!.slice("file://".length), ".pulumi");
     const state = path.join(backend, "stacks", "stackyard-runtime", "unborn.json");
-    const locks = () => globSync(path.join(backend, "locks", "organization", "stackyard-runtime", "unborn", "*"));
+    const locks = () => globSync(path.join(backend, "locks", "organization", "stackyard-runtime", "unborn", "*.json"));
     for (const verb of ["preview", "up"]) {
       const started = project.start("runtime", verb, "unborn", "--version", "1");
       const engine = () => marked(new RegExp(`^(\\S*/)?pulumi ${verb} `));
