@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import type { KubernetesObject } from "../runtime/world";
+import { kubernetesProvisioner } from "../runtime/provisioner";
+import { testYard } from "../runtime/yard";
+import { Project } from "./project";
+
+const run = promisify(execFile);
+const namespace = `protection-${randomBytes(3).toString("hex")}`;
+const PROTECTED = /deployment "acme" is protected, so nothing was changed/;
+
+describe("stackyard runtime, with a protected runtime in Kubernetes", () => {
+  let project: Project;
+  let expected: string[];
+
+  before(async () => {
+    const place = await testYard();
+    project = new Project(place);
+    await project.platform({
+      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
+      defaultProvisioner: "one",
+      provisioners: { one: kubernetesProvisioner(namespace), two: kubernetesProvisioner(`${namespace}-b`) },
+    });
+    await project.runtime("up", "acme", "--version", "v1");
+    await project.runtime("protect", "acme");
+    expected = await objects();
+  });
+  after(async () => {
+    await project.remove();
+    await kubectl("delete", "namespace", namespace, `${namespace}-b`, "--ignore-not-found", "--wait=false");
+  });
+  afterEach(async () => assert.deepEqual(await objects(), expected));
+
+  const kubectl = async (...args: string[]): Promise<string> =>
+    (await run("kubectl", ["--kubeconfig", project.place.kubeconfig, ...args])).stdout;
+  /** UIDs of its StatefulSet and its disk. */
+  const objects = async (): Promise<string[]> => {
+    const found = JSON.parse(
+      await kubectl("-n", namespace, "get", "statefulsets,pvc", "-o", "json"),
+    ) as KubernetesObject;
+    return (found.items ?? []).map(({ kind, metadata }) => `${kind} ${metadata.uid}`).sort();
+  };
+  const refused = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await project.stackyard("runtime", ...args);
+    assert.equal(code, 1, stdout + stderr);
+    return stderr;
+  };
+
+  it("refuses to destroy and to move it, also in the preview", async () => {
+    assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
+    for (const verb of ["preview", "up"]) {
+      assert.match(await refused(verb, "acme", "--provisioner", "two", "--move"), PROTECTED, verb);
+    }
+  });
+
+  it("refuses to move it by a stack file, and plain pulumi to destroy it", async () => {
+    const set = ["config", "set", "-s", "acme", "--path"];
+    await project.pulumi(...set, "deployment.provisioner", "two");
+    await project.pulumi(...set, "move", "two");
+    for (const verb of ["up", "destroy"]) {
+      const { code, stdout } = await project.pulumi(verb, "-s", "acme", "--yes", "--skip-preview");
+      assert.notEqual(code, 0, stdout);
+    }
+    rmSync(project.stackFile("acme"));
+  });
+
+  it("keeps its protection when its stack is lost: it is not removed, and adopted with it", async () => {
+    const backend = project.place.env["PULUMI_BACKEND_URL"]!.slice("file://".length);
+    const states = path.join(backend, ".pulumi", "stacks", "stackyard-runtime");
+    for (const name of readdirSync(states).filter((each) => each.startsWith("acme.json")))
+      rmSync(path.join(states, name));
+    const all = ["--allow-data-loss", `${namespace}/*`, "--yes"];
+    assert.match(await refused("remove-orphan", "acme", ...all), /acme is protected, so nothing was deleted/);
+    await project.runtime("adopt", "acme", "--yes");
+    assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
+  });
+
+  it("keeps it through an update of all outdated runtimes", async () => {
+    const key = "stackyard:provisioners.one.spec.image";
+    await project.must("pulumi", "config", "set", "-s", "here", "--path", key, "example/other");
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    await project.runtime("up", "--outdated", "--yes");
+    assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
+  });
+
+  it("is destroyed once it is not protected any more", async () => {
+    await project.runtime("unprotect", "acme");
+    await project.runtime("destroy", "acme", "--yes");
+    expected = [];
+  });
+});
