@@ -103,6 +103,15 @@ describe("a runtime in two state backends", () => {
     assert.match((await here.runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
   });
 
+  it("is not made again for a former owner by a plain update, once the other stack has destroyed it", async () => {
+    await there.runtime("adopt", "acme", "--yes");
+    await there.runtime("destroy", "acme", "--yes");
+    assert.match(await refused(here, "up", "acme", "--version", "3"), /data-runtime-acme-0 was deleted with its data/);
+    assert.equal((await live()).trim(), "");
+    await here.runtime("up", "acme", "--refresh");
+    assert.notEqual((await live()).trim(), "");
+  });
+
   it("goes over on purpose, after which the former owner changes and deletes nothing", async () => {
     const before = await live();
     assert.match((await there.runtime("list", "--orphans")).stdout, /acme .*owner stackyard-runtime\/acme in file:/);
