@@ -37,6 +37,8 @@ export interface Action {
   readonly id?: string;
   /** Whether it may delete disks of that runtime. */
   readonly deletes: boolean;
+  /** Whether it moves that runtime; if it is hibernated, whatever wakes it deletes the old place. */
+  readonly moves?: boolean;
   /** Whether it takes over what another backend owns. */
   readonly adopts?: boolean;
   readonly kill?: { readonly victim: Victim; readonly afterMs: number };
@@ -87,6 +89,7 @@ export function planSoak(seed: number, number: number): Action[] {
       (backend) => ({
         ...onOne("up", ["--version", "1", "--provisioner", oneOf(PROVISIONERS[backend]), "--move"]),
         deletes: true,
+        moves: true,
       }),
     ],
     [10, () => ({ ...onOne("destroy", ["--yes"]), deletes: true })],

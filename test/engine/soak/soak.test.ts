@@ -256,7 +256,13 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
   });
 
   /** Whether an action from this backend on the runtime was under way between two moments. */
-  const acted = (backend: string, id: string, since: number, until: number, on: "adopts" | "deletes"): boolean =>
+  const acted = (
+    backend: string,
+    id: string,
+    since: number,
+    until: number,
+    on: "adopts" | "deletes" | "moves",
+  ): boolean =>
     done.some(
       (one) =>
         one[on] === true &&
@@ -276,7 +282,10 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     assert.deepEqual(stolen, [], "taken without adoption");
     const lost = tenures.filter(
       ({ gone, applied, backend, last, ended = 0, ...one }) =>
-        gone && applied && !acted(backend, idOf({ ...one, backend, applied, last }), last, ended, "deletes"),
+        gone &&
+        applied &&
+        !acted(backend, idOf({ ...one, backend, applied, last }), last, ended, "deletes") &&
+        !acted(backend, idOf({ ...one, backend, applied, last }), one.began[0], ended, "moves"),
     );
     assert.deepEqual(lost, [], "not deleted by the owner");
   });
