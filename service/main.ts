@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../foundation/errors";
 import type { Logger } from "pino";
-import { connect, migrate, type ServiceDatabase } from "./database";
+import { connect, migrate, migrateDown, type ServiceDatabase } from "./database";
 import { untilAnswers } from "./database/await";
 import { checkKeys } from "./database/sealing/knownKeys";
 import { reseal } from "./database/sealing/reseal";
@@ -46,7 +46,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
       const values = readForCommand(env, line.command);
       log = createLog(values.APP_LOG_LEVEL);
       const command = COMMANDS[line.command];
-      await onDatabase(values, log, (database) => command(database, root, log));
+      await onDatabase(values, log, (database) => command(database, { root, log, downTo: line.downTo }));
       return;
     }
     const values = readEnvironment(env);
@@ -70,7 +70,11 @@ export async function main(root: string, args: readonly string[] = []): Promise<
   } catch (error) {
     if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof AddressError) log.fatal({}, error.message);
-    else log.fatal({ error }, `the service could not be started: ${messageOf(error)}`);
+    else
+      log.fatal(
+        { error },
+        `${line.command ? `${line.command} failed` : "the service could not be started"}: ${messageOf(error)}`,
+      );
     process.exitCode = error instanceof EnvironmentError ? EXIT.usage : EXIT.failure;
   }
   // Exit even if handles are still open.
@@ -90,16 +94,28 @@ function reasonToEnd(): Promise<string> {
   });
 }
 
-type Command = (database: ServiceDatabase, root: string, log: Logger) => Promise<void>;
+interface CommandInput {
+  readonly root: string;
+  readonly log: Logger;
+  /** The last migration that stays. */
+  readonly downTo: string | undefined;
+}
+
+type Command = (database: ServiceDatabase, input: CommandInput) => Promise<void>;
 
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   /** Used by a Job that runs before the service's pods. */
-  async migrate({ pool }, root, log) {
+  async migrate({ pool }, { root, log, downTo }) {
+    if (downTo !== undefined) {
+      const reverted = await migrateDown(pool, migrationsFolder(root), downTo);
+      log.info({ migrations: reverted }, reverted.length > 0 ? "migrations were reverted" : "there was none to revert");
+      return;
+    }
     const names = await migrate(pool, migrationsFolder(root));
     log.info({ migrations: names }, names.length > 0 ? "migrations have run" : "there was no migration to run");
   },
   /** Seals plain values, and those sealed with other keys, with the first key. */
-  async reseal({ pool, kysely, vault }, _root, log) {
+  async reseal({ pool, kysely, vault }, { log }) {
     await checkKeys(kysely, vault);
     log.info(await reseal(pool, kysely, vault), "all secrets are sealed with the first key");
   },

@@ -8,6 +8,9 @@ export type Database = Kysely<Tables>;
 /** The database or a transaction. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
+/** What the service's connections are called in the database. */
+export const APPLICATION = "stackyard service";
+
 /** Keepalive detects a dead server even on connections that only listen. */
 const PATIENCE: PoolConfig = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
@@ -16,7 +19,7 @@ const PATIENCE: PoolConfig = { connectionTimeoutMillis: 10_000, keepAlive: true,
  * reason.
  */
 export function openPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
-  const pool = new Pool({ application_name: "stackyard service", ...PATIENCE, max: 20, ...config });
+  const pool = new Pool({ application_name: APPLICATION, ...PATIENCE, max: 20, ...config });
   pool.on("error", onError);
   // A connection that breaks while in use fails its query and then emits an error, which would end the process without
   // a listener.

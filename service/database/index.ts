@@ -5,7 +5,7 @@ import { Vault } from "./sealing/vault";
 
 export type { Connection, Database } from "./database";
 export { listen } from "./listen";
-export { migrate, pendingMigrations, untilMigrated } from "./migrate";
+export { migrate, migrateDown, pendingMigrations, untilMigrated } from "./migrate";
 
 /** The service's database: typed queries and the underlying pool. */
 export interface ServiceDatabase {

@@ -10,6 +10,19 @@ describe("the command line of the service", () => {
     }
   });
 
+  it("reverts migrations down to one that is named", () => {
+    assert.deepEqual(parseArguments(["migrate", "down", "0012_requests"]), {
+      command: "migrate",
+      downTo: "0012_requests",
+    });
+    for (const line of ["migrate down", "migrate down 0012_requests 0013_names"]) {
+      assert.match(
+        JSON.stringify(parseArguments(line.split(" "))),
+        /expected the name of one migration after migrate down/,
+      );
+    }
+  });
+
   it("shows help, wherever it is asked for", () => {
     for (const args of [["--help"], ["-h"], ["help"], ["migrate", "--help"]])
       assert.deepEqual(parseArguments(args), { help: true });
