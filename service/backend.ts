@@ -38,6 +38,7 @@ export function backendOf({ database, listener, changes, fleet, provisioners, li
       newest: (ids) => operations.newestOf(database, ids),
       stages: (ids) => operations.stagesOf(database, ids),
       events: (operation, after, signal) => listener.follow(operation, after, signal),
+      changedOperations: (filter, signal) => listener.changes(filter, signal),
       audit: (args) => audit.page(database, args),
       health: async (ids) =>
         ids.length === 0

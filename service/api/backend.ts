@@ -17,9 +17,10 @@ import type {
 import type { HealthRow, NoticeRow } from "../database/watchTables";
 import type { AuditFilter } from "../database/queries/audit";
 import type { ClusterName } from "../database/queries/clusterNames";
-import type { DeploymentFilter } from "../database/queries/deployments";
+import type { DeploymentPageArgs } from "../database/queries/deployments";
 import type { LifetimeView, LimitsChange } from "../lifetimes/rules";
 import type { NoticeFilter } from "../watch/notices";
+import type { ChangesFilter } from "../database/queries/operationChanges";
 import type { OperationFilter } from "../database/queries/operations";
 import type { Page, PageArgs } from "../database/queries/page";
 import type { ProvisionerCapacity } from "../capacity";
@@ -84,7 +85,7 @@ export interface Reads {
   deployment(tenant: string | undefined, id: string): Promise<DeploymentRow | undefined>;
   /** The deployment of any tenant that has a cluster. Must not be shown to another tenant. */
   deploymentOfCluster(cluster: ClusterName): Promise<DeploymentRow | undefined>;
-  deployments(args: PageArgs<DeploymentFilter>): Promise<Page<DeploymentRow>>;
+  deployments(args: DeploymentPageArgs): Promise<Page<DeploymentRow>>;
   deploymentsById(ids: readonly string[]): Promise<readonly DeploymentRow[]>;
   operation(tenant: string | undefined, id: string): Promise<OperationRow | undefined>;
   operations(args: PageArgs<OperationFilter>): Promise<Page<OperationRow>>;
@@ -97,6 +98,8 @@ export interface Reads {
    * Yields the recorded events of an operation after the given one, then each new event. Ends when the operation ends.
    */
   events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
+  /** Yields the operations that wait or run, then each one whenever it changes, until the signal. */
+  changedOperations(filter: ChangesFilter, signal: AbortSignal): AsyncIterable<OperationRow>;
   audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
   health(deployments: readonly string[]): Promise<readonly HealthRow[]>;
   /** The lifetimes of deployments, by stack; undefined without a limit. */

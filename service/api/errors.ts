@@ -22,6 +22,9 @@ const SERVICES = { INTERNAL: 500, CANCELED: 500, PROVISIONING_FAILED: 500, UNAVA
 
 const STATUS: Readonly<Record<string, number>> = { ...CALLERS, ...SERVICES };
 
+/** Every code that an error may have. */
+export const ERROR_CODES = Object.keys(STATUS);
+
 export type ApiErrorCode = keyof typeof CALLERS | keyof typeof SERVICES;
 
 export interface ErrorParts {

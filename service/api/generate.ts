@@ -27,7 +27,8 @@ import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
-import type { RuntimeRow } from "./rows";
+import type { NodeRow } from "./resolvers/node";
+import type { ConfigRow, OutcomeRow, RuntimeRow } from "./rows";
 `;
 
 const CONFIG = {
@@ -45,7 +46,10 @@ const CONFIG = {
     Labels: "Readonly<Record<string, unknown>>",
   },
   mappers: {
+    Node: "NodeRow",
     Deployment: "DeploymentRow",
+    DeploymentConfig: "ConfigRow",
+    Outcome: "OutcomeRow",
     Operation: "OperationRow",
     Stage: "StageRow",
     OperationEvent: "EventRow",

@@ -27,7 +27,7 @@ export const costOf: ComplexityEstimator = ({ type, field, args, childComplexity
   if (field.name.startsWith("__") || type.name.startsWith("__")) return 0;
   const isConnection = field.args.some(({ name }) => name === "first");
   const own = ownCost(field.name, args);
-  return own + childComplexity * (isConnection ? pageSize(args["first"]) : 1);
+  return own + childComplexity * (isConnection ? pageSize(args["last"] ?? args["first"]) : 1);
 };
 
 function ownCost(name: string, args: Readonly<Record<string, unknown>>): number {
@@ -35,7 +35,7 @@ function ownCost(name: string, args: Readonly<Record<string, unknown>>): number 
   return /^plan$|Plan$/.test(name) || args["dryRun"] === true ? PLAN_COST : 1;
 }
 
-const pageSize = (first: unknown): number => (typeof first === "number" && first > 0 ? first : PAGE);
+const pageSize = (size: unknown): number => (typeof size === "number" && size > 0 ? size : PAGE);
 
 /** Rejects a query whose cost is above the limit. Fields of a node count once per node. */
 function costPlugin(most: number): Plugin {

@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import type { Backend } from "./backend";
 import type { Loaders } from "./context";
 
-const NONE = { nodes: [], endCursor: null, hasNextPage: false, totalCount: 0 };
+const NONE = { nodes: [], cursors: [], hasNextPage: false, hasPreviousPage: false, totalCount: 0 };
 
 /** The parent field has already checked the tenant. */
 export function loadersOf({ reads, fleet }: Backend): Loaders {

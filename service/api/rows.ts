@@ -1,10 +1,19 @@
-import type { DeploymentRow } from "../database/tables";
+import type { DeploymentRow, OperationResult } from "../database/tables";
 
 /** The runtime that the last successful operation left. */
 export interface RuntimeRow {
   readonly deployment: string;
   readonly tenant: string;
   readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** Fields of a deployment's config, as its stack file has them; those of a change are some of them. */
+export type ConfigRow = Readonly<Record<string, unknown>>;
+
+/** The result of an operation, with what its deployment needs to be named. */
+export interface OutcomeRow extends OperationResult {
+  readonly deployment: string;
+  readonly tenant: string;
 }
 
 /** Undefined if the deployment has no runtime. */

@@ -15,7 +15,8 @@ import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
-import type { RuntimeRow } from "./rows";
+import type { NodeRow } from "./resolvers/node";
+import type { ConfigRow, OutcomeRow, RuntimeRow } from "./rows";
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from "graphql";
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -43,7 +44,7 @@ export type Scalars = {
 export type Query = {
   /** One deployment; null if the tenant has none with this id. */
   readonly deployment?: Maybe<Deployment>;
-  /** The tenant's deployments by id. */
+  /** The tenant's deployments. */
   readonly deployments: DeploymentConnection;
   /** The current runtimes of deployments, which users and products connect to. In the order of deployments. */
   readonly runtimes: RuntimeConnection;
@@ -62,6 +63,8 @@ export type Query = {
    * runtimes with pods that are not ready. Newest first, one for each change.
    */
   readonly notices: NoticeConnection;
+  /** An object by its `nodeId`; null if the tenant has none. For clients that refetch objects of any type, such as Relay. */
+  readonly node?: Maybe<Node>;
   /** The caller of this request: name, tenant and role. */
   readonly me: Me;
   /** One rollout of a platform's changes; null if the tenant has none with this id. */
@@ -90,12 +93,20 @@ export type QueryDeploymentsArgs = {
   filter?: InputMaybe<DeploymentFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+  orderBy?: DeploymentOrder;
+  direction?: Direction;
 };
 
 export type QueryRuntimesArgs = {
   filter?: InputMaybe<DeploymentFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+  orderBy?: DeploymentOrder;
+  direction?: Direction;
 };
 
 export type QueryOperationArgs = {
@@ -106,6 +117,9 @@ export type QueryOperationsArgs = {
   filter?: InputMaybe<OperationFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+  direction?: Direction;
 };
 
 export type QueryProvisionersArgs = {
@@ -120,12 +134,22 @@ export type QueryAuditArgs = {
   filter?: InputMaybe<AuditFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+  direction?: Direction;
 };
 
 export type QueryNoticesArgs = {
   filter?: InputMaybe<NoticeFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+  direction?: Direction;
+};
+
+export type QueryNodeArgs = {
+  id: Scalars["ID"]["input"];
 };
 
 export type QueryRolloutArgs = {
@@ -140,6 +164,8 @@ export type QueryKeptDisksArgs = {
   filter?: InputMaybe<KeptDiskFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type QueryRuntimeStatusArgs = {
@@ -391,11 +417,20 @@ export type MutationReconnectRuntimeAgentArgs = {
 export type Subscription = {
   /** Events of an operation: first the ones since `after`, then each new one. Ends with the operation. */
   readonly operationEvents: OperationEvent;
+  /**
+   * The tenant's operations, or those of one deployment: first the ones that wait or run, then each one that is requested,
+   * goes on to another stage or ends. Does not end.
+   */
+  readonly operationChanges: Operation;
 };
 
 export type SubscriptionOperationEventsArgs = {
   id: Scalars["ID"]["input"];
   after?: InputMaybe<Scalars["ID"]["input"]>;
+};
+
+export type SubscriptionOperationChangesArgs = {
+  deployment?: InputMaybe<Scalars["ID"]["input"]>;
 };
 
 /** Result of a mutation: the operation that executes the request, or with `dryRun` the plan. */
@@ -461,13 +496,31 @@ export type DeploymentFilter = {
   readonly health?: InputMaybe<ReadonlyArray<HealthState>>;
   /** Whether the last comparison with the cluster found changes. */
   readonly drifted?: InputMaybe<Scalars["Boolean"]["input"]>;
+  /** The version that is requested. */
+  readonly version?: InputMaybe<Scalars["String"]["input"]>;
+  /** Deployments that have each of these annotations with this value. */
+  readonly annotations?: InputMaybe<Scalars["Annotations"]["input"]>;
+  readonly createdAt?: InputMaybe<TimeRange>;
+  readonly updatedAt?: InputMaybe<TimeRange>;
 };
+
+/** From a time, included, until another one, excluded. */
+export type TimeRange = {
+  readonly since?: InputMaybe<Scalars["DateTime"]["input"]>;
+  readonly until?: InputMaybe<Scalars["DateTime"]["input"]>;
+};
+
+export type DeploymentOrder = "id" | "createdAt" | "updatedAt";
+
+export type Direction = "asc" | "desc";
 
 export type OperationFilter = {
   readonly deployment?: InputMaybe<Scalars["ID"]["input"]>;
   readonly kind?: InputMaybe<ReadonlyArray<OperationKind>>;
   readonly state?: InputMaybe<ReadonlyArray<OperationProgress>>;
   readonly requestedBy?: InputMaybe<Scalars["String"]["input"]>;
+  readonly requestedAt?: InputMaybe<TimeRange>;
+  readonly endedAt?: InputMaybe<TimeRange>;
 };
 
 export type NoticeFilter = {
@@ -475,6 +528,7 @@ export type NoticeFilter = {
   readonly level?: InputMaybe<NoticeLevel>;
   /** The deployment, or the provisioner as platform/name. */
   readonly subject?: InputMaybe<Scalars["String"]["input"]>;
+  readonly at?: InputMaybe<TimeRange>;
 };
 
 export type KeptDiskFilter = {
@@ -489,6 +543,7 @@ export type AuditFilter = {
   readonly action?: InputMaybe<Scalars["String"]["input"]>;
   readonly target?: InputMaybe<Scalars["String"]["input"]>;
   readonly outcome?: InputMaybe<Scalars["String"]["input"]>;
+  readonly at?: InputMaybe<TimeRange>;
 };
 
 export type DeploymentState = "running" | "hibernated";
@@ -508,9 +563,16 @@ export type OperationProgress =
 
 export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
-/** The first six are about the request, the others about the service and its dependencies. */
+/**
+ * Codes of errors: `code` of an operation's error, and of the `extensions` of a response's errors. Those from INTERNAL on are about
+ * the service and its dependencies, the others about the request.
+ */
 export type ErrorCode =
   | "BAD_INPUT"
+  | "UNAUTHENTICATED"
+  | "TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "RATE_LIMITED"
   | "NOT_FOUND"
   | "CONFLICT"
   | "FORBIDDEN"
@@ -524,12 +586,21 @@ export type ErrorCode =
 
 export type Role = "admin" | "operator" | "viewer";
 
+/** Where a page is in its list. Pages are read forward by `first` and `after`, or backward by `last` and `before`. */
 export type PageInfo = {
+  readonly startCursor?: Maybe<Scalars["String"]["output"]>;
   readonly endCursor?: Maybe<Scalars["String"]["output"]>;
   readonly hasNextPage: Scalars["Boolean"]["output"];
+  readonly hasPreviousPage: Scalars["Boolean"]["output"];
 };
 
-export type Deployment = {
+/** An object with an id of its own over all types and tenants. `id` is unique in its type and tenant only. */
+export type Node = {
+  readonly nodeId: Scalars["ID"]["output"];
+};
+
+export type Deployment = Node & {
+  readonly nodeId: Scalars["ID"]["output"];
   readonly id: Scalars["ID"]["output"];
   /** Name of the runtime's stack, for the command line: the id, unless another deployment already has a stack with that name. */
   readonly stack: Scalars["ID"]["output"];
@@ -541,6 +612,8 @@ export type Deployment = {
   readonly protected: Scalars["Boolean"]["output"];
   /** The deployment's config with the fields of its stack file: the newest accepted request. Secret values are hidden. */
   readonly desiredConfig: Scalars["JSON"]["output"];
+  /** The newest accepted request, with its types. */
+  readonly config: DeploymentConfig;
   /**
    * The same as `desiredConfig`.
    * @deprecated Use `desiredConfig`.
@@ -569,12 +642,44 @@ export type Deployment = {
 export type DeploymentOperationsArgs = {
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+/** Config of a deployment, with the fields of `DeploymentInput`. Fields that are not set are null. Secret values are hidden. */
+export type DeploymentConfig = {
+  readonly slots?: Maybe<Scalars["Int"]["output"]>;
+  readonly version?: Maybe<Scalars["String"]["output"]>;
+  readonly environment?: Maybe<Scalars["String"]["output"]>;
+  readonly diskGb?: Maybe<Scalars["Float"]["output"]>;
+  readonly annotations?: Maybe<Scalars["Annotations"]["output"]>;
+  readonly provisioner?: Maybe<Scalars["String"]["output"]>;
+  readonly resources?: Maybe<Resources>;
+  readonly cluster?: Maybe<Scalars["JSON"]["output"]>;
+  readonly kyma?: Maybe<Scalars["JSON"]["output"]>;
+  readonly runtime?: Maybe<Scalars["JSON"]["output"]>;
+  readonly state?: Maybe<DeploymentState>;
+};
+
+export type Resources = {
+  readonly clickhouse?: Maybe<ClickHouse>;
+};
+
+export type ClickHouse = {
+  readonly provisioner?: Maybe<Scalars["String"]["output"]>;
+  readonly passwordVersion?: Maybe<Scalars["Int"]["output"]>;
 };
 
 export type DeploymentConnection = {
+  readonly edges: ReadonlyArray<DeploymentEdge>;
   readonly nodes: ReadonlyArray<Deployment>;
   readonly pageInfo: PageInfo;
   readonly totalCount: Scalars["Int"]["output"];
+};
+
+export type DeploymentEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: Deployment;
 };
 
 /** What a deployment has: the outputs of its stack. */
@@ -594,12 +699,19 @@ export type Runtime = {
 };
 
 export type RuntimeConnection = {
+  readonly edges: ReadonlyArray<RuntimeEdge>;
   readonly nodes: ReadonlyArray<Runtime>;
   readonly pageInfo: PageInfo;
   readonly totalCount: Scalars["Int"]["output"];
 };
 
-export type Operation = {
+export type RuntimeEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: Runtime;
+};
+
+export type Operation = Node & {
+  readonly nodeId: Scalars["ID"]["output"];
   readonly id: Scalars["ID"]["output"];
   readonly deployment?: Maybe<Deployment>;
   readonly deploymentId: Scalars["ID"]["output"];
@@ -615,10 +727,14 @@ export type Operation = {
   readonly error?: Maybe<OperationError>;
   /** The requested change, with that of the requests that it replaced. */
   readonly change?: Maybe<Scalars["JSON"]["output"]>;
+  /** The fields of the config that it changes, with their types. */
+  readonly config: DeploymentConfig;
   /** The deployment's revision after the request. */
   readonly revision: Scalars["Int"]["output"];
   /** Number of resources by change, notes, and the outputs without secrets. */
   readonly result?: Maybe<Scalars["JSON"]["output"]>;
+  /** The same as `result`, with its types; null before its end. */
+  readonly outcome?: Maybe<Outcome>;
   readonly requestedBy: Scalars["String"]["output"];
   readonly requestedAt: Scalars["DateTime"]["output"];
   readonly startedAt?: Maybe<Scalars["DateTime"]["output"]>;
@@ -633,10 +749,31 @@ export type Operation = {
   readonly replacedBy?: Maybe<Scalars["ID"]["output"]>;
 };
 
+/** What an operation did. */
+export type Outcome = {
+  readonly changes: ReadonlyArray<ResourceCount>;
+  readonly notes: ReadonlyArray<Scalars["String"]["output"]>;
+  /** The runtime that it left; null if there is none. */
+  readonly runtime?: Maybe<Runtime>;
+};
+
+/** Number of resources that the engine treated alike. */
+export type ResourceCount = {
+  /** create, update, replace, delete or same, or another kind of step of the engine. */
+  readonly action: Scalars["String"]["output"];
+  readonly count: Scalars["Int"]["output"];
+};
+
 export type OperationConnection = {
+  readonly edges: ReadonlyArray<OperationEdge>;
   readonly nodes: ReadonlyArray<Operation>;
   readonly pageInfo: PageInfo;
   readonly totalCount: Scalars["Int"]["output"];
+};
+
+export type OperationEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: Operation;
 };
 
 export type Stage = {
@@ -740,9 +877,15 @@ export type AuditEntry = {
 };
 
 export type AuditConnection = {
+  readonly edges: ReadonlyArray<AuditEdge>;
   readonly nodes: ReadonlyArray<AuditEntry>;
   readonly pageInfo: PageInfo;
   readonly totalCount: Scalars["Int"]["output"];
+};
+
+export type AuditEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: AuditEntry;
 };
 
 export type Me = {
@@ -757,7 +900,8 @@ export type RolloutState = "planning" | "planned" | "running" | "succeeded" | "f
 
 export type RolloutItemState = "unchanged" | "changes" | "unknown" | "running" | "succeeded" | "failed" | "skipped";
 
-export type Rollout = {
+export type Rollout = Node & {
+  readonly nodeId: Scalars["ID"]["output"];
   readonly id: Scalars["ID"]["output"];
   readonly platform: Scalars["String"]["output"];
   /** Null for the deployments of all tenants. */
@@ -839,9 +983,15 @@ export type Notice = {
 };
 
 export type NoticeConnection = {
+  readonly edges: ReadonlyArray<NoticeEdge>;
   readonly nodes: ReadonlyArray<Notice>;
   readonly pageInfo: PageInfo;
   readonly totalCount: Scalars["Int"]["output"];
+};
+
+export type NoticeEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: Notice;
 };
 
 export type OrphanReport = {
@@ -878,6 +1028,7 @@ export type KeptDisk = {
 };
 
 export type KeptDiskConnection = {
+  readonly edges: ReadonlyArray<KeptDiskEdge>;
   readonly nodes: ReadonlyArray<KeptDisk>;
   readonly pageInfo: PageInfo;
   readonly totalCount: Scalars["Int"]["output"];
@@ -885,6 +1036,11 @@ export type KeptDiskConnection = {
   readonly totalGib: Scalars["Float"]["output"];
   /** Clusters that could not be read, with the reasons for administrators of all tenants. */
   readonly unseen: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+export type KeptDiskEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: KeptDisk;
 };
 
 export type DeletedDisks = {
@@ -1458,6 +1614,9 @@ export type ResolversTypes = {
   ClickHouseInput: ClickHouseInput;
   LifetimeInput: LifetimeInput;
   DeploymentFilter: DeploymentFilter;
+  TimeRange: TimeRange;
+  DeploymentOrder: DeploymentOrder;
+  Direction: Direction;
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
   KeptDiskFilter: KeptDiskFilter;
@@ -1470,18 +1629,36 @@ export type ResolversTypes = {
   ErrorCode: ErrorCode;
   Role: Role;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  Node: ResolverTypeWrapper<NodeRow>;
   Deployment: ResolverTypeWrapper<DeploymentRow>;
+  DeploymentConfig: ResolverTypeWrapper<ConfigRow>;
+  Resources: ResolverTypeWrapper<Resources>;
+  ClickHouse: ResolverTypeWrapper<ClickHouse>;
   DeploymentConnection: ResolverTypeWrapper<
-    Omit<DeploymentConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Deployment"]> }
+    Omit<DeploymentConnection, "edges" | "nodes"> & {
+      edges: ReadonlyArray<ResolversTypes["DeploymentEdge"]>;
+      nodes: ReadonlyArray<ResolversTypes["Deployment"]>;
+    }
   >;
+  DeploymentEdge: ResolverTypeWrapper<Omit<DeploymentEdge, "node"> & { node: ResolversTypes["Deployment"] }>;
   Runtime: ResolverTypeWrapper<RuntimeRow>;
   RuntimeConnection: ResolverTypeWrapper<
-    Omit<RuntimeConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Runtime"]> }
+    Omit<RuntimeConnection, "edges" | "nodes"> & {
+      edges: ReadonlyArray<ResolversTypes["RuntimeEdge"]>;
+      nodes: ReadonlyArray<ResolversTypes["Runtime"]>;
+    }
   >;
+  RuntimeEdge: ResolverTypeWrapper<Omit<RuntimeEdge, "node"> & { node: ResolversTypes["Runtime"] }>;
   Operation: ResolverTypeWrapper<OperationRow>;
+  Outcome: ResolverTypeWrapper<OutcomeRow>;
+  ResourceCount: ResolverTypeWrapper<ResourceCount>;
   OperationConnection: ResolverTypeWrapper<
-    Omit<OperationConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Operation"]> }
+    Omit<OperationConnection, "edges" | "nodes"> & {
+      edges: ReadonlyArray<ResolversTypes["OperationEdge"]>;
+      nodes: ReadonlyArray<ResolversTypes["Operation"]>;
+    }
   >;
+  OperationEdge: ResolverTypeWrapper<Omit<OperationEdge, "node"> & { node: ResolversTypes["Operation"] }>;
   Stage: ResolverTypeWrapper<StageRow>;
   OperationError: ResolverTypeWrapper<OperationError>;
   OperationEvent: ResolverTypeWrapper<EventRow>;
@@ -1493,8 +1670,12 @@ export type ResolversTypes = {
   Host: ResolverTypeWrapper<Host>;
   AuditEntry: ResolverTypeWrapper<AuditRow>;
   AuditConnection: ResolverTypeWrapper<
-    Omit<AuditConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["AuditEntry"]> }
+    Omit<AuditConnection, "edges" | "nodes"> & {
+      edges: ReadonlyArray<ResolversTypes["AuditEdge"]>;
+      nodes: ReadonlyArray<ResolversTypes["AuditEntry"]>;
+    }
   >;
+  AuditEdge: ResolverTypeWrapper<Omit<AuditEdge, "node"> & { node: ResolversTypes["AuditEntry"] }>;
   Me: ResolverTypeWrapper<Me>;
   RolloutState: RolloutState;
   RolloutItemState: RolloutItemState;
@@ -1508,13 +1689,18 @@ export type ResolversTypes = {
   NoticeLevel: NoticeLevel;
   Notice: ResolverTypeWrapper<Notice>;
   NoticeConnection: ResolverTypeWrapper<NoticeConnection>;
+  NoticeEdge: ResolverTypeWrapper<NoticeEdge>;
   OrphanReport: ResolverTypeWrapper<Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Orphan"]> }>;
   OrphanKind: OrphanKind;
   Orphan: ResolverTypeWrapper<OrphanRow>;
   KeptDisk: ResolverTypeWrapper<KeptDiskRecord>;
   KeptDiskConnection: ResolverTypeWrapper<
-    Omit<KeptDiskConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["KeptDisk"]> }
+    Omit<KeptDiskConnection, "edges" | "nodes"> & {
+      edges: ReadonlyArray<ResolversTypes["KeptDiskEdge"]>;
+      nodes: ReadonlyArray<ResolversTypes["KeptDisk"]>;
+    }
   >;
+  KeptDiskEdge: ResolverTypeWrapper<Omit<KeptDiskEdge, "node"> & { node: ResolversTypes["KeptDisk"] }>;
   DeletedDisks: ResolverTypeWrapper<Omit<DeletedDisks, "disks"> & { disks: ReadonlyArray<ResolversTypes["KeptDisk"]> }>;
   Labels: ResolverTypeWrapper<Scalars["Labels"]["output"]>;
   KubeconfigRole: KubeconfigRole;
@@ -1601,19 +1787,36 @@ export type ResolversParentTypes = {
   ClickHouseInput: ClickHouseInput;
   LifetimeInput: LifetimeInput;
   DeploymentFilter: DeploymentFilter;
+  TimeRange: TimeRange;
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
   KeptDiskFilter: KeptDiskFilter;
   AuditFilter: AuditFilter;
   PageInfo: PageInfo;
+  Node: NodeRow;
   Deployment: DeploymentRow;
-  DeploymentConnection: Omit<DeploymentConnection, "nodes"> & {
+  DeploymentConfig: ConfigRow;
+  Resources: Resources;
+  ClickHouse: ClickHouse;
+  DeploymentConnection: Omit<DeploymentConnection, "edges" | "nodes"> & {
+    edges: ReadonlyArray<ResolversParentTypes["DeploymentEdge"]>;
     nodes: ReadonlyArray<ResolversParentTypes["Deployment"]>;
   };
+  DeploymentEdge: Omit<DeploymentEdge, "node"> & { node: ResolversParentTypes["Deployment"] };
   Runtime: RuntimeRow;
-  RuntimeConnection: Omit<RuntimeConnection, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Runtime"]> };
+  RuntimeConnection: Omit<RuntimeConnection, "edges" | "nodes"> & {
+    edges: ReadonlyArray<ResolversParentTypes["RuntimeEdge"]>;
+    nodes: ReadonlyArray<ResolversParentTypes["Runtime"]>;
+  };
+  RuntimeEdge: Omit<RuntimeEdge, "node"> & { node: ResolversParentTypes["Runtime"] };
   Operation: OperationRow;
-  OperationConnection: Omit<OperationConnection, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Operation"]> };
+  Outcome: OutcomeRow;
+  ResourceCount: ResourceCount;
+  OperationConnection: Omit<OperationConnection, "edges" | "nodes"> & {
+    edges: ReadonlyArray<ResolversParentTypes["OperationEdge"]>;
+    nodes: ReadonlyArray<ResolversParentTypes["Operation"]>;
+  };
+  OperationEdge: Omit<OperationEdge, "node"> & { node: ResolversParentTypes["Operation"] };
   Stage: StageRow;
   OperationError: OperationError;
   OperationEvent: EventRow;
@@ -1623,7 +1826,11 @@ export type ResolversParentTypes = {
   Provisioner: ProvisionerCapacity;
   Host: Host;
   AuditEntry: AuditRow;
-  AuditConnection: Omit<AuditConnection, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["AuditEntry"]> };
+  AuditConnection: Omit<AuditConnection, "edges" | "nodes"> & {
+    edges: ReadonlyArray<ResolversParentTypes["AuditEdge"]>;
+    nodes: ReadonlyArray<ResolversParentTypes["AuditEntry"]>;
+  };
+  AuditEdge: Omit<AuditEdge, "node"> & { node: ResolversParentTypes["AuditEntry"] };
   Me: Me;
   Rollout: RolloutRow;
   RolloutItem: RolloutItemRow;
@@ -1632,10 +1839,15 @@ export type ResolversParentTypes = {
   Health: Health;
   Notice: Notice;
   NoticeConnection: NoticeConnection;
+  NoticeEdge: NoticeEdge;
   OrphanReport: Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Orphan"]> };
   Orphan: OrphanRow;
   KeptDisk: KeptDiskRecord;
-  KeptDiskConnection: Omit<KeptDiskConnection, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["KeptDisk"]> };
+  KeptDiskConnection: Omit<KeptDiskConnection, "edges" | "nodes"> & {
+    edges: ReadonlyArray<ResolversParentTypes["KeptDiskEdge"]>;
+    nodes: ReadonlyArray<ResolversParentTypes["KeptDisk"]>;
+  };
+  KeptDiskEdge: Omit<KeptDiskEdge, "node"> & { node: ResolversParentTypes["KeptDisk"] };
   DeletedDisks: Omit<DeletedDisks, "disks"> & { disks: ReadonlyArray<ResolversParentTypes["KeptDisk"]> };
   Labels: Scalars["Labels"]["output"];
   RuntimeKubeconfig: RuntimeKubeconfig;
@@ -1720,13 +1932,13 @@ export type QueryResolvers<
     ResolversTypes["DeploymentConnection"],
     ParentType,
     ContextType,
-    RequireFields<QueryDeploymentsArgs, "first">
+    RequireFields<QueryDeploymentsArgs, "first" | "orderBy" | "direction">
   >;
   runtimes?: Resolver<
     ResolversTypes["RuntimeConnection"],
     ParentType,
     ContextType,
-    RequireFields<QueryRuntimesArgs, "first">
+    RequireFields<QueryRuntimesArgs, "first" | "orderBy" | "direction">
   >;
   operation?: Resolver<
     Maybe<ResolversTypes["Operation"]>,
@@ -1738,7 +1950,7 @@ export type QueryResolvers<
     ResolversTypes["OperationConnection"],
     ParentType,
     ContextType,
-    RequireFields<QueryOperationsArgs, "first">
+    RequireFields<QueryOperationsArgs, "first" | "direction">
   >;
   provisioners?: Resolver<
     ReadonlyArray<ResolversTypes["Provisioner"]>,
@@ -1747,13 +1959,19 @@ export type QueryResolvers<
     Partial<QueryProvisionersArgs>
   >;
   plan?: Resolver<ResolversTypes["Plan"], ParentType, ContextType, RequireFields<QueryPlanArgs, "id">>;
-  audit?: Resolver<ResolversTypes["AuditConnection"], ParentType, ContextType, RequireFields<QueryAuditArgs, "first">>;
+  audit?: Resolver<
+    ResolversTypes["AuditConnection"],
+    ParentType,
+    ContextType,
+    RequireFields<QueryAuditArgs, "first" | "direction">
+  >;
   notices?: Resolver<
     ResolversTypes["NoticeConnection"],
     ParentType,
     ContextType,
-    RequireFields<QueryNoticesArgs, "first">
+    RequireFields<QueryNoticesArgs, "first" | "direction">
   >;
+  node?: Resolver<Maybe<ResolversTypes["Node"]>, ParentType, ContextType, RequireFields<QueryNodeArgs, "id">>;
   me?: Resolver<ResolversTypes["Me"], ParentType, ContextType>;
   rollout?: Resolver<Maybe<ResolversTypes["Rollout"]>, ParentType, ContextType, RequireFields<QueryRolloutArgs, "id">>;
   rollouts?: Resolver<
@@ -1980,6 +2198,13 @@ export type SubscriptionResolvers<
     ContextType,
     RequireFields<SubscriptionOperationEventsArgs, "id">
   >;
+  operationChanges?: SubscriptionResolver<
+    ResolversTypes["Operation"],
+    "operationChanges",
+    ParentType,
+    ContextType,
+    Partial<SubscriptionOperationChangesArgs>
+  >;
 };
 
 export type DeploymentPayloadResolvers<
@@ -1995,14 +2220,24 @@ export type PageInfoResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["PageInfo"] = ResolversParentTypes["PageInfo"],
 > = {
+  startCursor?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   endCursor?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   hasNextPage?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
+};
+
+export type NodeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Node"] = ResolversParentTypes["Node"],
+> = {
+  __resolveType: TypeResolveFn<"Deployment" | "Operation" | "Rollout", ParentType, ContextType>;
 };
 
 export type DeploymentResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["Deployment"] = ResolversParentTypes["Deployment"],
 > = {
+  nodeId?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   stack?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   tenant?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
@@ -2010,6 +2245,7 @@ export type DeploymentResolvers<
   desiredState?: Resolver<ResolversTypes["DesiredState"], ParentType, ContextType>;
   protected?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
   desiredConfig?: Resolver<ResolversTypes["JSON"], ParentType, ContextType>;
+  config?: Resolver<ResolversTypes["DeploymentConfig"], ParentType, ContextType>;
   wish?: Resolver<ResolversTypes["JSON"], ParentType, ContextType>;
   platform?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   provisioner?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
@@ -2028,15 +2264,57 @@ export type DeploymentResolvers<
   createdAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   deletedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DeploymentConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["DeploymentConfig"] = ResolversParentTypes["DeploymentConfig"],
+> = {
+  slots?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  version?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  environment?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  diskGb?: Resolver<Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
+  annotations?: Resolver<Maybe<ResolversTypes["Annotations"]>, ParentType, ContextType>;
+  provisioner?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  resources?: Resolver<Maybe<ResolversTypes["Resources"]>, ParentType, ContextType>;
+  cluster?: Resolver<Maybe<ResolversTypes["JSON"]>, ParentType, ContextType>;
+  kyma?: Resolver<Maybe<ResolversTypes["JSON"]>, ParentType, ContextType>;
+  runtime?: Resolver<Maybe<ResolversTypes["JSON"]>, ParentType, ContextType>;
+  state?: Resolver<Maybe<ResolversTypes["DeploymentState"]>, ParentType, ContextType>;
+};
+
+export type ResourcesResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Resources"] = ResolversParentTypes["Resources"],
+> = {
+  clickhouse?: Resolver<Maybe<ResolversTypes["ClickHouse"]>, ParentType, ContextType>;
+};
+
+export type ClickHouseResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ClickHouse"] = ResolversParentTypes["ClickHouse"],
+> = {
+  provisioner?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  passwordVersion?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
 };
 
 export type DeploymentConnectionResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["DeploymentConnection"] = ResolversParentTypes["DeploymentConnection"],
 > = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["DeploymentEdge"]>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes["Deployment"]>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+};
+
+export type DeploymentEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["DeploymentEdge"] = ResolversParentTypes["DeploymentEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["Deployment"], ParentType, ContextType>;
 };
 
 export type RuntimeResolvers<
@@ -2059,15 +2337,25 @@ export type RuntimeConnectionResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["RuntimeConnection"] = ResolversParentTypes["RuntimeConnection"],
 > = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["RuntimeEdge"]>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes["Runtime"]>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+};
+
+export type RuntimeEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RuntimeEdge"] = ResolversParentTypes["RuntimeEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["Runtime"], ParentType, ContextType>;
 };
 
 export type OperationResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["Operation"] = ResolversParentTypes["Operation"],
 > = {
+  nodeId?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   deployment?: Resolver<Maybe<ResolversTypes["Deployment"]>, ParentType, ContextType>;
   deploymentId?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
@@ -2080,8 +2368,10 @@ export type OperationResolvers<
   message?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   error?: Resolver<Maybe<ResolversTypes["OperationError"]>, ParentType, ContextType>;
   change?: Resolver<Maybe<ResolversTypes["JSON"]>, ParentType, ContextType>;
+  config?: Resolver<ResolversTypes["DeploymentConfig"], ParentType, ContextType>;
   revision?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
   result?: Resolver<Maybe<ResolversTypes["JSON"]>, ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes["Outcome"]>, ParentType, ContextType>;
   requestedBy?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   startedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
@@ -2091,15 +2381,42 @@ export type OperationResolvers<
   durationSeconds?: Resolver<Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
   retryOf?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
   replacedBy?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type OutcomeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Outcome"] = ResolversParentTypes["Outcome"],
+> = {
+  changes?: Resolver<ReadonlyArray<ResolversTypes["ResourceCount"]>, ParentType, ContextType>;
+  notes?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  runtime?: Resolver<Maybe<ResolversTypes["Runtime"]>, ParentType, ContextType>;
+};
+
+export type ResourceCountResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ResourceCount"] = ResolversParentTypes["ResourceCount"],
+> = {
+  action?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
 };
 
 export type OperationConnectionResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["OperationConnection"] = ResolversParentTypes["OperationConnection"],
 > = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["OperationEdge"]>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes["Operation"]>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+};
+
+export type OperationEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["OperationEdge"] = ResolversParentTypes["OperationEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["Operation"], ParentType, ContextType>;
 };
 
 export type StageResolvers<
@@ -2219,9 +2536,18 @@ export type AuditConnectionResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["AuditConnection"] = ResolversParentTypes["AuditConnection"],
 > = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["AuditEdge"]>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes["AuditEntry"]>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+};
+
+export type AuditEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["AuditEdge"] = ResolversParentTypes["AuditEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["AuditEntry"], ParentType, ContextType>;
 };
 
 export type MeResolvers<
@@ -2238,6 +2564,7 @@ export type RolloutResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["Rollout"] = ResolversParentTypes["Rollout"],
 > = {
+  nodeId?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   platform?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   tenant?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
@@ -2250,6 +2577,7 @@ export type RolloutResolvers<
   requestedBy?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   endedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type RolloutItemResolvers<
@@ -2314,9 +2642,18 @@ export type NoticeConnectionResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["NoticeConnection"] = ResolversParentTypes["NoticeConnection"],
 > = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["NoticeEdge"]>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes["Notice"]>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+};
+
+export type NoticeEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["NoticeEdge"] = ResolversParentTypes["NoticeEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["Notice"], ParentType, ContextType>;
 };
 
 export type OrphanReportResolvers<
@@ -2355,11 +2692,20 @@ export type KeptDiskConnectionResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["KeptDiskConnection"] = ResolversParentTypes["KeptDiskConnection"],
 > = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["KeptDiskEdge"]>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes["KeptDisk"]>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
   totalGib?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
   unseen?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type KeptDiskEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["KeptDiskEdge"] = ResolversParentTypes["KeptDiskEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["KeptDisk"], ParentType, ContextType>;
 };
 
 export type DeletedDisksResolvers<
@@ -2664,12 +3010,21 @@ export type Resolvers<ContextType = ApiContext> = {
   Subscription?: SubscriptionResolvers<ContextType>;
   DeploymentPayload?: DeploymentPayloadResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
+  Node?: NodeResolvers<ContextType>;
   Deployment?: DeploymentResolvers<ContextType>;
+  DeploymentConfig?: DeploymentConfigResolvers<ContextType>;
+  Resources?: ResourcesResolvers<ContextType>;
+  ClickHouse?: ClickHouseResolvers<ContextType>;
   DeploymentConnection?: DeploymentConnectionResolvers<ContextType>;
+  DeploymentEdge?: DeploymentEdgeResolvers<ContextType>;
   Runtime?: RuntimeResolvers<ContextType>;
   RuntimeConnection?: RuntimeConnectionResolvers<ContextType>;
+  RuntimeEdge?: RuntimeEdgeResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;
+  Outcome?: OutcomeResolvers<ContextType>;
+  ResourceCount?: ResourceCountResolvers<ContextType>;
   OperationConnection?: OperationConnectionResolvers<ContextType>;
+  OperationEdge?: OperationEdgeResolvers<ContextType>;
   Stage?: StageResolvers<ContextType>;
   OperationError?: OperationErrorResolvers<ContextType>;
   OperationEvent?: OperationEventResolvers<ContextType>;
@@ -2680,6 +3035,7 @@ export type Resolvers<ContextType = ApiContext> = {
   Host?: HostResolvers<ContextType>;
   AuditEntry?: AuditEntryResolvers<ContextType>;
   AuditConnection?: AuditConnectionResolvers<ContextType>;
+  AuditEdge?: AuditEdgeResolvers<ContextType>;
   Me?: MeResolvers<ContextType>;
   Rollout?: RolloutResolvers<ContextType>;
   RolloutItem?: RolloutItemResolvers<ContextType>;
@@ -2688,10 +3044,12 @@ export type Resolvers<ContextType = ApiContext> = {
   Health?: HealthResolvers<ContextType>;
   Notice?: NoticeResolvers<ContextType>;
   NoticeConnection?: NoticeConnectionResolvers<ContextType>;
+  NoticeEdge?: NoticeEdgeResolvers<ContextType>;
   OrphanReport?: OrphanReportResolvers<ContextType>;
   Orphan?: OrphanResolvers<ContextType>;
   KeptDisk?: KeptDiskResolvers<ContextType>;
   KeptDiskConnection?: KeptDiskConnectionResolvers<ContextType>;
+  KeptDiskEdge?: KeptDiskEdgeResolvers<ContextType>;
   DeletedDisks?: DeletedDisksResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   RuntimeKubeconfig?: RuntimeKubeconfigResolvers<ContextType>;

@@ -1,5 +1,5 @@
 import { nameOf, type Disks, type FoundDisk } from "../../engine/disks/disks";
-import { pageOf, sizeOf, type Page, type PageArgs } from "../database/queries/page";
+import { pageOf, type Page, type PageArgs } from "../database/queries/page";
 import type { DeploymentRow, KeptDiskRecord } from "../database/tables";
 
 export interface DiskFilter {
@@ -47,7 +47,7 @@ const ownerOf = ({ since }: FoundDisk, row: DeploymentRow | undefined): Deployme
 /** Returns a page of a tenant's disks, oldest first. Pure. */
 export function diskPage(
   { disks, unseen }: OwnedDisks,
-  { tenant, filter = {}, first, after = "" }: PageArgs<DiskFilter>,
+  { tenant, filter = {}, ...place }: PageArgs<DiskFilter>,
 ): DiskPage {
   const matching = disks
     .map(recordOf)
@@ -58,8 +58,12 @@ export function diskPage(
         platform === (filter.platform ?? platform),
     )
     .sort((a, b) => (cursorOf(a) < cursorOf(b) ? -1 : 1));
-  const rest = matching.filter((disk) => cursorOf(disk) > after);
-  const page = pageOf(rest, { size: sizeOf(first), total: matching.length, cursor: cursorOf });
+  const { last, after, before } = place;
+  const rest = matching.filter(
+    (disk) => (after === undefined || cursorOf(disk) > after) && (before === undefined || cursorOf(disk) < before),
+  );
+  if (last !== undefined) rest.reverse();
+  const page = pageOf(rest, place, { total: matching.length, cursorOf });
   const totalGib = matching.reduce((sum, { gib }) => sum + gib, 0);
   // Reasons have the addresses of clusters, which tenants share.
   const reasons = tenant === undefined || unseen.length === 0 ? unseen : ["some clusters could not be read"];

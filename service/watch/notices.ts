@@ -1,6 +1,7 @@
 import type { Connection } from "../database/database";
 import type { Transaction } from "kysely";
-import { anyOf, pageOf, sizeOf, type Page, type PageArgs } from "../database/queries/page";
+import { anyOf, NEWEST_FIRST, readPage, within } from "../database/queries/page";
+import type { Page, PageArgs, TimeRange } from "../database/queries/page";
 import type { Tables } from "../database/tables";
 import type { NoticeRow, NoticeTable } from "../database/watchTables";
 
@@ -38,31 +39,23 @@ export interface NoticeFilter {
   readonly level?: NoticeRow["level"];
   /** The deployment, or the provisioner as platform/name. */
   readonly subject?: string;
+  readonly at?: TimeRange;
 }
 
 /** Notices of a tenant and those for all tenants, newest first. */
-export async function noticePage(
+export function noticePage(
   database: Connection,
-  { tenant, filter = {}, first, after }: PageArgs<NoticeFilter>,
+  { tenant, filter = {}, ...place }: PageArgs<NoticeFilter>,
 ): Promise<Page<NoticeRow>> {
-  const size = sizeOf(first);
-  const { kind, level, subject } = filter;
+  const { kind, level, subject, at } = filter;
   const matching = database
     .selectFrom("notice")
     .$if(kind !== undefined, (query) => query.where("kind", "=", anyOf(kind ?? [])))
     .$if(level !== undefined, (query) => query.where("level", "=", level ?? "info"))
     .$if(subject !== undefined, (query) => query.where("subject", "=", subject ?? ""))
+    .$if(at !== undefined, (query) => query.where(within("at", at ?? {})))
     .$if(tenant !== undefined, (query) =>
       query.where((eb) => eb.or([eb("tenant", "is", null), eb("tenant", "=", tenant ?? "")])),
     );
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      .$if(after !== undefined && /^\d{1,18}$/.test(after), (query) => query.where("id", "<", after ?? ""))
-      .orderBy("id", "desc")
-      .limit(size + 1)
-      .execute(),
-    matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
-  ]);
-  return pageOf(rows, { size, total: Number(total), cursor: (row) => row.id });
+  return readPage(matching, NEWEST_FIRST, place);
 }

@@ -239,7 +239,7 @@ describe("requests to the service", () => {
     // Each tenant's operations are those of its own deployment.
     const listed = await operations.page(place.database, { tenant: "blue", filter: { deployment: "acme" } });
     assert.deepEqual([...new Set(listed.nodes.map(({ deploymentId }) => deploymentId))], [own?.id]);
-    const ids = (await deployments.page(place.database, { filter: { id: "acme" }, first: 1 })).endCursor ?? "";
+    const ids = (await deployments.page(place.database, { filter: { id: "acme" }, first: 1 })).cursors[0] ?? "";
     const rest = await deployments.page(place.database, { filter: { id: "acme" }, after: ids });
     assert.deepEqual(
       rest.nodes.map(({ id }) => id),
@@ -546,7 +546,7 @@ describe("requests to the service", () => {
       const page = await operations.page(place.database, { tenant: "red", first: 2, after });
       assert.ok(page.totalCount > 4);
       seen.push(...page.nodes.map(({ id }) => id));
-      [more, after] = [page.hasNextPage, page.endCursor ?? undefined];
+      [more, after] = [page.hasNextPage, page.cursors.at(-1)];
     }
     assert.deepEqual(seen, [...new Set(seen)].sort().reverse());
     const listed = await deployments.page(place.database, { tenant: "red", filter: { id: "e", environment: "prod" } });

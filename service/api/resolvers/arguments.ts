@@ -2,6 +2,7 @@ import { validate } from "uuid";
 import { messageOf } from "../../../foundation/errors";
 import type { DeploymentChange } from "../../../engine/stack/change";
 import { platformReference } from "../../../engine/stack/names";
+import type { PageArgs } from "../../database/queries/page";
 import { ApiError } from "../errors";
 import type { LimitsChange } from "../../lifetimes/rules";
 import type { DeploymentInput, LifetimeInput } from "../schema.types";
@@ -9,34 +10,44 @@ import type { DeploymentInput, LifetimeInput } from "../schema.types";
 const MOST = 500;
 
 /** Checks cursors of lists. Without this check, a client with a wrong cursor would read the first page forever. */
-export const CURSORS: Readonly<Record<"deployments" | "operations" | "numbered" | "disks", (text: string) => boolean>> =
-  {
-    /** Any text has a position in the order of names. */
-    deployments: () => true,
-    operations: (text) => validate(text),
-    numbered: (text) => /^\d{1,18}$/.test(text),
-    disks: (text) => /^[^/]*\/[^/]*$/.test(text),
-  };
+export const CURSORS: Readonly<
+  Record<"deployments" | "times" | "operations" | "numbered" | "disks", (text: string) => boolean>
+> = {
+  /** Any text has a position in the order of names. */
+  deployments: () => true,
+  times: (text) => /^[\dT:.-]{23}Z\/[^/]+$/.test(text),
+  operations: (text) => validate(text),
+  numbered: (text) => /^\d{1,18}$/.test(text),
+  disks: (text) => /^[^/]*\/[^/]*$/.test(text),
+};
+
+type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };
+type Position<Filter> = Pick<PageArgs<Filter>, "first" | "last" | "after" | "before" | "direction">;
 
 /** Converts the arguments of a list. Null means not set. */
 export function pageArgs<Filter extends object>(
-  args: { readonly first?: number | null; readonly after?: string | null; readonly filter?: Filter | null },
+  args: Nullable<Position<Filter>> & { readonly filter?: Filter | null },
   isCursor: (text: string) => boolean,
-): { first?: number; after?: string; filter: Given<Filter> } {
-  const { first, after, filter } = args;
-  if (typeof after === "string") expectCursor(after, isCursor);
-  if (typeof first === "number" && (first < 0 || first > MOST)) {
-    const reason = `found ${first}; expected a whole number from 0 to ${MOST}`;
-    throw new ApiError({ code: "BAD_INPUT", path: "first", reason });
+): Position<Filter> & { readonly filter: Given<Filter> } {
+  const { first, last, after, before, direction, filter } = args;
+  const position = given({ first, last, after, before, direction });
+  for (const path of ["after", "before"] as const) {
+    if (position[path] !== undefined) expectCursor(position[path], isCursor, path);
   }
-  return { ...given({ first, after }), filter: given(filter ?? ({} as Filter)) };
+  for (const path of ["first", "last"] as const) {
+    const size = position[path] ?? 0;
+    if (size >= 0 && size <= MOST) continue;
+    const reason = `found ${size}; expected a whole number from 0 to ${MOST}`;
+    throw new ApiError({ code: "BAD_INPUT", path, reason });
+  }
+  return { ...position, filter: given(filter ?? ({} as Filter)) };
 }
 
 /** Throws if a text is not a valid cursor. */
-export function expectCursor(after: string, isCursor: (text: string) => boolean): void {
-  if (isCursor(after)) return;
-  const reason = `found ${JSON.stringify(after.slice(0, 100))}; expected a cursor that this list gave`;
-  throw new ApiError({ code: "BAD_INPUT", path: "after", reason });
+export function expectCursor(text: string, isCursor: (text: string) => boolean, path = "after"): void {
+  if (isCursor(text)) return;
+  const reason = `found ${JSON.stringify(text.slice(0, 100))}; expected a cursor that this list gave`;
+  throw new ApiError({ code: "BAD_INPUT", path, reason });
 }
 
 type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };

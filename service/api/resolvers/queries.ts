@@ -8,6 +8,7 @@ import type {
   QueryDeploymentArgs,
   QueryDeploymentsArgs,
   QueryKeptDisksArgs,
+  QueryNodeArgs,
   QueryNoticesArgs,
   QueryOperationArgs,
   QueryOperationsArgs,
@@ -19,6 +20,7 @@ import type {
 } from "../schema.types";
 import { CURSORS, pageArgs, platformOf } from "./arguments";
 import { guardedFields, tenantOf } from "./guard";
+import { nodeOf } from "./node";
 import type { CallerOfAny } from "../auth/identity";
 import type { ProvisionerCapacity } from "../backend";
 import type { ApiContext } from "../context";
@@ -30,26 +32,32 @@ function withoutHosts(each: ProvisionerCapacity): ProvisionerCapacity {
 }
 
 /** Converts a page to a GraphQL connection. */
-export const connection = <Row>({ nodes, endCursor, hasNextPage, totalCount }: Page<Row>) => ({
+export const connection = <Row>({ nodes, cursors, totalCount, ...more }: Page<Row>) => ({
+  edges: nodes.map((node, at) => ({ node, cursor: cursors[at] ?? "" })),
   nodes,
-  pageInfo: { endCursor, hasNextPage },
+  pageInfo: { ...more, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null },
   totalCount,
 });
+
+/** Arguments of the lists of deployments and of their runtimes. */
+function deploymentArgs(args: QueryDeploymentsArgs | QueryRuntimesArgs, caller: CallerOfAny) {
+  const { orderBy } = args;
+  const isCursor = orderBy === "id" ? CURSORS.deployments : CURSORS.times;
+  return { ...pageArgs(args, isCursor), orderBy, tenant: tenantOf(caller) };
+}
 
 export const queries = guardedFields({
   deployment: ({ id }: QueryDeploymentArgs, caller: CallerOfAny, { backend }: ApiContext) =>
     backend.reads.deployment(tenantOf(caller), id),
 
   deployments: async (args: QueryDeploymentsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    connection(await backend.reads.deployments({ ...pageArgs(args, CURSORS.deployments), tenant: tenantOf(caller) })),
+    connection(await backend.reads.deployments(deploymentArgs(args, caller))),
 
   runtimes: async (args: QueryRuntimesArgs, caller: CallerOfAny, { backend }: ApiContext) => {
-    const { filter, ...rest } = pageArgs(args, CURSORS.deployments);
-    const page = await backend.reads.deployments({
-      ...rest,
-      filter: { ...filter, deleted: false, withRuntime: true },
-      tenant: tenantOf(caller),
-    });
+    const { filter, ...rest } = deploymentArgs(args, caller);
+    const wanted = { ...filter, deleted: false, withRuntime: true };
+    const page = await backend.reads.deployments({ ...rest, filter: wanted });
+    // The filter leaves only deployments with a runtime.
     return connection({ ...page, nodes: page.nodes.flatMap((row) => runtimeOf(row) ?? []) });
   },
 
@@ -107,6 +115,8 @@ export const queries = guardedFields({
     const { orphans, unseen } = await backend.fleet.orphans();
     return { nodes: orphans, unseen };
   },
+
+  node: ({ id }: QueryNodeArgs, caller: CallerOfAny, context: ApiContext) => nodeOf(id, tenantOf(caller), context),
 
   me: (_args: object, { actor, tenant, role, allTenants }: CallerOfAny) => ({ actor, tenant, role, allTenants }),
 });

@@ -1,8 +1,8 @@
-import type { EventRow } from "../../database/tables";
+import type { EventRow, OperationRow } from "../../database/tables";
 import type { CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
-import type { SubscriptionOperationEventsArgs } from "../schema.types";
+import type { SubscriptionOperationChangesArgs, SubscriptionOperationEventsArgs } from "../schema.types";
 import { CURSORS, expectCursor } from "./arguments";
 import { guarded, tenantOf } from "./guard";
 
@@ -21,5 +21,22 @@ export const subscriptions = {
       },
     ),
     resolve: (event: EventRow) => event,
+  },
+  operationChanges: {
+    subscribe: guarded(
+      "operationChanges",
+      async ({ deployment }: SubscriptionOperationChangesArgs, caller: CallerOfAny, context: ApiContext) => {
+        const { reads } = context.backend;
+        const tenant = tenantOf(caller);
+        const row = deployment == null ? undefined : await reads.deployment(tenant, deployment);
+        if (deployment != null && !row) {
+          const reason = "there is no deployment of this id";
+          throw new ApiError({ code: "NOT_FOUND", path: "deployment", reason });
+        }
+        return reads.changedOperations({ tenant, ...(row && { stack: row.id }) }, context.signal);
+      },
+    ),
+    /** Each operation has data of its own time, so nothing that was loaded for the one before counts. */
+    resolve: (operation: OperationRow) => operation,
   },
 };

@@ -1,11 +1,12 @@
 import { hideSecretValues } from "../../../engine/stack/secretValues";
 import { withoutSecrets } from "../../database/sealing/audited";
 import type { ApiContext } from "../context";
-import { runtimeOf, type RuntimeRow } from "../rows";
+import { runtimeOf, type ConfigRow, type RuntimeRow } from "../rows";
 import type {
   DeploymentOperationsArgs,
   DeploymentResolvers,
   OperationResolvers,
+  OutcomeResolvers,
   RolloutItemResolvers,
   RolloutResolvers,
   StageResolvers,
@@ -13,6 +14,7 @@ import type {
 import type { Orphan as OrphanRow } from "../../orphans";
 import type { AuditRow, DeploymentRow, DriftRow, EventRow, OperationRow } from "../../database/tables";
 import { CURSORS, pageArgs } from "./arguments";
+import { nodeIdOf } from "./node";
 import { connection } from "./queries";
 
 function duration({ startedAt, endedAt }: { readonly startedAt: Date | null; readonly endedAt: Date | null }) {
@@ -36,7 +38,11 @@ export const Deployment: Pick<
   | "drift"
   | "health"
   | "lifetime"
+  | "nodeId"
+  | "config"
 > = {
+  nodeId: nodeIdOf("Deployment"),
+  config: ({ desiredConfig }) => configOf(desiredConfig),
   id: ({ name }) => name,
   stack: ({ id }) => id,
   platform: ({ desiredConfig }) => (typeof desiredConfig.platform === "string" ? desiredConfig.platform : null),
@@ -53,7 +59,10 @@ export const Deployment: Pick<
   lifetime: async ({ id }, _args, { loaders }) => (await loaders.lifetime.load(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend, loaders }: ApiContext) => {
     const page = pageArgs(args, CURSORS.operations);
-    if (page.after === undefined) return connection(await loaders.operations.load({ ...page, deployment: row.id }));
+    const { first, after, before, last } = page;
+    if ((after ?? before ?? last) === undefined) {
+      return connection(await loaders.operations.load({ first, deployment: row.id }));
+    }
     return connection(
       await backend.reads.operations({ ...page, filter: { deployment: row.name }, tenant: row.tenant }),
     );
@@ -62,14 +71,32 @@ export const Deployment: Pick<
 
 export const Operation: Pick<
   OperationResolvers,
-  "change" | "deployment" | "deploymentId" | "stages" | "durationSeconds" | "result"
+  "change" | "deployment" | "deploymentId" | "stages" | "durationSeconds" | "result" | "nodeId" | "config" | "outcome"
 > = {
+  nodeId: nodeIdOf("Operation"),
+  config: ({ change }) => configOf(change),
   change: ({ change }) => hideSecretValues(change),
   deployment: async (row, _args, context) => (await deploymentOf(row, context)) ?? null,
   deploymentId: async (row, _args, context) => (await deploymentOf(row, context))?.name ?? row.deploymentId,
   stages: ({ id }, _args, { loaders }) => loaders.stages.load(id),
   durationSeconds: duration,
   result: ({ result }) => result && { ...result, outputs: visible(result.outputs) },
+  outcome: async (row, _args, context) => {
+    if (!row.result) return null;
+    const deployment = (await deploymentOf(row, context))?.name ?? row.deploymentId;
+    return { ...row.result, deployment, tenant: row.tenant };
+  },
+};
+
+/** The deployment's part of a config or of a change. */
+const configOf = (config: object): ConfigRow => {
+  const { deployment } = hideSecretValues(config) as { readonly deployment?: ConfigRow };
+  return deployment ?? {};
+};
+
+export const Outcome: Pick<OutcomeResolvers, "changes" | "runtime"> = {
+  changes: ({ changes }) => Object.entries(changes).map(([action, count]) => ({ action, count })),
+  runtime: (row) => (Object.keys(row.outputs).length > 0 ? row : null),
 };
 
 /** If another tenant has adopted the stack since, the deployment belongs to that tenant. */
@@ -113,7 +140,8 @@ export const Runtime = {
     outputs["state"] === "running" || outputs["state"] === "hibernated" ? outputs["state"] : null,
 };
 
-export const Rollout: Pick<RolloutResolvers, "items"> = {
+export const Rollout: Pick<RolloutResolvers, "items" | "nodeId"> = {
+  nodeId: nodeIdOf("Rollout"),
   items: ({ id }, _args, { backend }) => backend.fleet.items(id),
 };
 

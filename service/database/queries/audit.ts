@@ -1,36 +1,24 @@
 import type { Connection } from "../database";
 import type { AuditRow } from "../tables";
-import { pageOf, sizeOf, type Page, type PageArgs } from "./page";
+import { NEWEST_FIRST, readPage, within, type Page, type PageArgs, type TimeRange } from "./page";
 
 export interface AuditFilter {
   readonly actor?: string;
   readonly action?: string;
   readonly target?: string;
   readonly outcome?: string;
+  readonly at?: TimeRange;
 }
 
 /** Entries of the audit trail, newest first. */
-export async function page(
+export function page(
   database: Connection,
-  { tenant, filter = {}, first, after }: PageArgs<AuditFilter>,
+  { tenant, filter = {}, ...place }: PageArgs<AuditFilter>,
 ): Promise<Page<AuditRow>> {
-  const size = sizeOf(first);
-  const { actor, action, target, outcome } = filter;
-  const matching = database
-    .selectFrom("audit")
-    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
-    .$if(actor !== undefined, (query) => query.where("actor", "=", actor ?? ""))
-    .$if(action !== undefined, (query) => query.where("action", "=", action ?? ""))
-    .$if(target !== undefined, (query) => query.where("target", "=", target ?? ""))
-    .$if(outcome !== undefined, (query) => query.where("outcome", "=", outcome ?? ""));
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      .$if(after !== undefined && /^\d{1,18}$/.test(after), (query) => query.where("id", "<", after ?? ""))
-      .orderBy("id", "desc")
-      .limit(size + 1)
-      .execute(),
-    matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
-  ]);
-  return pageOf(rows, { size, total: Number(total), cursor: (row) => row.id });
+  const { at, ...texts } = filter;
+  const equal = Object.entries({ tenant, ...texts }) as [keyof typeof texts | "tenant", string | undefined][];
+  let matching = database.selectFrom("audit");
+  for (const [name, text] of equal) if (text !== undefined) matching = matching.where(name, "=", text);
+  if (at !== undefined) matching = matching.where(within("at", at));
+  return readPage(matching, NEWEST_FIRST, place);
 }

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Connection } from "../database";
 import type { DeploymentRow, DesiredState } from "../tables";
 import type { HealthState } from "../watchTables";
-import { anyOf, literal, pageOf, sizeOf, type Page, type PageArgs } from "./page";
+import { anyOf, literal, readPage, within } from "./page";
+import type { Order, Page, PageArgs, TimeRange } from "./page";
 
 export interface DeploymentFilter {
   /** Part of the id. */
@@ -15,19 +16,51 @@ export interface DeploymentFilter {
   readonly health?: readonly HealthState[];
   /** Whether the last comparison with the cluster found changes. */
   readonly drifted?: boolean;
+  readonly version?: string;
+  /** Each of these keys has this value. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly createdAt?: TimeRange;
+  readonly updatedAt?: TimeRange;
   /** Only deployments that have a runtime now. */
   readonly withRuntime?: boolean;
 }
 
-/** Deployments ordered by id. */
-export async function page(
+/** Tenants may use the same id, and several deployments may have one time, so each cursor ends with the stack. */
+function byTime(column: "createdAt" | "updatedAt"): Order<DeploymentRow> {
+  return {
+    // A cursor has milliseconds, the database microseconds.
+    keys: [sql`date_trunc('milliseconds', ${sql.ref(column)})`, sql.ref("id")],
+    cursorOf: (row) => `${row[column].toISOString()}/${row.id}`,
+    valuesOf: (cursor) => halves(cursor),
+  };
+}
+
+const halves = (cursor: string): [string, string] => {
+  const [one = "", other = one] = cursor.split("/");
+  return [one, other];
+};
+
+const ORDERS = {
+  id: {
+    keys: [sql.ref("name"), sql.ref("id")],
+    cursorOf: (row) => (row.name === row.id ? row.id : `${row.name}/${row.id}`),
+    valuesOf: halves,
+  },
+  createdAt: byTime("createdAt"),
+  updatedAt: byTime("updatedAt"),
+} satisfies Record<string, Order<DeploymentRow>>;
+
+export interface DeploymentPageArgs extends PageArgs<DeploymentFilter> {
+  /** Default: id. */
+  readonly orderBy?: keyof typeof ORDERS;
+}
+
+export function page(
   database: Connection,
-  { tenant, filter = {}, first, after }: PageArgs<DeploymentFilter>,
+  { tenant, filter = {}, orderBy = "id", ...place }: DeploymentPageArgs,
 ): Promise<Page<DeploymentRow>> {
-  const size = sizeOf(first);
   const { id, provisioner, desiredState, environment, deleted, withRuntime, health, drifted } = filter;
-  // Tenants may use the same id.
-  const [name = "", stack = name] = after?.split("/") ?? [];
+  const { version, annotations, createdAt, updatedAt } = filter;
   const matching = database
     .selectFrom("deployment")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
@@ -52,22 +85,16 @@ export async function page(
     )
     .$if(environment !== undefined, (query) =>
       query.where(sql<string>`coalesce(desired_config #>> '{deployment,environment}', 'prod')`, "=", environment ?? ""),
-    );
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      .$if(after !== undefined, (query) => query.where(sql<boolean>`(name, id) > (${name}, ${stack})`))
-      .orderBy("name")
-      .orderBy("id")
-      .limit(size + 1)
-      .execute(),
-    matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
-  ]);
-  return pageOf(rows, {
-    size,
-    total: Number(total),
-    cursor: (row) => (row.name === row.id ? row.id : `${row.name}/${row.id}`),
-  });
+    )
+    .$if(version !== undefined, (query) =>
+      query.where(sql<string>`desired_config #>> '{deployment,version}'`, "=", version ?? ""),
+    )
+    .$if(annotations !== undefined, (query) =>
+      query.where(sql<boolean>`desired_config #> '{deployment,annotations}' @> ${JSON.stringify(annotations)}::jsonb`),
+    )
+    .$if(createdAt !== undefined, (query) => query.where(within("createdAt", createdAt ?? {})))
+    .$if(updatedAt !== undefined, (query) => query.where(within("updatedAt", updatedAt ?? {})));
+  return readPage(matching, ORDERS[orderBy], place);
 }
 
 /**

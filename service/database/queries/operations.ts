@@ -2,22 +2,24 @@ import { sql } from "kysely";
 import { validate } from "uuid";
 import type { Connection } from "../database";
 import type { OperationKind, OperationRow, OperationState, StageRow } from "../tables";
-import { anyOf, pageOf, sizeOf, type Page, type PageArgs } from "./page";
+import { anyOf, NEWEST_FIRST, pageOf, readPage, sizeOf, within } from "./page";
+import type { Page, PageArgs, TimeRange } from "./page";
 
 export interface OperationFilter {
   readonly deployment?: string;
   readonly kind?: readonly OperationKind[];
   readonly state?: readonly OperationState[];
   readonly requestedBy?: string;
+  readonly requestedAt?: TimeRange;
+  readonly endedAt?: TimeRange;
 }
 
-/** Operations, newest first. */
-export async function page(
+/** Operations, newest first. Their ids are UUIDs of version 7, which sort by time of the request. */
+export function page(
   database: Connection,
-  { tenant, filter = {}, first, after }: PageArgs<OperationFilter>,
+  { tenant, filter = {}, ...place }: PageArgs<OperationFilter>,
 ): Promise<Page<OperationRow>> {
-  const size = sizeOf(first);
-  const { deployment, kind, state, requestedBy } = filter;
+  const { deployment, kind, state, requestedBy, requestedAt, endedAt } = filter;
   const matching = database
     .selectFrom("operation")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
@@ -33,21 +35,11 @@ export async function page(
     )
     .$if(kind !== undefined, (query) => query.where("kind", "=", anyOf(kind ?? [])))
     .$if(state !== undefined, (query) => query.where("state", "=", anyOf(state ?? [])))
-    .$if(requestedBy !== undefined, (query) => query.where("requestedBy", "=", requestedBy ?? ""));
-  const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
-      // Ids are UUIDs of version 7, which sort by time of the request. An invalid cursor matches nothing.
-      .$if(after !== undefined, (query) => query.where("id", "<", validate(after) ? (after ?? "") : NOTHING))
-      .orderBy("id", "desc")
-      .limit(size + 1)
-      .execute(),
-    matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
-  ]);
-  return pageOf(rows, { size, total: Number(total), cursor: (row) => row.id });
+    .$if(requestedBy !== undefined, (query) => query.where("requestedBy", "=", requestedBy ?? ""))
+    .$if(requestedAt !== undefined, (query) => query.where(within("requestedAt", requestedAt ?? {})))
+    .$if(endedAt !== undefined, (query) => query.where(within("endedAt", endedAt ?? {})));
+  return readPage(matching, NEWEST_FIRST, place);
 }
-
-const NOTHING = "00000000-0000-0000-0000-000000000000";
 
 /** Returns one operation; undefined if the tenant has none with this id. */
 export async function byId(
@@ -71,7 +63,7 @@ export async function pagesOf(
   first: number | undefined,
 ): Promise<ReadonlyMap<string, Page<OperationRow>>> {
   if (deployments.length === 0) return new Map();
-  const size = sizeOf(first);
+  const size = sizeOf({ first });
   const { rows: found } = await sql<{ id: string }>`
     select operation.id from deployment
     cross join lateral (
@@ -97,7 +89,7 @@ export async function pagesOf(
   const rowsOf = Map.groupBy(rows, ({ deploymentId }) => deploymentId);
   const totalOf = new Map(totals.map(({ id, total }) => [id, Number(total)]));
   const page = (id: string): Page<OperationRow> =>
-    pageOf(rowsOf.get(id) ?? [], { size, total: totalOf.get(id) ?? 0, cursor: (row) => row.id });
+    pageOf(rowsOf.get(id) ?? [], { first }, { total: totalOf.get(id) ?? 0, cursorOf: NEWEST_FIRST.cursorOf });
   return new Map(deployments.map((id) => [id, page(id)]));
 }
 

@@ -133,6 +133,15 @@ export const OPERATIONS = {
   other: "018f0000-0000-7000-8000-000000000002",
 };
 
+/** A page with all rows there are, each with its place as cursor. */
+export const pageWith = <Row>(nodes: readonly Row[]): Page<Row> => ({
+  nodes,
+  cursors: nodes.map((_, at) => String(at)),
+  hasNextPage: false,
+  hasPreviousPage: false,
+  totalCount: nodes.length,
+});
+
 /** A backend in memory: each of the tenants acme and other has one deployment, named after it, and one operation. */
 export function fakeBackend(): Backend & {
   readonly asked: { what: string; caller: Caller }[];
@@ -149,7 +158,7 @@ export function fakeBackend(): Backend & {
   const ofTenant = <Row extends { tenant: string }>(rows: readonly Row[], tenant: string | undefined): Row[] =>
     rows.filter((row) => tenant === undefined || row.tenant === tenant);
   const page = <Row>(rows: readonly Row[], first = 50): Promise<Page<Row>> =>
-    Promise.resolve({ nodes: rows.slice(0, first), endCursor: null, hasNextPage: false, totalCount: rows.length });
+    Promise.resolve(pageWith(rows.slice(0, first)));
   const find = <Row extends { id: string; tenant: string }>(rows: readonly Row[], id: string, tenant?: string): Row => {
     const row = ofTenant(rows, tenant).find((each) => each.id === id);
     if (!row) throw new OperationError("NOT_FOUND", { reason: "there is none of this id", path: "id" });
@@ -296,6 +305,10 @@ export function fakeBackend(): Backend & {
             data: null,
           });
         }
+      },
+      changedOperations: async function* ({ tenant, stack }) {
+        const own = ofTenant(operations, tenant).filter(({ deploymentId }) => deploymentId === (stack ?? deploymentId));
+        for (const row of own) yield await Promise.resolve(row);
       },
       health: (ids) =>
         Promise.resolve(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Backend } from "../../../../service/api/backend";
 import { apiOver, TOKENS } from "./client";
-import { deploymentRow, fakeBackend } from "./fakeBackend";
+import { deploymentRow, fakeBackend, pageWith } from "./fakeBackend";
 
 describe("lists with lists", () => {
   it("read the operations of all deployments at once, for each size of the page", async () => {
@@ -12,7 +12,7 @@ describe("lists with lists", () => {
       ...backend,
       reads: {
         ...backend.reads,
-        deployments: () => Promise.resolve({ nodes: rows, endCursor: null, hasNextPage: false, totalCount: 100 }),
+        deployments: () => Promise.resolve(pageWith(rows)),
         operations: (args) => {
           reads.push("operations");
           return backend.reads.operations(args);

@@ -17,11 +17,12 @@ type Whose = keyof typeof OPERATIONS;
 
 /** A complete request for a field of the root about something of a tenant. */
 function requestFor(kind: string, field: GraphQLField<unknown, unknown>, whose: Whose): string {
+  const ownId = field.name === "node" ? `Deployment:${whose}-1` : `${whose}-1`;
   const values: Record<string, string> = {
     id: JSON.stringify(
       /^(operation|rollout|cancelRollout|runtimeOperationStatus|retryOperation|cancelOperation)$/.test(field.name)
         ? OPERATIONS[whose]
-        : `${whose}-1`,
+        : ownId,
     ),
     deployment: '{ version: "1.0" }',
     lifetime: '{ idleLimit: "7d" }',
@@ -47,6 +48,7 @@ const headerOf = ({ name }: { readonly name: string }) => (isOriginal(name) ? { 
 
 const SELECTIONS: Readonly<Record<string, string>> = {
   Deployment: "id tenant",
+  Node: "nodeId ... on Deployment { id tenant }",
   Operation: "id tenant deployment { id tenant }",
   "DeploymentPayload!": "deployment { id tenant } operation { id tenant }",
   "DeploymentConnection!": "totalCount nodes { id tenant }",
@@ -83,6 +85,7 @@ const READS = [
   "keptDisks",
   "plan",
   "me",
+  "node",
   "rollout",
   "rollouts",
   "runtimeStatus",

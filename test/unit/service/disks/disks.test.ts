@@ -80,7 +80,7 @@ describe("the kept disks of the service", () => {
       ["runtimes/data-runtime-acme-1a2b3c4d-0", "runtimes/data-runtime-acme-0"],
     );
     assert.deepEqual([first.totalCount, first.totalGib, first.hasNextPage], [3, 120, true]);
-    const second = diskPage(own, { first: 2, after: first.endCursor ?? "" });
+    const second = diskPage(own, { first: 2, after: first.cursors.at(-1) ?? "" });
     assert.deepEqual([second.nodes.map(({ deployment }) => deployment), second.hasNextPage], [["by-hand"], false]);
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import type { DeploymentFilter } from "../../../../service/database/queries/deployments";
 import { TOKENS } from "../api/client";
-import { deploymentRow, fakeBackend, operationRow } from "../api/fakeBackend";
+import { deploymentRow, fakeBackend, operationRow, pageWith } from "../api/fakeBackend";
 import { complaintsOf, startBrowser, startServer } from "./browser";
 
 const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
@@ -57,12 +57,12 @@ function lively(): Lively {
       deployments: ({ filter }) => {
         if (filter) filters.push(filter);
         const nodes = rows.filter(({ id }) => id.includes(filter?.id ?? ""));
-        return Promise.resolve({ nodes, endCursor: null, hasNextPage: false, totalCount: nodes.length });
+        return Promise.resolve(pageWith(nodes));
       },
       deployment: (_tenant, id) => Promise.resolve(rows.find((row) => row.id === id)),
       operations: ({ filter }) => {
         const nodes = filter?.state?.includes("in_progress") ? [running] : past;
-        return Promise.resolve({ nodes, endCursor: null, hasNextPage: false, totalCount: nodes.length });
+        return Promise.resolve(pageWith(nodes));
       },
       newest: (ids) => Promise.resolve(ids.includes("acme-next") ? [running] : []),
       health: (ids) =>

@@ -6,7 +6,7 @@ import { isSame } from "../../../../../service/api/runtimes/input/repeated";
 import type { DeploymentRow } from "../../../../../service/database/tables";
 import { GCP } from "../../../gardener/clusters";
 import { apiOver, errorOf, TOKENS } from "../client";
-import { deploymentRow, fakeBackend, operationRow, OPERATIONS } from "../fakeBackend";
+import { deploymentRow, fakeBackend, operationRow, OPERATIONS, pageWith } from "../fakeBackend";
 import { clusterWith, provisioningOf } from "./inputs";
 
 /** The API over a service that has one runtime, of the tenant acme, since the first request. */
@@ -20,7 +20,7 @@ function place(more: Partial<DeploymentRow> = {}) {
     ...fake.reads,
     deploymentOfCluster: () => Promise.resolve(first && row()),
     deploymentsById: () => Promise.resolve(first ? [row()] : []),
-    operations: () => Promise.resolve({ nodes: [operation()], endCursor: null, hasNextPage: false, totalCount: 1 }),
+    operations: () => Promise.resolve(pageWith([operation()])),
   };
   const request = (asked: OperationInput) => {
     if (first) {
