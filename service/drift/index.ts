@@ -3,7 +3,7 @@ import { messageOf } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import type { Database } from "../database/database";
 import type { DeploymentRow, DriftRow, Tables } from "../database/tables";
-import type { Caller } from "../operations/input";
+import { SERVICE_ACTORS, type Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob, LOW_PRIORITY } from "../operations/queue";
@@ -32,7 +32,7 @@ const TASK = "drift";
 const SCHEDULE = "drift_schedule";
 
 /** Drift detection requests repairs under its own name. */
-const callerOf = (tenant: string): Caller => ({ tenant, actor: "drift", role: "operator" });
+const callerOf = (tenant: string): Caller => ({ tenant, actor: SERVICE_ACTORS.drift, role: "operator" });
 
 /**
  * Compares each deployment with its actual resources. The checks are spread over the interval. Drift is recorded, and

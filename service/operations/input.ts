@@ -19,8 +19,8 @@ export interface Caller {
   readonly address?: string;
 }
 
-/** Caller of the operations that the service requests when a lifetime ends. */
-export const LIFETIME_ACTOR = "lifetime";
+/** Callers of the operations that the service itself requests. No token gives anybody one of these names. */
+export const SERVICE_ACTORS = { drift: "drift", lifetime: "lifetime" } as const;
 
 /** A request for an operation. */
 export interface OperationInput {

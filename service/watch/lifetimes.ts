@@ -4,7 +4,7 @@ import type { Tables } from "../database/tables";
 import type { LifetimeRow } from "../database/watchTables";
 import { nextStep, noticeText, situationOf, withdrawnText, type LifetimeSettings, type Step } from "../lifetimes/rules";
 import type { Operations } from "../operations";
-import { LIFETIME_ACTOR, type Caller } from "../operations/input";
+import { SERVICE_ACTORS, type Caller } from "../operations/input";
 import type { Log } from "../workers/log";
 import { notice, type Hear } from "./notices";
 
@@ -24,7 +24,7 @@ const AGAIN = sql<Date>`now() + interval '1 minute'`;
 const NOTHING_ANNOUNCED = { action: null, dueAt: null, actsAt: null, announcedAt: null };
 
 /** The service asks under its own name. */
-const callerOf = (tenant: string): Caller => ({ tenant, actor: LIFETIME_ACTOR, role: "operator" });
+const callerOf = (tenant: string): Caller => ({ tenant, actor: SERVICE_ACTORS.lifetime, role: "operator" });
 
 /** Hibernates and deprovisions deployments whose time is over, each after an announcement. */
 export class Lifetimes {

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
+import { SERVICE_ACTORS } from "../../operations/input";
 import { ApiError } from "../errors";
 import { ALL, isRole, TENANT, type Identity, type Role } from "./identity";
 
@@ -92,7 +93,8 @@ function identityOf(payload: JWTPayload, claim: string): Identity {
  * A subject is any text, so it may look like the address or the name of somebody else. Only verified addresses are shown
  * as addresses, and only the service's own names as those.
  */
-const nameOf = (sub: string): string => (/@|^(?:static-token-|tenant |sub:|drift$)/.test(sub) ? `sub:${sub}` : sub);
+const nameOf = (sub: string): string =>
+  /@|^(?:static-token-|tenant |sub:)/.test(sub) || Object.hasOwn(SERVICE_ACTORS, sub) ? `sub:${sub}` : sub;
 
 function pairOf(text: string): [string, string] {
   const at = text.lastIndexOf(":");

@@ -9,7 +9,7 @@ import { withStore } from "../../../engine/state/store";
 import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
 import type { EngineJob, EngineResult } from "../../workers/messages";
 import { has } from "../desired";
-import { LIFETIME_ACTOR } from "../input";
+import { SERVICE_ACTORS } from "../input";
 import { mayDelete, protectedError } from "../limits/mayRequest";
 import { configAfter } from "../queued";
 import { classify } from "./classify";
@@ -44,7 +44,7 @@ async function expectUnchanged(
   { name, ...row }: DeploymentRow,
 ): Promise<void> {
   // A user may hibernate a protected deployment; nothing does by itself.
-  const isForbidden = mayDelete(operation) || operation.requestedBy === LIFETIME_ACTOR;
+  const isForbidden = mayDelete(operation) || operation.requestedBy === SERVICE_ACTORS.lifetime;
   if (!operation.guarded && !isForbidden) return;
   const id = operation.deploymentId;
   const state = await readState(folder, id);
