@@ -12,9 +12,12 @@ export interface Asset {
 const FILES = {
   "/": ["index.html", "text/html; charset=utf-8"],
   "/assets/page.css": ["page.css", "text/css; charset=utf-8"],
-  "/assets/elements.js": ["elements.js", "text/javascript; charset=utf-8"],
-  "/assets/view.js": ["view.js", "text/javascript; charset=utf-8"],
-  "/assets/page.js": ["page.js", "text/javascript; charset=utf-8"],
+  ...Object.fromEntries(
+    ["page", "api", "deployments", "operations", "details", "view", "elements"].map((name) => [
+      `/assets/${name}.js`,
+      [`${name}.js`, "text/javascript; charset=utf-8"] as const,
+    ]),
+  ),
 } as const;
 
 /** Returns the files of the status page by path. `endpoint` is the path of the API that the page calls. */

@@ -1,5 +1,7 @@
 // Elements of the status page. Texts are never parsed as HTML.
 
+export const at = (id) => document.getElementById(id);
+
 /** Creates an element with attributes and children. Texts are never parsed as HTML. */
 export function element(name, attributes = {}, ...children) {
   const isDrawn = ["svg", "rect", "title"].includes(name);
@@ -10,6 +12,25 @@ export function element(name, attributes = {}, ...children) {
   }
   made.append(...children.filter((child) => child !== undefined && child !== null));
   return made;
+}
+
+/** Addresses of a deployment and of an operation. They can be shared: they have no token. */
+export const addressOf = (kind, id) => `#${kind}=${encodeURIComponent(id)}`;
+export const link = (kind, id, text) => element("a", { href: addressOf(kind, id) }, text);
+
+/** Replaces only rows that changed, so that focus and selection stay. */
+export function put(id, rows) {
+  const before = at(id);
+  const focused = document.activeElement?.dataset?.key;
+  const fresh = element("div", {}, ...rows);
+  if (fresh.innerHTML === before.innerHTML) return;
+  before.replaceChildren(...rows);
+  if (focused) before.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+export function none(id, isEmpty, text) {
+  at(id).hidden = !isEmpty;
+  at(id).textContent = text;
 }
 
 export const cell = (label, ...children) => element("td", { "data-label": label }, ...children);
@@ -25,7 +46,8 @@ export const CLASSES = {
   pending: "quiet",
 };
 const WORDS = { in_progress: "in progress" };
-export const state = (name) => element("span", { class: `state ${CLASSES[name] ?? "quiet"}` }, WORDS[name] ?? name);
+export const state = (name, text = WORDS[name] ?? name) =>
+  element("span", { class: `state ${CLASSES[name] ?? "quiet"}` }, text);
 
 export function ago(text) {
   if (!text) return "";

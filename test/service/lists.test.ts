@@ -139,13 +139,13 @@ describe("lists of the service", () => {
     };
     try {
       await take();
-      const tell = (id: string) =>
+      const record = (id: string) =>
         place.pool.query("insert into event (operation_id, kind, text) values ($1, 'stage', 'x')", [id]);
       await place.pool.query("update operation set stage = 'apply' where id in ($1, $2)", [running, foreign]);
-      await Promise.all([tell(running), tell(foreign), take()]);
+      await Promise.all([record(running), record(foreign), take()]);
       await place.pool.query("update operation set state = 'failed' where id in ($1, $2)", [running, foreign]);
-      await Promise.all([tell(running), take()]);
-      await tell(await addOperation("d1-acme", new Date()));
+      await Promise.all([record(running), take()]);
+      await record(await addOperation("d1-acme", new Date()));
       await take();
       assert.deepEqual(seen, [
         "first in_progress null",

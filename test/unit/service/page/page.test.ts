@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
+import type { OperationFilter } from "../../../../service/database/queries/operations";
 import type { DeploymentFilter } from "../../../../service/database/queries/deployments";
 import { TOKENS } from "../api/client";
 import { deploymentRow, fakeBackend, operationRow, pageWith } from "../api/fakeBackend";
@@ -8,12 +9,16 @@ import { complaintsOf, startBrowser, startServer } from "./browser";
 
 const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
 
-type Lively = ReturnType<typeof fakeBackend> & { push(text: string): void; readonly filters: DeploymentFilter[] };
+type Lively = ReturnType<typeof fakeBackend> & {
+  push(text: string): void;
+  end(): void;
+  readonly filters: (DeploymentFilter & OperationFilter)[];
+};
 
 /** Deployments as a product has them, and an operation that reports more while it runs. */
 function lively(): Lively {
   const backend = fakeBackend();
-  const filters: DeploymentFilter[] = [];
+  const filters: (DeploymentFilter & OperationFilter)[] = [];
   const rows = [
     deploymentRow("acme-prod", "acme", { updatedAt: new Date() }),
     deploymentRow("acme-next", "acme", { outputs: {}, provisioner: null, updatedAt: new Date() }),
@@ -29,7 +34,7 @@ function lively(): Lively {
       outputs: { state: "running" },
     }),
   );
-  const running = operationRow(RUNNING, "acme-next", "acme", {
+  let running = operationRow(RUNNING, "acme-next", "acme", {
     state: "in_progress",
     endedAt: null,
     error: null,
@@ -40,16 +45,24 @@ function lively(): Lively {
     operationRow(RUNNING.replace(/aa$/, `b${at}`), "acme-prod", "acme", {
       state: at === 2 ? "failed" : "succeeded",
       error:
-        at === 2 ? { code: "TIMEOUT", reason: "the pod has no image", component: "engine", retryable: true } : null,
+        at === 2
+          ? { code: "TIMEOUT", reason: "the pod has no image\n- pulled 3 times", component: "engine", retryable: true }
+          : null,
     }),
   );
   const reported: string[] = ["create StatefulSet acme-next"];
-  let wake: () => void = () => undefined;
+  /** Those who wait for more. */
+  const news = new EventTarget();
+  const wake = (): void => void news.dispatchEvent(new Event("more"));
   return {
     ...backend,
     filters,
     push: (text: string) => {
       reported.push(text);
+      wake();
+    },
+    end: () => {
+      running = { ...running, state: "succeeded", endedAt: new Date(), message: "3 resources created" };
       wake();
     },
     reads: {
@@ -61,10 +74,16 @@ function lively(): Lively {
       },
       deployment: (_tenant, id) => Promise.resolve(rows.find((row) => row.id === id)),
       operations: ({ filter }) => {
+        if (filter) filters.push(filter);
         const nodes = filter?.state?.includes("in_progress") ? [running] : past;
         return Promise.resolve(pageWith(nodes));
       },
-      newest: (ids) => Promise.resolve(ids.includes("acme-next") ? [running] : []),
+      newest: (ids) =>
+        Promise.resolve(
+          [running, { ...past[2]!, deploymentId: "acme-<img src=x onerror=alert(1)>" }].filter((each) =>
+            ids.includes(each.deploymentId),
+          ),
+        ),
       health: (ids) =>
         Promise.resolve(
           ids
@@ -78,11 +97,13 @@ function lively(): Lively {
             })),
         ),
       operation: () => Promise.resolve(running),
+      deploymentsById: (ids) => Promise.resolve(rows.filter(({ id }) => ids.includes(id))),
       events: async function* (operationId, _after, signal) {
         for (let at = 0; !signal.aborted; at += 1) {
           while (at >= reported.length && !signal.aborted) {
+            if (running.state === "succeeded") return;
             await new Promise<void>((resolve) => {
-              wake = resolve;
+              news.addEventListener("more", () => resolve(), { once: true });
               signal.addEventListener("abort", () => resolve());
             });
           }
@@ -161,7 +182,10 @@ describe("the status page", function () {
     assert.match(await textOf("#who"), /static-token-2, operator in acme/);
     assert.match(await textOf("#running-rows"), /acme-next provision[\s\S]*in progress/);
     assert.match(await textOf("#provisioners-rows"), /2 of 4 slots used, 2 free/);
-    assert.match(await textOf("#history-rows"), /failed[\s\S]*the pod has no image/);
+    const history = await textOf("#history-rows");
+    assert.match(history, /failed[\s\S]*the pod has no image/);
+    // The operation's own view has the rest of a long error.
+    assert.doesNotMatch(history, /pulled 3 times/);
     assert.equal(await page.$$eval("#durations rect", (bars) => bars.length), 5);
   });
 
@@ -203,10 +227,39 @@ describe("the status page", function () {
     await has("#details-body", "What it has");
     await page.locator("#close").click();
     await page.waitForFunction("location.hash === ''");
-    await page.locator("#running-rows a").click();
+    await page.locator("#running-rows a[href^='#operation']").click();
     await page.waitForFunction(`location.hash === '#operation=${RUNNING}'`);
     await has("#details-title", "provision of acme-next");
     await has("#details-body .events", "create StatefulSet acme-next");
+  });
+
+  it("shows the end of an operation while it is open, and that of a failed deployment by one link", async () => {
+    await page.goto(`${server.url}/#token=${TOKENS.operator}&operation=${RUNNING}`);
+    await has("#details-body .events", "create StatefulSet acme-next");
+    backend.end();
+    await has("#details-body", "3 resources created");
+    assert.doesNotMatch(await textOf("#details-body"), /Cancel/);
+    await page.locator("#close").click();
+    const links = "[...document.querySelectorAll('#deployments-rows a')]";
+    await page.waitForFunction(`${links}.some((each) => each.textContent === 'failed')`);
+    await page.evaluate(`${links}.find((each) => each.textContent === 'failed').click()`);
+    await page.waitForFunction("/^#operation=.*b2$/.test(location.hash)");
+  });
+
+  it("leads from an operation of the history to its deployment", async () => {
+    await open();
+    await page.locator("#history-rows a").click();
+    await page.waitForFunction("location.hash === '#deployment=acme-prod'");
+  });
+
+  it("keeps the way out of long details in sight", async () => {
+    await page.setViewport({ width: 390, height: 400 });
+    await page.goto(`${server.url}/#token=${TOKENS.operator}&deployment=acme-prod`);
+    await has("#details-body", "What it has");
+    await page.evaluate("document.getElementById('details').scrollTop = 10000");
+    assert.ok(Number(await page.evaluate("document.getElementById('details').scrollTop")) > 0);
+    const top = Number(await page.evaluate("document.getElementById('close').getBoundingClientRect().top"));
+    assert.ok(top >= 0 && top < 100, `Close is at ${top}`);
   });
 
   it("cancels and retries operations for those who may, after a question", async () => {
@@ -230,9 +283,13 @@ describe("the status page", function () {
     await page.select("#filter-state", "running");
     await page.select("#filter-health", "unhealthy");
     await page.select("#filter-drifted", "true");
-    for (let at = 0; at < 100 && backend.filters.at(-1)?.drifted === undefined; at += 1)
+    await page.select("#filter-history", "failed");
+    const deployments = () => backend.filters.filter((each) => "desiredState" in each).at(-1);
+    const history = () => backend.filters.filter(({ state }) => state && !state.includes("pending")).at(-1);
+    for (let at = 0; at < 100 && !(deployments()?.drifted && history()?.state?.length === 1); at += 1)
       await new Promise((done) => setTimeout(done, 100));
-    assert.deepEqual(backend.filters.at(-1), { desiredState: ["running"], health: ["unhealthy"], drifted: true });
+    assert.deepEqual(deployments(), { desiredState: ["running"], health: ["unhealthy"], drifted: true });
+    assert.deepEqual(history(), { state: ["failed"] });
   });
 
   it("shows names of any kind as text, and links to the web only", async () => {

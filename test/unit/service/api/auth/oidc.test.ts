@@ -103,7 +103,14 @@ describe("tokens of an OIDC issuer", () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
-    for (const sub of ["ann@example.com", "static-token-1", "tenant acme", "drift", "lifetime", "sub:ann@example.com"]) {
+    for (const sub of [
+      "ann@example.com",
+      "static-token-1",
+      "tenant acme",
+      "drift",
+      "lifetime",
+      "sub:ann@example.com",
+    ]) {
       assert.equal((await verify(await sign(key, { sub }))).actor, `sub:${sub}`);
     }
     for (const email of ["", "static-token-1", "ann", "a b@example.com"]) {
