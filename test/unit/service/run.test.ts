@@ -3,11 +3,36 @@ import { ChoiceError } from "../../../components/runtime/choiceError";
 import { Failure, kindOf, UsageError, type FailureKind } from "../../../foundation/errors";
 import { refusalOf } from "../../../runtime/refusal";
 import { backOff } from "../../../service/operations/run/backoff";
+import { pageText } from "../../fixtures/pages";
+import { SERVICE_CODES } from "../../../service/operations/error";
 import { classify } from "../../../service/operations/run/classify";
 import { fullChange } from "../../../service/operations/run/deploymentStages";
 import { brokenFailure, failureOf } from "../../../service/operations/run/failure";
 import { describeOwner, isGone, newOwner } from "../../../service/operations/run/owner";
 import { hostname } from "node:os";
+
+describe("the table of errors that operations end with", () => {
+  const rows = [...pageText("docs/service-operations.md").matchAll(/^\| `([A-Z_]+)` +\| ([^|]+?) +\|/gm)];
+  const listed = rows.flatMap(([, code, components = ""]) =>
+    [...components.matchAll(/`(\w+)`/g)].map(([, component]) => `${code} ${component}`),
+  );
+
+  for (const kind of ["input", "move", "protected", "platform", "locked", "changed", "ended", "state"] as const) {
+    it(`has what becomes of a failure of kind ${kind}`, () => {
+      const { code, component } = classify(["x"], kind).error;
+      assert.ok(listed.includes(`${code} ${component}`), `${code} ${component}`);
+    });
+  }
+
+  it("has each code of the service, and what other programs cause", () => {
+    const codes = listed.map((each) => each.split(" ")[0]);
+    for (const code of SERVICE_CODES) assert.ok(codes.includes(code), code);
+    for (const text of ["connect ECONNREFUSED", "the database system is starting up", "unknown"]) {
+      const { code, component } = classify([text]).error;
+      assert.ok(listed.includes(`${code} ${component}`), text);
+    }
+  });
+});
 
 describe("a stage that failed", () => {
   it("is tried again after twice the time, up to a limit, and never by all at the same moment", () => {
