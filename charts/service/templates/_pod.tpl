@@ -50,6 +50,15 @@ name: {{ get $env "APP_OAUTH_CREDENTIALS_SECRET_NAME" | default "compass-provisi
 {{- end }}
 {{- end }}
 
+{{/* Where pods run, those of the migrations too. */}}
+{{- define "service.placement" -}}
+{{- $placement := dict }}
+{{- range $name := list "priorityClassName" "nodeSelector" "tolerations" }}
+{{- with get $.Values $name }}{{ $placement = set $placement $name . }}{{ end }}
+{{- end }}
+{{- with $placement }}{{ toYaml . }}{{ end }}
+{{- end }}
+
 {{- define "service.securityContext" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true

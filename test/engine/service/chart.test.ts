@@ -121,6 +121,18 @@ describe("the chart service", () => {
     assert.equal(spec.volumes[0].emptyDir.sizeLimit, "4Gi");
   });
 
+  it("runs migrations on the same nodes and with the same annotations as its pods", async () => {
+    const wanted = { nodeSelector: { pool: "a" }, tolerations: [{ key: "a" }], priorityClassName: "high" };
+    const annotations = { "sidecar.istio.io/inject": "false" };
+    const objects = await render({ ...wanted, podAnnotations: annotations });
+    for (const kind of ["Deployment", "Job"]) {
+      const { metadata, spec } = find(objects, kind).spec.template;
+      const { nodeSelector, tolerations, priorityClassName } = spec;
+      assert.deepEqual({ nodeSelector, tolerations, priorityClassName }, wanted, kind);
+      assert.deepEqual(metadata.annotations, annotations, kind);
+    }
+  });
+
   it("scales by the use of the CPU where that is wanted, with a budget for two pods or more", async () => {
     const objects = await render({ replicas: 1, autoscaling: { enabled: true } });
     assert.equal(find(objects, "Deployment").spec.replicas, undefined);
