@@ -3,7 +3,7 @@ import { approvalStatus } from "../../bundles/approvals/status";
 import { asks } from "../../bundles/permissions/asks";
 import { waitingBindings } from "../../bundles/permissions/rbac/bindings";
 import { asksText } from "../../bundles/permissions/text";
-import { fieldChanges } from "../../provider/resources/bundleRelease/live/fieldDiff";
+import { fieldChanges } from "../../kubernetes/owners/fieldChanges";
 import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
 import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
 import { type Member } from "../../provider/resources/bundleRelease/wanted/member";

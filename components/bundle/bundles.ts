@@ -66,10 +66,11 @@ export class Bundles extends pulumi.ComponentResource {
           namespace,
           as,
           shared: true,
+          // Deleting the namespace would delete all other objects in it.
+          retained: true,
           outcome: {},
         };
-        // Deleting the namespace would delete all other objects in it.
-        const own = { parent: this, retainOnDelete: true };
+        const own = { parent: this };
         const role = access ? `${shortHash(access.server, 8)}-${namespace}` : namespace;
         namespaces.set(key, new ManifestSet(`${name}-namespace-${role}`, { ...where, objects }, own));
       }

@@ -70,9 +70,9 @@ export class DataAccess extends pulumi.ComponentResource {
     );
     return [...new Set(wanted)].sort().map((namespace) => {
       const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
-      const args = { ...cluster.access, name: "namespace", namespace, objects, shared: true };
+      const args = { ...cluster.access, name: "namespace", namespace, objects, shared: true, retained: true };
       // The namespace may contain other objects.
-      return new ManifestSet(`${name}-namespace/${namespace}`, args, { parent: this, retainOnDelete: true });
+      return new ManifestSet(`${name}-namespace/${namespace}`, args, { parent: this });
     });
   }
 }

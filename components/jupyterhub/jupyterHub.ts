@@ -108,11 +108,9 @@ export class JupyterHub extends pulumi.ComponentResource {
     // The init container that sets up iptables is privileged.
     const passes = metadataBlock === "iptables" ? "privileged" : "baseline";
     const objects = namespaceObjects(namespace, [{ kind: "jupyterhub", config: protection, passes }]);
-    return new ManifestSet(
-      `${name}-namespace`,
-      { ...cluster.access, name: NAMESPACE_SET, namespace, objects, shared: keepVolumes, protectData: !keepVolumes },
-      { parent: this, retainOnDelete: keepVolumes },
-    );
+    const kept = { shared: keepVolumes, retained: keepVolumes, protectData: !keepVolumes };
+    const set = { ...cluster.access, name: NAMESPACE_SET, namespace, objects, ...kept };
+    return new ManifestSet(`${name}-namespace`, set, { parent: this });
   }
 
   /** Tokens that the engine stores encrypted in the state. `pulumi up --replace` of the resource creates new ones. */

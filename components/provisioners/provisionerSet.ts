@@ -98,10 +98,10 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
       const objects = namespaceObjects(namespace, users);
-      // The namespace may contain runtimes and their disks, which only runtime stacks may delete.
       const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
-      const opts = { parent: this, retainOnDelete: true, aliases };
-      return new ManifestSet(`${name}-${key}`, { ...way, name: "namespace", namespace, objects, shared: true }, opts);
+      // The namespace may contain runtimes and their disks, which only runtime stacks may delete.
+      const set = { ...way, name: "namespace", namespace, objects, shared: true, retained: true };
+      return new ManifestSet(`${name}-${key}`, set, { parent: this, aliases });
     });
   }
 }

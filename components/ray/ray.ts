@@ -82,8 +82,8 @@ export class Ray extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, users);
     return new ManifestSet(
       `${name}-namespace-${namespace}`,
-      { ...cluster.access, name: "namespace", namespace, objects, shared: true },
-      { parent: this, retainOnDelete: true },
+      { ...cluster.access, name: "namespace", namespace, objects, shared: true, retained: true },
+      { parent: this },
     );
   }
 }

@@ -123,8 +123,8 @@ export interface BundleReleaseArgs {
    */
   readonly protectData?: pulumi.Input<boolean>;
   /**
-   * `true`: the resource has `retainOnDelete`, so the release stays in the cluster, and the same resource of the same
-   * stack continues it later. Default: false.
+   * `true`: a deletion of the release leaves its objects in the cluster and removes the marks of their owner, so that
+   * the next release of the same name has them. Default: false.
    */
   readonly retained?: pulumi.Input<boolean>;
   /**

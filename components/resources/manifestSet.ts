@@ -71,6 +71,11 @@ export interface ManifestSetArgs {
    */
   readonly shared?: pulumi.Input<boolean>;
   /**
+   * `true`: a deletion of the set leaves its objects in the cluster and removes the marks of their owner, so that the
+   * next set of the same name has them. Default: false.
+   */
+  readonly retained?: pulumi.Input<boolean>;
+  /**
    * `true`: delete objects that left the set before the new objects are applied, for objects that can't exist at the
    * same time. Default: false; they are deleted when the new objects are ready.
    */

@@ -79,8 +79,8 @@ export class ProvisioningService extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, [{ kind: "service", config: protection, passes: "restricted" }]);
     return new ManifestSet(
       `${name}-namespace`,
-      { ...cluster.access, name: "namespace", namespace, objects, shared: true },
-      { parent: this, retainOnDelete: true },
+      { ...cluster.access, name: "namespace", namespace, objects, shared: true, retained: true },
+      { parent: this },
     );
   }
 

@@ -19,7 +19,7 @@ export async function mustBeNew(
   ]);
   const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
   if (has || (state?.pending ?? 0) > 0) throw new Failure(`${id} has a runtime already; import under another id`);
-  if (!new Known(states).hasShoot(place)) return;
+  if (!new Known(states).hasShoot({ ...place, owner: undefined })) return;
   throw new Failure(
     `Shoot ${place.namespace}/${place.name} is in the state of another runtime; destroy or move that one`,
   );

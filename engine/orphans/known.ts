@@ -2,7 +2,7 @@ import { setNameOf } from "../../foundation/pulumi/setName";
 import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../../components/resources/tokens";
 import { textAt } from "../../kubernetes/client/objects";
 import { ownerIdOf } from "../../kubernetes/identity/ownerId";
-import type { StackState } from "../state/checkpoint";
+import type { ResourceState, StackState } from "../state/checkpoint";
 
 /** Location of a manifest set. */
 export interface SetPlace {
@@ -10,6 +10,8 @@ export interface SetPlace {
   readonly set: string;
   /** UID of the cluster; undefined if it can't be determined. */
   readonly clusterUid: string | undefined;
+  /** Owner id of its objects. */
+  readonly owner: string;
 }
 
 /** Location of a Shoot. */
@@ -17,6 +19,16 @@ export interface ShootPlace {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string | undefined;
+  /** Its owner id; undefined if it has none, as one that Stackyard did not create. */
+  readonly owner: string | undefined;
+}
+
+/** A set or Shoot in a state. */
+interface Entry {
+  /** UID of the set's cluster, or of the Shoot; undefined while it is being created. */
+  readonly uid: string | undefined;
+  /** Ids that its objects may have; empty if the state does not tell. */
+  readonly owners: readonly string[];
 }
 
 /** What the states of the runtimes contain, including what updates in progress or interrupted updates were creating. */
@@ -25,33 +37,33 @@ export class Known {
   private readonly slots = new Map<string, string[]>();
   /** Ids of databases in ClickHouse. */
   private readonly databases = new Set<unknown>();
-  /** UIDs of clusters, by namespace and name; undefined: the cluster is unknown. */
-  private readonly sets = new Map<string, (string | undefined)[]>();
-
-  /** UIDs of Shoots, by namespace and name; undefined: the Shoot is being created. */
-  private readonly shoots = new Map<string, (string | undefined)[]>();
+  /** By namespace and name. */
+  private readonly sets = new Map<string, Entry[]>();
+  private readonly shoots = new Map<string, Entry[]>();
 
   constructor(stacks: readonly StackState[]) {
-    for (const { urn, type, inputs = {}, outputs = {} } of stacks.flatMap(({ resources, begun = [] }) => [
-      ...resources,
-      ...begun,
-    ])) {
-      if (type === SLOT_ALLOCATION) {
-        const { pool, deployment, instance } = inputs;
-        const derived = ownerIdOf(urn, `${String(pool)}/${String(deployment)}`, outputs);
-        const place = key(pool, deployment);
-        this.slots.set(place, [...(this.slots.get(place) ?? []), typeof instance === "string" ? instance : derived]);
-      }
-      if (type === CLICKHOUSE_DATABASE) this.databases.add(inputs["instance"]);
-      if (type === SHOOT) {
-        const named = (field: string) => textAt(inputs["shoot"], "metadata", field);
-        const place = key(named("namespace"), named("name"));
-        this.shoots.set(place, [...(this.shoots.get(place) ?? []), textAt(outputs, "uid")]);
-      }
-      if (type !== MANIFEST_SET) continue;
-      const place = key(inputs["namespace"], setNameOf(inputs));
-      const { clusterUid } = outputs;
-      this.sets.set(place, [...(this.sets.get(place) ?? []), typeof clusterUid === "string" ? clusterUid : undefined]);
+    for (const resource of stacks.flatMap(({ resources, begun = [] }) => [...resources, ...begun])) this.#add(resource);
+  }
+
+  #add({ urn, type, id = "", inputs = {}, outputs = {} }: ResourceState): void {
+    const instance = textAt(inputs, "instance");
+    if (type === SLOT_ALLOCATION) {
+      const { pool, deployment } = inputs;
+      const derived = ownerIdOf(urn, `${String(pool)}/${String(deployment)}`, outputs);
+      append(this.slots, key(pool, deployment), instance ?? derived);
+    }
+    if (type === CLICKHOUSE_DATABASE) this.databases.add(instance);
+    if (type === SHOOT) {
+      const named = (field: string) => textAt(inputs["shoot"], "metadata", field);
+      const uid = textAt(outputs, "uid");
+      const place = key(named("namespace"), named("name"));
+      append(this.shoots, place, { uid, owners: instance === undefined ? [] : [instance] });
+    }
+    if (type === MANIFEST_SET) {
+      // An interrupted update may have left objects with either id.
+      const owners = [instance, ...(id === "" ? [] : [ownerIdOf(urn, id, outputs)])].filter((one) => one !== undefined);
+      const uid = textAt(outputs, "clusterUid");
+      append(this.sets, key(inputs["namespace"], setNameOf(inputs)), { uid, owners });
     }
   }
 
@@ -63,19 +75,29 @@ export class Known {
 
   hasDatabase = (instance: string): boolean => this.databases.has(instance);
 
-  /** True unless it is certainly a different Shoot with the same name. */
-  hasShoot({ namespace, name, uid }: ShootPlace): boolean {
-    const uids = this.shoots.get(key(namespace, name)) ?? [];
-    return uids.some((known) => known === undefined || uid === undefined || known === uid);
+  /** True unless it is certainly a different Shoot with the same name, or one that another owner has taken over. */
+  hasShoot({ namespace, name, uid, owner }: ShootPlace): boolean {
+    return has(this.shoots.get(key(namespace, name)), uid, owner);
   }
 
   /**
-   * True unless the set is certainly in another cluster: an object that is wrongly called an orphan could be deleted.
+   * True unless the set is certainly in another cluster, or of another owner: an object that is wrongly called an orphan
+   * could be deleted.
    */
-  hasSet({ namespace, set, clusterUid }: SetPlace): boolean {
-    const uids = this.sets.get(key(namespace, set)) ?? [];
-    return uids.some((uid) => uid === undefined || clusterUid === undefined || uid === clusterUid);
+  hasSet({ namespace, set, clusterUid, owner }: SetPlace): boolean {
+    return has(this.sets.get(key(namespace, set)), clusterUid, owner);
   }
+}
+
+const has = (entries: readonly Entry[] = [], uid: string | undefined, owner: string | undefined): boolean =>
+  entries.some(
+    (one) =>
+      (one.uid === undefined || uid === undefined || one.uid === uid) &&
+      (one.owners.length === 0 || owner === undefined || one.owners.includes(owner)),
+  );
+
+function append<T>(map: Map<string, T[]>, place: string, value: T): void {
+  map.set(place, [...(map.get(place) ?? []), value]);
 }
 
 const key = (...parts: readonly unknown[]): string => JSON.stringify(parts);

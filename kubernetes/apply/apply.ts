@@ -2,10 +2,11 @@
 
 import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
-import { at, describe, inventoryKey, isCore, listAt, textAt } from "../client/objects";
+import { at, describe, inventoryKey, isCore, listAt, textAt, versionOf } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
 import { recreateStatefulSet } from "../claims/recreate";
 import { isStatefulSet, refOf } from "../claims/claims";
+import { OwnerError } from "../owners/judge";
 import { growClaims } from "../claims/grow";
 import { completeRenames, reuseDisk, setAside } from "../claims/kept";
 import type { DiskPlan } from "../claims/newSet";
@@ -13,10 +14,10 @@ import { untilGone } from "../remove/gone";
 import { batchesOf } from "./order";
 import { forAll } from "../client/pool";
 import { isRayCluster } from "../ready/rayCluster";
-import { applyScaled } from "./replicas";
+import { withLiveReplicas } from "./replicas";
 import { until } from "./site";
 import type { Site, Work } from "./site";
-import type { Task } from "./survey";
+import { ownershipFault, type Task } from "./survey";
 import { explain } from "./faults";
 
 /** Called for each object, so that a failure later on still knows what was applied. */
@@ -24,6 +25,7 @@ export type OnApply = (key: string) => void;
 
 export async function applyAll(site: Site, tasks: readonly Task[], onApply: OnApply): Promise<void> {
   for (const batch of batchesOf(tasks, ({ ref }) => ref)) {
+    await site.requireOwner?.();
     await forAll(batch, async (task) => {
       // Called before the request: if the response is lost, the object may exist anyway.
       onApply(inventoryKey(task.ref));
@@ -33,36 +35,36 @@ export async function applyAll(site: Site, tasks: readonly Task[], onApply: OnAp
   }
 }
 
-async function applyOne(site: Site, task: Task): Promise<void> {
+async function applyOne(whole: Site, task: Task): Promise<void> {
   const { ref, object, growths, live, recreate, terminating, disks } = task;
   if (task.stays) return;
+  // As in the survey: what another instance has left may be taken over.
+  const site: Site = { ...whole, foreign: (now) => ownershipFault(whole, now, ref) };
   try {
     if (terminating) await untilGone(site, [terminating]);
     // Grows only claims of StatefulSets. A claim in the set itself grows when it is applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
     if (disks) await prepareDisks(site, disks);
     if (live && recreate) await recreateStatefulSet(site, live, object);
-    else if (isRayCluster(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
-    else if (task.needs === undefined && isCore(ref, "Service")) await applyService(site, object);
-    else if (task.needs === undefined) await applyWithRetries(site, object);
-    else await applyWhenAvailable(site, object);
+    else if (task.needs !== undefined) await applyWhenAvailable(site, object);
+    else await applyJudged(site, task);
   } catch (error) {
     if (error instanceof ApiError) throw new Error(explain(error, ref), { cause: error });
     throw error;
   }
 }
 
-/**
- * An apply leaves ports of other managers in a Service, beside ours. If one of them was ours and was changed by hand, both
- * would have the same name, which is invalid: then the ports are replaced.
- */
-async function applyService(site: Site, object: KubeObject): Promise<void> {
-  const ports = at(object, "spec", "ports");
+/** Applies the object to the version that the survey has judged. */
+async function applyJudged(site: Site, { ref, object, seen }: Task): Promise<void> {
+  const over = isRayCluster(ref) ? withLiveReplicas : undefined;
   try {
-    await applyWithRetries(site, object);
+    await applyWithRetries(site, object, { seen, over });
   } catch (error) {
+    const ports = isCore(ref, "Service") ? at(object, "spec", "ports") : undefined;
     if (!(error instanceof ApiError) || error.code !== 422 || ports === undefined) throw error;
-    await site.client.merge(refOf(object), { spec: { ports } });
+    // An apply leaves ports of other managers in a Service, beside ours. If one of them was ours and was changed by
+    // hand, both would have the same name, which is invalid: then the ports are replaced.
+    await site.client.merge(refOf(object), { metadata: versionOf(seen), spec: { ports } });
     await applyWithRetries(site, object);
   }
 }
@@ -75,24 +77,38 @@ async function prepareDisks(site: Site, { aside, going, reuse }: DiskPlan): Prom
   if (reuse) await reuseDisk(site, reuse.claim, reuse.name);
 }
 
-const CONFLICT_TRIES = 5;
+/** Controllers write the status of an object at any time. */
+const CONFLICT_TRIES = 10;
 
-interface ApplyOptions {
+export interface ApplyOptions {
   readonly force?: boolean;
+  /** The object as it was judged; undefined if it did not exist, or was not looked at. */
+  readonly seen?: KubeObject;
+  /** Completes what is applied by the live object. */
+  readonly over?: (object: KubeObject, live: KubeObject) => KubeObject;
 }
 
-/** Retries conflicts, because another user may write the object at the same time. */
+/**
+ * Applies the object to the version that was seen. After a change by another process, which may have taken it over, the
+ * owner is asked for again.
+ */
 export async function applyWithRetries(
-  { client }: Work,
+  { client, requireOwner, foreign }: Work,
   object: KubeObject,
-  options?: ApplyOptions,
+  { seen, over = (given) => given, ...options }: ApplyOptions = {},
 ): Promise<KubeObject> {
+  let live = seen;
   for (let attempt = 1; ; attempt++) {
+    const { metadata, ...rest } = live === undefined ? object : over(object, live);
     try {
-      return await client.apply(object, options);
+      return await client.apply({ ...rest, metadata: { ...metadata, ...versionOf(live) } }, options);
     } catch (error) {
       if (!isConflict(error) || isFieldConflict(error) || attempt >= CONFLICT_TRIES) throw error;
     }
+    await requireOwner?.();
+    live = await client.get(refOf(object));
+    const why = live && (await foreign?.(live));
+    if (why !== undefined) throw new OwnerError(`${why}. It was taken over during this update`);
   }
 }
 

@@ -39,6 +39,8 @@ export interface SetInputs {
   readonly removeFirst?: boolean;
   /** Whether other stacks may have a set of the same name, whose objects this one uses as they are. */
   readonly shared?: boolean;
+  /** Whether a deletion of the set leaves its objects in the cluster, without an owner. */
+  readonly retained?: boolean;
 }
 
 export interface SetState extends SetInputs {

@@ -9,7 +9,8 @@ import { openGuard } from "../guard/guard";
 import type { Guard } from "../guard/guard";
 import type { SetInputs } from "./set";
 import { DEFAULT_TIMEOUT_SECONDS } from "./set";
-import type { Owner } from "./ownership";
+import type { KubeObject } from "../client/objects";
+import { isOfAnother, otherOwner, type Owner } from "./ownership";
 
 export interface Work {
   readonly client: Client;
@@ -22,14 +23,16 @@ export interface Work {
   readonly log: Context["log"];
   /** Set if data is protected. */
   readonly guard?: Guard;
+  /** Throws if another stack has taken over since the operation began. */
+  readonly requireOwner?: () => Promise<void>;
+  /** Why an object belongs to another owner, so that it is neither changed nor deleted. Undefined if it does not. */
+  readonly foreign?: (live: KubeObject) => string | undefined | Promise<string | undefined>;
 }
 
 /** An operation on one set. */
 export interface Site extends Work {
   readonly owner: Owner;
   readonly inputs: SetInputs;
-  /** Throws if another stack has taken the set over since the operation began. */
-  readonly requireOwner?: () => Promise<void>;
 }
 
 /** A preview does not wait for an unavailable cluster. */
@@ -66,8 +69,15 @@ export function openSite(context: Context, inputs: SetInputs, ownerId: string | 
   const { kubeconfig, context: name, as, timeoutSeconds, protectData } = inputs;
   const place = { kubeconfig, context: name, as, timeoutSeconds, protectData };
   const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);
-  return { ...work, owner: { set, namespace, id: ownerId }, inputs };
+  return ownedBy({ ...work, inputs }, { set, namespace, id: ownerId });
 }
+
+/** The operation as one of this owner. */
+export const ownedBy = (site: Omit<Site, "owner">, owner: Owner): Site => ({
+  ...site,
+  owner,
+  foreign: (live) => (isOfAnother(live, owner) ? otherOwner(live, owner) : undefined),
+});
 
 const FIRST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 1_000;

@@ -28,6 +28,8 @@ import type { Wanted } from "./wanted";
 export interface Task extends Wanted {
   /** The live object, for kinds that need a comparison. */
   readonly live: KubeObject | undefined;
+  /** The live object by which its owner was judged; undefined if there was none. */
+  readonly seen?: KubeObject;
   /** Claims that must grow before the object is applied. */
   readonly growths: readonly Growth[];
   /** It can't be changed in place, so it is recreated without its pods and claims being deleted. */
@@ -117,7 +119,6 @@ async function examine(
   options: SurveyOptions,
 ): Promise<Look> {
   const { ref, object } = wanted;
-  const plain = taskOf(wanted);
   const warnings: string[] = [];
   // Whether a Pod Security level can be enforced depends on the running pods.
   const unchanged =
@@ -130,6 +131,7 @@ async function examine(
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
   ]);
   if (live?.metadata.deletionTimestamp !== undefined) return { task: taskOf(wanted, live), faults: [], notes: [] };
+  const plain: Task = { ...taskOf(wanted), seen: live };
   if (live && site.owner.shares && isOwned(live, site.owner) && !isOwn(live, ref, site.owner)) {
     return { task: { ...plain, stays: true }, faults: [], notes: [], warnings: sharedWarnings(site, live, object) };
   }
@@ -157,7 +159,7 @@ async function examine(
  * Why a live object must not be changed. An object that an object of the set controls, such as one of an operator in
  * the set, belongs to the set.
  */
-async function ownershipFault({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
+export async function ownershipFault({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
   const why = ownershipConflict(live, ref, owner);
   const controller = live.metadata.ownerReferences?.find(({ controller: controls }) => controls);
   if (why === undefined || controller === undefined) return why;
@@ -194,7 +196,15 @@ async function examineStatefulSet(
     ...lost.map(findingText),
     ...(live ? [...unsafeChanges(object, live, claims), ...disksLostByScaling(object, live)] : []),
   ];
-  const task = { ...taskOf(wanted), object, live, growths, recreate: changes.length > 0, disks: plan?.disks };
+  const task = {
+    ...taskOf(wanted),
+    object,
+    live,
+    seen: live,
+    growths,
+    recreate: changes.length > 0,
+    disks: plan?.disks,
+  };
   if (all.length > 0) return { task, faults: all, notes };
   // Immutable fields are checked with their live values, so that the dry run covers the rest of the object.
   if (!unchanged || !live || changes.length > 0) {

@@ -4,6 +4,8 @@ import { describe } from "../client/objects";
 import type { KubeObject } from "../client/objects";
 import { until } from "../apply/site";
 import type { Work } from "../apply/site";
+import { removeOwn } from "../owners/whileOwn";
+import { OwnerError } from "../owners/judge";
 import { claimsOf, refOf } from "./claims";
 import { freeClaims } from "./secure";
 
@@ -15,7 +17,9 @@ export async function recreateStatefulSet(site: Work, live: KubeObject, object: 
   const ref = refOf(live);
   site.log("status", `replacing ${describe(ref)}; its pods and disks stay`);
   const claims = await freeClaims(site, live);
-  await site.client.remove(ref, { propagationPolicy: "Orphan", uid: live.metadata.uid });
+  const outcome = await removeOwn(site, live, "Orphan");
+  if (outcome !== "own")
+    throw new OwnerError(`${describe(ref)}: ${outcome.foreign}. It was taken over during this update`);
   await until(
     site,
     async () => {

@@ -47,6 +47,12 @@ export const groupOf = (apiVersion: string): string =>
 export const isCore = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">, wanted: string): boolean =>
   kind === wanted && groupOf(apiVersion) === "";
 
+/** The part of a change that names an object and its version: the API server refuses any other one as a conflict. */
+export const versionOf = (live: KubeObject | undefined): Partial<Metadata> => {
+  const { uid, resourceVersion } = live?.metadata ?? {};
+  return { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+};
+
 /** `StatefulSet runtimes/acme`, for messages. */
 export const describe = ({ kind, namespace, name }: Ref): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

@@ -1,7 +1,8 @@
 /** Requests the deletion of a Shoot. */
 
+import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
-import type { KubeObject, Ref } from "../client/objects";
+import { describe, versionOf, type KubeObject, type Ref } from "../client/objects";
 import {
   CONFIRMATION_ANNOTATION,
   FORCE_ANNOTATION,
@@ -10,20 +11,24 @@ import {
   operationAnnotations,
 } from "./shoot";
 
-/** Confirms and requests the deletion of this Shoot, and of no other one of its name. If Gardener gave up on an earlier one, requests a retry. May be repeated. */
+/**
+ * Confirms and requests the deletion of the Shoot in the version that the caller has judged; a change by another process
+ * is a conflict. If Gardener gave up on an earlier one, requests a retry. May be repeated.
+ */
 export async function requestDeletion(client: Client, ref: Ref, live: KubeObject, operation?: string): Promise<void> {
-  const { uid, deletionTimestamp } = live.metadata;
+  const { deletionTimestamp } = live.metadata;
   const isGivenUp = deletionTimestamp !== undefined && lastOperationOf(live)?.state === "Failed";
   const annotations = {
     [CONFIRMATION_ANNOTATION]: "true",
     ...operationAnnotations(operation),
     ...(isGivenUp && { [OPERATION_ANNOTATION]: "retry" }),
   };
-  await client.merge(ref, { metadata: { uid, annotations } });
-  if (deletionTimestamp === undefined) await client.remove(ref, { uid });
+  const confirmed = await client.merge(ref, { metadata: { ...versionOf(live), annotations } });
+  if (deletionTimestamp !== undefined || (await client.remove(ref, versionOf(confirmed)))) return;
+  throw new ApiError(`${describe(ref)} was changed while its deletion was requested`, 409, "Conflict");
 }
 
 /** Lets Gardener abandon the cloud resources that it can't delete. */
-export async function forceDeletion(client: Client, ref: Ref, { metadata: { uid } }: KubeObject): Promise<void> {
-  await client.merge(ref, { metadata: { uid, annotations: { [FORCE_ANNOTATION]: "true" } } });
+export async function forceDeletion(client: Client, ref: Ref, live: KubeObject): Promise<void> {
+  await client.merge(ref, { metadata: { ...versionOf(live), annotations: { [FORCE_ANNOTATION]: "true" } } });
 }

@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict } from "../client/apiError";
 import type { Client } from "../client/client";
-import { describe, type KubeObject } from "../client/objects";
+import { describe, versionOf, type KubeObject } from "../client/objects";
 import { recordOn, withRecord } from "../owners/annotations";
 import { OwnerError } from "../owners/judge";
 import { isSameChange, type OwnerRecord } from "../owners/record";
-import { refOf, versionOf } from "./write";
+import { refOf } from "./write";
 
 /** Gardener changes the status of a Shoot every few seconds. */
 const TRIES = 10;

@@ -4,14 +4,8 @@
  */
 
 import { FIELD_MANAGER, type Client } from "../client/client";
-import { at, listAt, type KubeObject, type Metadata } from "../client/objects";
+import { at, listAt, versionOf, type KubeObject } from "../client/objects";
 import { shootRef } from "./shoot";
-
-/** The part of a change that names a Shoot and its version: the API server refuses any other one. */
-export const versionOf = ({ metadata: { uid, resourceVersion } }: KubeObject): Partial<Metadata> => ({
-  uid,
-  resourceVersion,
-});
 
 /**
  * Creates a Shoot. An existing one of the same name is a conflict. It is applied afterwards, so that its fields are known

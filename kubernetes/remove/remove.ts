@@ -1,7 +1,6 @@
 /** Removes objects of a set and waits until they are gone. */
 
-import { ApiError, isConflict, isNotFound } from "../client/apiError";
-import type { DeleteOptions } from "../client/options";
+import { ApiError } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
 import { at, describe, groupOf, identity, inventoryKey, parseInventoryKey, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
@@ -21,6 +20,7 @@ import { podsOf } from "../reasons/collect";
 import { strandedPods } from "./stranded";
 import { foreignObjectIn } from "./foreignObject";
 import type { Site } from "../apply/site";
+import { markOwn, removeOwn, type Outcome } from "../owners/whileOwn";
 
 /** Claims that are kept. */
 type Kept = Map<string, KubeObject>;
@@ -58,6 +58,19 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
   await markKept(site, [...kept.values()], site.owner, inputs.objects);
   for (const claim of kept.values()) site.log("info", keptReason(claim));
   return missing;
+}
+
+/**
+ * Leaves objects in the cluster, and removes the marks of their owner. Returns the keys of objects that were already
+ * gone.
+ */
+export async function releaseAll(site: Site, inventory: readonly string[]): Promise<string[]> {
+  const left = await forAll(inventory.map(parseInventoryKey), async (ref) => {
+    const live = await find(site, ref);
+    if (live && (await release(site, ref, live))) site.log("info", `kept ${describe(ref)}, without an owner`);
+    return live ? [] : [inventoryKey(ref)];
+  });
+  return left.flat();
 }
 
 /** Whether any of the objects belongs to another instance. */
@@ -116,54 +129,19 @@ async function begin(
     return [];
   }
   const pods = hasPods(ref) && ref.kind !== "Pod" ? (await podsOf(site.client, live)).pods : [];
-  const isGoing = await removeOwn(site, ref, live, isLeaf(ref) ? "Background" : "Foreground");
+  const isGoing = isOwn(site, ref, await removeOwn(site, live, isLeaf(ref) ? "Background" : "Foreground"));
   return isGoing ? [live, ...pods] : [];
 }
 
-/** Requests the deletion of an object. False if it stays, because another stack has taken it over meanwhile. */
-const removeOwn = (
-  site: Site,
-  ref: Ref,
-  live: KubeObject,
-  propagationPolicy: DeleteOptions["propagationPolicy"],
-): Promise<boolean> =>
-  whileOwn(site, ref, live, ({ metadata: { uid, resourceVersion } }) =>
-    site.client.remove(ref, { propagationPolicy, uid, resourceVersion }),
-  );
-
 /** Removes the owner id of an object that stays, so that the next instance of the set takes it over. */
-const release = (site: Site, ref: Ref, live: KubeObject): Promise<boolean> =>
-  whileOwn(site, ref, live, async ({ metadata: { uid, resourceVersion } }) => {
-    try {
-      await site.client.merge(ref, { metadata: { uid, resourceVersion, annotations: { [OWNER_ANNOTATION]: null } } });
-      return true;
-    } catch (error) {
-      if (isConflict(error) || isNotFound(error)) return false;
-      throw error;
-    }
-  });
+const release = async (site: Site, ref: Ref, live: KubeObject): Promise<boolean> =>
+  isOwn(site, ref, await markOwn(site, live, { annotations: { [OWNER_ANNOTATION]: null } }));
 
-/**
- * Changes an object by a request that names the version by which it was judged, and judges it again after each change by
- * others: who takes it over writes the record first, and then the object. False if it belongs to another owner.
- */
-async function whileOwn(
-  site: Site,
-  ref: Ref,
-  live: KubeObject,
-  change: (seen: KubeObject) => Promise<boolean>,
-): Promise<boolean> {
-  let seen: KubeObject | undefined = live;
-  while (seen && seen.metadata.uid === live.metadata.uid) {
-    if (isOfAnother(seen, site.owner)) {
-      site.log("warning", keptObjectText(ref, otherOwner(seen, site.owner)));
-      return false;
-    }
-    await site.requireOwner?.();
-    if (await change(seen)) return true;
-    seen = await find(site, ref);
-  }
-  return true; // It is gone.
+/** Says so if an object stays because another stack has taken it over meanwhile. */
+function isOwn(site: Site, ref: Ref, outcome: Outcome): boolean {
+  if (outcome === "own") return true;
+  site.log("warning", keptObjectText(ref, outcome.foreign));
+  return false;
 }
 
 async function beginStatefulSet(
@@ -181,8 +159,8 @@ async function beginStatefulSet(
   const free = live && keep && templateNames(live).length > 0;
   const claims = free ? await freeClaims(site, live) : await claimsOf(site.client, given ? [known, given] : [known]);
   const pods = live ? (await podsOf(site.client, live)).pods : await strandedPods(site.client, known);
-  if (live && !(await removeOwn(site, ref, live, "Foreground"))) return [];
-  if (!live) await site.requireOwner?.();
+  if (live && !isOwn(site, ref, await removeOwn(site, live, "Foreground"))) return [];
+  await site.requireOwner?.();
   if (!live) await forAll(pods, (pod) => site.client.remove(refOf(pod), { uid: pod.metadata.uid }));
   if (keep) {
     for (const claim of claims) kept.set(identity(refOf(claim)), claim);

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../../kubernetes/client/objects";
 import { mayBeForced } from "../../kubernetes/gardener/codes";
+import { despiteConflicts } from "../../kubernetes/gardener/owner";
 import { factsOf } from "../../kubernetes/gardener/shoot";
 import { recordOn } from "../../kubernetes/owners/annotations";
 import { judge } from "../../kubernetes/owners/judge";
@@ -28,11 +29,10 @@ export function deletionStages(
       goal: "deleted",
       limitMs: gone,
       shoots,
-      async rescue({ codes }, context, live) {
+      async rescue({ codes }, context) {
         const own = (await resourcesOf(context)).find(({ type }) => type === SHOOT);
         if (own?.outputs?.["allowForceDeletion"] !== true || !mayBeForced(codes)) return false;
-        await asked(shoots.force(context.deployment, live));
-        return true;
+        return whileOwn(shoots, context, own, (live) => shoots.force(context.deployment, live));
       },
     }),
     { ...destroy, limitMs: gone },
@@ -72,14 +72,29 @@ function begin(shoots: ShootsAtWork, limitMs: number): Stage {
     limitMs,
     onlyLooks: true,
     async run(context) {
-      const { deployment, operation, signal } = context;
-      const live = await asked(shoots.of(deployment, signal));
+      const { deployment, operation } = context;
       const own = (await resourcesOf(context)).find(({ type }) => type === SHOOT);
-      if (live && own?.outputs && isOwn(live, own.outputs)) await asked(shoots.remove(deployment, live, operation.id));
+      await whileOwn(shoots, context, own, (live) => shoots.remove(deployment, live, operation.id));
       return { end: "done" };
     },
   };
 }
+
+/** Changes the version of the Shoot that was judged to be the stack's. False if it is not, or is gone. */
+const whileOwn = (
+  shoots: ShootsAtWork,
+  { deployment, signal }: StageContext,
+  own: ResourceState | undefined,
+  change: (live: KubeObject) => Promise<void>,
+): Promise<boolean> =>
+  asked(
+    despiteConflicts(async () => {
+      const live = await shoots.of(deployment, signal);
+      if (!live || !own?.outputs || !isOwn(live, own.outputs)) return false;
+      await change(live);
+      return true;
+    }),
+  );
 
 function isOwn(live: KubeObject, outputs: Readonly<Record<string, unknown>>): boolean {
   const { uid } = live.metadata;

@@ -80,10 +80,10 @@ export function createSystemRelease(
         adopt: found.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...allowCrdChanges],
         timeoutSeconds,
+        // Other users may have objects of these kinds.
         retained: true,
       },
-      // Other users may have objects of these kinds.
-      { parent, retainOnDelete: true },
+      { parent },
     );
   return new Release(
     `${name}-release`,

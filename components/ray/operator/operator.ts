@@ -38,10 +38,10 @@ export function createOperator(
         adopt: crds.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
         allowCrdChanges: [...settings.allowCrdChanges],
         timeoutSeconds: settings.timeoutSeconds,
+        // Other users may have objects of these kinds. Helm keeps CRDs too.
         retained: true,
       },
-      // Other users may have objects of these kinds. Helm keeps CRDs too.
-      { parent, retainOnDelete: true },
+      { parent },
     );
   return new Release(
     name,

@@ -37,7 +37,7 @@ export function shootOrphans(
     const isIts = platform?.endsWith(`/${PLATFORM_PROJECT}/${name}`) ?? false;
     if (!isIts || id === undefined || provisioner === undefined || owner === undefined) return [];
     const { uid, namespace = "", name: shootName } = shoot.metadata;
-    if (known.hasShoot({ namespace, name: shootName, uid })) return [];
+    if (known.hasShoot({ namespace, name: shootName, uid, owner })) return [];
     const own = Object.hasOwn(provisioners, provisioner) ? provisioners[provisioner] : undefined;
     const spec = own?.type === "gardener" ? own : undefined;
     return [{ type: "gardener", id, platform: name, provisioner, spec, garden, owner, shoot }];

@@ -40,6 +40,7 @@ import type { Recorded } from "./state";
 import { survey } from "./apply/survey";
 import { parted, logTaken } from "./ownership/takers";
 import { claimantOf } from "./ownership/claimant";
+import { guarded } from "./ownership/ownership";
 import { beginTenancy, requireTenancy, tenancyOf } from "./ownership/tenancy";
 import { wantedMembers } from "./wanted/wanted";
 
@@ -101,14 +102,15 @@ export async function applyRelease(
   try {
     const held = await withNamespace(work, inputs, begin, toDo, progress);
     generation = held.record.generation;
-    for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
+    const ours = guarded(work, inputs, tenure, held.record);
+    for (const phase of toDo) await applyPhase(ours, inputs, phase, progress);
     const left = await unwantedRefs(work, inputs, whole, members, refsOf(records));
     const { going, taken } = parted(left, inputs);
     logTaken(work, taken, inputs);
     progress.removed(taken);
     // Objects that a killed update left behind are only known now.
     await guardMembers(work, removal, going, "this update");
-    if (going.length > 0) await removeMembers(work, removal, going, (refs) => progress.removed(refs));
+    if (going.length > 0) await removeMembers(ours, removal, going, (refs) => progress.removed(refs));
     const settledTenure = { owner: ownerId, former: [] };
     // Objects that no other release has taken over yet are checked again next time.
     const then = union(now, extentOf(inputs, taken));

@@ -7,7 +7,7 @@ import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
 import type { Work } from "../../../kubernetes/apply/site";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { parseInventoryKey } from "../../../kubernetes/client/objects";
+import { parseInventoryKey, type Ref } from "../../../kubernetes/client/objects";
 import { extentFrom, extentOf, parentRef, tenureAfter } from "./live/applySet";
 import { askRights } from "./apply/authorise";
 import { unwantedRefs, openRelease } from "./applyRelease";
@@ -15,9 +15,10 @@ import type { Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
 import { liveParent } from "./live/live";
 import { guardMembers } from "./ownership/guard";
+import { guarded } from "./ownership/ownership";
 import { claimantOf } from "./ownership/claimant";
 import { ownedByText, requireTenancy, tenancyOf, type Tenancy } from "./ownership/tenancy";
-import { removeMembers } from "./apply/remove";
+import { releaseMembers, removeMembers, type Removal } from "./apply/remove";
 
 export async function destroy(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
   const work = openRelease(context, inputs);
@@ -28,21 +29,32 @@ export async function destroy(context: Context, { inputs, state }: Earlier, owne
     if (tenancy.verdict === "stale") requireTenancy(tenancy);
     if (isKept(tenancy, work)) return;
     const known = (state.inventory ?? []).map(parseInventoryKey);
-    await askRights(work, inputs, { members: [], changed: [], leaving: known });
+    if (inputs.retained !== true) await askRights(work, inputs, { members: [], changed: [], leaving: known });
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
     const tenure = tenureAfter(parent, ownerId);
     const left = await unwantedRefs(work, inputs, extent, [], known);
-    const removal = { ...inputs, tenure };
-    await guardMembers(work, removal, left, "deleting it");
-    await removeMembers(work, removal, left);
+    const ours = guarded(work, inputs, tenure, tenancy.record);
+    if (inputs.retained === true) await releaseMembers(ours, inputs, left);
+    else await remove(ours, { ...inputs, tenure }, left);
     await forgetNote(work, inputs, tenancy);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
+    if (inputs.retained === true) {
+      return work.log(
+        "warning",
+        `${error.message}; so the objects of ${work.title} stay with the marks of their owner`,
+      );
+    }
     throw new Error(
       `${error.message}. If the cluster is gone for good, forget the bundle without deleting: pulumi state delete '${context.urn}'`,
       { cause: error },
     );
   }
+}
+
+async function remove(work: Work, removal: Removal, members: readonly Ref[]): Promise<void> {
+  await guardMembers(work, removal, members, "deleting it");
+  await removeMembers(work, removal, members);
 }
 
 /**

@@ -14,7 +14,7 @@ import { openRelease } from "./applyRelease";
 import { isAsApplied } from "./live/asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
-import { fieldChanges } from "./live/fieldDiff";
+import { fieldChanges } from "../../../kubernetes/owners/fieldChanges";
 import type { ReleaseInputs } from "./inputs";
 import { liveParent, lookAtOwn, refOf } from "./live/live";
 import type { Member } from "./wanted/member";

@@ -23,6 +23,7 @@ import type { SurveyOptions, Task } from "../../../kubernetes/apply/survey";
 import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
 import type { Wanted } from "../../../kubernetes/apply/wanted";
 import type { Held } from "../../../kubernetes/owners/store";
+import { logTakeOver } from "./takeOver";
 import { beginTenure, guardedSite, dropTenure, endTenure, requireTenure } from "./tenure";
 
 const NOTHING_LEFT = "none of its objects existed any more when the cluster was read last; they are created again";
@@ -72,7 +73,7 @@ export async function applySet(
   try {
     held = await beginTenure(tenure, ownerId, uid, tasks, onApply);
     if (earlier && removesFirst) await removeAll(ours(), left, earlier.inputs);
-    await applyAll(site, tasks, onApply);
+    await applyAll(ours(), tasks, onApply);
     await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
@@ -121,11 +122,13 @@ export async function previewSet(
   if (hasUnknown([kubeconfig, contextName, name, namespace, cluster])) return unknown;
   const opened = openSite(context, inputs, ownerId);
   try {
-    const [wanted, , { site }] = await Promise.all([
+    const [wanted, , tenure] = await Promise.all([
       wantedOf(opened, inputs),
       requireCluster(context, inputs, earlier?.state),
       requireTenure(context, opened, earlier?.state),
     ]);
+    const { site } = tenure;
+    await logTakeOver(tenure, wanted);
     // With unknown objects, the removed ones are not known either.
     const left = hasUnknown(inputs.objects) ? [] : leftOf(wanted, earlier);
     if (earlier) await guardRemoval(site, left, earlier.inputs, "this update");

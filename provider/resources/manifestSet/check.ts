@@ -46,6 +46,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
   if (isGiven(given["removeFirst"])) check.flag("removeFirst", given["removeFirst"]);
   if (isGiven(given["shared"])) check.flag("shared", given["shared"]);
+  if (isGiven(given["retained"])) check.flag("retained", given["retained"]);
   checkObjects(check, given["objects"], given["namespace"], given["name"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
   if (isGiven(given["disk"]))

@@ -11,7 +11,7 @@ import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owne
 import { forgetOwner } from "../../../kubernetes/owners/store";
 import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
 import { markedFor } from "../../../kubernetes/remove/marked";
-import { removeAll } from "../../../kubernetes/remove/remove";
+import { releaseAll, removeAll } from "../../../kubernetes/remove/remove";
 import { openSite } from "../../../kubernetes/apply/site";
 import type { Site } from "../../../kubernetes/apply/site";
 import { guardedSite, movedTo, readTenure, type Tenure } from "./tenure";
@@ -32,13 +32,19 @@ export async function destroy(context: Context, old: Both, ownerId: string): Pro
     if (verdict === "stale") requireOwner(found?.record, claim.claimant, claim.thing);
     if (isOfAnotherStack(tenure)) return;
     const inventory = await inventoryOf(site, old.state.inventory ?? []);
-    await guardRemoval(site, inventory, old.inputs, "deleting it");
-    const missing = await removeAll(guardedSite(site, found?.record), inventory, old.inputs);
+    const ours = guardedSite(site, found?.record);
+    const missing = await (old.inputs.retained ? releaseAll(ours, inventory) : remove(ours, inventory, old.inputs));
     const owned = found?.record?.owner === ownerId && { object: found.object, record: found.record };
     if (owned) await forgetOwner(site.client, owned);
     await reportMissing(tenure, inventory, missing);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
+    if (old.inputs.retained) {
+      return opened.log(
+        "warning",
+        `${error.message}; so the objects of ${opened.title} stay with the marks of their owner`,
+      );
+    }
     throw new Error(
       `${error.message}. If the cluster is gone for good, forget the set without deleting: pulumi state delete '${context.urn}'`,
       { cause: error },
@@ -46,10 +52,16 @@ export async function destroy(context: Context, old: Both, ownerId: string): Pro
   }
 }
 
+async function remove(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<string[]> {
+  await guardRemoval(site, inventory, inputs, "deleting it");
+  return removeAll(site, inventory, inputs);
+}
+
 /** An instance that replaced this one in the same stack leaves it objects of its own, which are deleted. */
 function isOfAnotherStack({ site, claim, found, verdict }: Tenure): boolean {
   if (verdict !== "foreign" || !found?.record || isOfSameStack(found.record, claim.claimant)) return false;
-  site.log("warning", keptObjectText(claim.ref, `${site.title} belongs to ${ownerText(found.record)}`));
+  const severity = site.inputs.shared ? "info" : "warning";
+  site.log(severity, keptObjectText(claim.ref, `${site.title} belongs to ${ownerText(found.record)}`));
   return true;
 }
 

@@ -15,7 +15,16 @@ const REPLACES = ["name", "namespace"];
  * Inputs that only affect other changes: time limits, protection, permissions and adoption. A change of them alone
  * needs no update.
  */
-const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt", "disk", "removeFirst", "shared"]);
+const SILENT = new Set([
+  "timeoutSeconds",
+  "protectData",
+  "allowMove",
+  "adopt",
+  "disk",
+  "removeFirst",
+  "shared",
+  "retained",
+]);
 
 /**
  * Compares the inputs without checking whether the cluster changed, see identity/. `withheld`: namespaces whose labels

@@ -46,6 +46,9 @@ export const schema = {
     shared: flag(
       "`true`: a set of the same name may belong to another stack, as that of a namespace which is never deleted. What another stack has created is used as it is; only what is missing is created. Default: false; such a set is an error.",
     ),
+    retained: flag(
+      "`true`: a deletion of the set leaves its objects in the cluster and removes the marks of their owner, so that the next set of the same name has them. Default: false.",
+    ),
     removeFirst: flag(
       "`true`: delete objects that left the set before the new objects are applied, for objects that can't exist at the same time. Default: false; they are deleted when the new objects are ready.",
     ),

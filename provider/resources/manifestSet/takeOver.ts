@@ -10,15 +10,18 @@ import { describe, identity, inventoryKey } from "../../../kubernetes/client/obj
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { refOf } from "../../../kubernetes/claims/claims";
-import { diffSet } from "./diff";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { markedFor } from "../../../kubernetes/remove/marked";
 import { isOfAnother } from "../../../kubernetes/apply/ownership";
 import { liveSet } from "./read";
 import { claimUids } from "../../../kubernetes/ready/disks";
-import { beginTenure, endTenure, requireTenure } from "./tenure";
+import { beginTenure, endTenure, requireTenure, type Tenure } from "./tenure";
 import { openSite } from "../../../kubernetes/apply/site";
-import { wantedOf } from "../../../kubernetes/apply/wanted";
+import { wantedOf, type Wanted } from "../../../kubernetes/apply/wanted";
+import { differenceLines } from "../../../kubernetes/owners/difference";
+import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";
+import { TAKES_OVER } from "../../../foundation/pulumi/adoption";
+import { lookUp } from "../../../kubernetes/client/lookUp";
 
 /** On an object that was adopted as it is: when (RFC 3339). */
 const ADOPTED_ANNOTATION = "stackyard.dev/adopted-at";
@@ -47,14 +50,8 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
   const found = inventory.length === 0 ? undefined : await liveSet(site, { inputs, state: before });
   if (!found) throw new Error(nothingThere(inputs, marked));
   if (inputs.objects.length > 0) {
-    const missing = wanted
-      .filter(({ ref }) => !known.has(identity(ref)))
-      .map(({ ref }) => `${describe(ref)} is missing`);
-    const paths = Object.keys(diffSet(found.inputs, inputs).changes).map((path) => named(path, inputs));
-    const lines = [...missing, ...paths];
-    if (lines.length > 0) {
-      context.log("warning", `${site.title} ${DIFFERS}:\n${lines.map((line) => `  - ${line}`).join("\n")}`);
-    }
+    const lines = await differences(site, wanted, strays);
+    if (lines.length > 0) context.log("warning", `${site.title} ${DIFFERS}:\n${listed(lines)}`);
   }
   const identified = { ownerId, ...(clusterUid === undefined ? {} : { clusterUid }) };
   const claims = await claimUids(site, wanted);
@@ -86,12 +83,35 @@ async function touch(site: Site, objects: readonly KubeObject[], held: Held | un
   });
 }
 
-/** Converts `objects[2].spec.replicas` to `StatefulSet runtime-acme: spec.replicas`. */
-function named(path: string, { objects }: SetInputs): string {
-  const [, index, field = ""] = /^objects\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
-  const object = index === undefined ? undefined : objects[Number(index)];
-  if (object === undefined) return index === undefined ? path : "an object that is not one of the set's";
-  return `${object.kind} ${object.metadata.name}${field === "" ? "" : `: ${field}`}`;
+/** What the next update would create, change and delete, a line each. `strays`: objects that are not wanted. */
+async function differences(
+  { client }: Pick<Site, "client">,
+  wanted: readonly Wanted[],
+  strays: readonly KubeObject[],
+): Promise<string[]> {
+  const live = await lookUp(
+    client,
+    wanted.map(({ ref }) => ref),
+  );
+  return [
+    ...wanted.flatMap(({ ref, given }) => {
+      const found = live.get(identity(ref));
+      return found === undefined ? [`${describe(ref)} is missing`] : differenceLines(found, given);
+    }),
+    ...strays.map((stray) => `${describe(refOf(stray))} is not one of the set's objects`),
+  ];
+}
+
+const listed = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join("\n");
+
+/** In the preview of an update that takes a set over from another stack: from whom, and what it changes. */
+export async function logTakeOver({ site, found, claim, verdict }: Tenure, wanted: readonly Wanted[]): Promise<void> {
+  const record = found?.record;
+  if (verdict !== "taken" || record === undefined) return;
+  if (claim.claimant.adopts === undefined && isOfSameStack(record, claim.claimant)) return;
+  const lines = await differences(site, wanted, []);
+  const what = lines.length === 0 ? ", as it is" : ` and changes:\n${listed(lines)}`;
+  site.log("info", `${TAKES_OVER} ${site.title} from ${ownerText(record)}${what}`);
 }
 
 function nothingThere({ cluster, namespace, name, adopt }: SetInputs, marked: readonly KubeObject[]): string {

@@ -3,8 +3,9 @@
 import { replacedInstance } from "../../framework/replaced";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
+import { isPreviewed } from "../../../foundation/pulumi/adoption";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import type { Site } from "../../../kubernetes/apply/site";
+import { ownedBy, type Site } from "../../../kubernetes/apply/site";
 import type { Task } from "../../../kubernetes/apply/survey";
 import { applyAll, type OnApply } from "../../../kubernetes/apply/apply";
 import type { ClaimUids } from "../../../kubernetes/owners/truth";
@@ -44,10 +45,12 @@ const RUNTIMES = "stackyard-runtime";
 /** Reads the record and judges it. Changes and refuses nothing. `state`: undefined for a new set. */
 export async function readTenure(context: Context, site: Site, state: SetState | undefined): Promise<Tenure> {
   const { inputs, owner } = site;
-  const asked = claimantOf(context, site, state);
-  const thing = { title: site.title, adopt: adoptCommand(asked, inputs) };
+  const own = claimantOf(context, site, state);
+  const thing = { title: site.title, adopt: adoptCommand(own, inputs) };
   const ref = recordRef(inputs);
   const found = await readOwner(site.client, ref);
+  const isTaken = found?.record !== undefined && isPreviewed(`${inputs.namespace}/${inputs.name}`, context.preview);
+  const asked = isTaken ? { ...own, adopts: found?.record?.owner } : own;
   const claimant = { ...asked, isOther: isOfOther(found, context.urn) };
   const claim = { ref, claimant, thing };
   if (found && found.record === undefined) {
@@ -66,16 +69,13 @@ export async function readTenure(context: Context, site: Site, state: SetState |
     urn: context.urn,
     found,
     verdict,
-    site: {
-      ...site,
-      owner: {
-        ...owner,
-        takes: passedOn.filter((id) => id !== undefined),
-        ...(holds && { holds }),
-        adopt: thing.adopt,
-        ...(inputs.shared && { shares: true }),
-      },
-    },
+    site: ownedBy(site, {
+      ...owner,
+      takes: passedOn.filter((id) => id !== undefined),
+      ...(holds && { holds }),
+      adopt: thing.adopt,
+      ...(inputs.shared && { shares: true }),
+    }),
   };
 }
 

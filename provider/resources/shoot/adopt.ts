@@ -1,6 +1,5 @@
 /** Adoption: takes over the Shoot of a stack whose state was lost, as it is. Changes only the record of its owner. */
 
-import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { isObject } from "../../../foundation/json/isObject";
 import type { KubeObject } from "../../../kubernetes/client/objects";
@@ -11,7 +10,7 @@ import { factsOf } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { begun, stackOf } from "../../../kubernetes/owners/record";
-import { project } from "../../../kubernetes/apply/project";
+import { differenceLines } from "../../../kubernetes/owners/difference";
 import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
@@ -35,7 +34,8 @@ async function adopted(garden: Garden, context: Context, inputs: ShootInputs): P
   // An import has already shown the differences, which stay.
   if (hasSpec(inputs.shoot) && !isImported) {
     const { shoot: wanted } = desiredOf(inputs.shoot, live);
-    if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
+    const lines = differenceLines(live, wanted).map((line) => `  - ${line}`);
+    if (lines.length > 0) context.log("warning", [`${garden.title} ${DIFFERS}:`, ...lines].join("\n"));
   }
   const profile = await cloudProfileOf(garden, live);
   // The first update of an imported Shoot writes the record.

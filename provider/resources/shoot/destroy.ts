@@ -2,11 +2,14 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { mayBeForced } from "../../../kubernetes/gardener/codes";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { requestDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
+import { despiteConflicts } from "../../../kubernetes/gardener/owner";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { judge, requireOwner } from "../../../kubernetes/owners/judge";
-import { openGarden } from "./garden";
+import type { Claimant } from "../../../kubernetes/owners/record";
+import { openGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 import { claimantOf, thingOf } from "./owner";
 import { untilSettled, type Rescue } from "./wait";
@@ -16,32 +19,49 @@ interface Both {
   readonly state: ShootState;
 }
 
-export async function destroyShoot(context: Context, { inputs, state }: Both): Promise<void> {
-  const garden = openGarden(context, inputs);
+export async function destroyShoot(context: Context, both: Both): Promise<void> {
+  const garden = openGarden(context, both.inputs);
   const { client, ref, title, log } = garden;
-  const live = await client.get(ref);
-  if (live === undefined) return;
+  const request = (): Promise<boolean> =>
+    whileOwn(garden, context, both, (live) => requestDeletion(client, ref, live, both.inputs.operationId));
+  if (!(await request())) return;
+  const force: Rescue = async ({ codes }) => {
+    if (both.inputs.allowForceDeletion !== true || !mayBeForced(codes)) return false;
+    log("warning", `${title}: its deletion is forced (${codes.join(", ")}); what is left in the cloud stays there`);
+    return whileOwn(garden, context, both, (live) => forceDeletion(client, ref, live));
+  };
+  await untilSettled(garden, ref, "deleted", both.inputs.timeouts, force);
+}
+
+/** Decides whether the Shoot is still this stack's, and changes that version of it. False if it is gone or stays. */
+const whileOwn = (
+  { client, ref, title, log }: Garden,
+  context: Context,
+  { inputs, state }: Both,
+  change: (live: KubeObject) => Promise<void>,
+): Promise<boolean> =>
+  despiteConflicts(async () => {
+    const live = await client.get(ref);
+    if (live === undefined) return false;
+    const claimant = claimantOf(context, inputs, state);
+    const whose = ownerOf(live, claimant, { inputs, state });
+    if (whose !== undefined) {
+      log("warning", `${title} is left alone: ${whose}`);
+      return false;
+    }
+    requireOwner(recordOn(live), claimant, thingOf(title, live));
+    await change(live);
+    return true;
+  });
+
+/** Whose the Shoot is, if it is not this stack's. */
+function ownerOf(live: KubeObject, claimant: Claimant, { inputs, state }: Both): string | undefined {
   const { uid } = live.metadata;
-  const [record, claimant] = [recordOn(live), claimantOf(context, inputs, state)];
+  const record = recordOn(live);
   const isIts =
     state.uid === undefined ? record !== undefined || ownerIdOn(live) === inputs.instance : uid === state.uid;
-  if (!isIts) {
-    log("warning", `${title} is left alone: it is another one than this stack created (UID ${uid})`);
-    return;
-  }
-  if (record && judge(record, claimant) === "foreign") {
-    const { stack, backend, changedAt, changedBy } = record;
-    const whose = `stack ${stack} in ${backend}, which last changed it at ${changedAt} (${changedBy})`;
-    log("warning", `${title} is left alone: it belongs to ${whose}`);
-    return;
-  }
-  requireOwner(record, claimant, thingOf(title, live));
-  await requestDeletion(client, ref, live, inputs.operationId);
-  const force: Rescue = async ({ codes }, now) => {
-    if (inputs.allowForceDeletion !== true || !mayBeForced(codes)) return false;
-    log("warning", `${title}: its deletion is forced (${codes.join(", ")}); what is left in the cloud stays there`);
-    await forceDeletion(client, ref, now);
-    return true;
-  };
-  await untilSettled(garden, ref, "deleted", inputs.timeouts, force);
+  if (!isIts) return `it is another one than this stack created (UID ${uid})`;
+  if (record === undefined || judge(record, claimant) !== "foreign") return undefined;
+  const { stack, backend, changedAt, changedBy } = record;
+  return `it belongs to stack ${stack} in ${backend}, which last changed it at ${changedAt} (${changedBy})`;
 }

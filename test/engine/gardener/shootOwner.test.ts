@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import { messageOf } from "../../../foundation/errors";
 import type { Context } from "../../../foundation/pulumi/resource";
+import { Client } from "../../../kubernetes/client/client";
 import { at, type KubeObject } from "../../../kubernetes/client/objects";
 import { changeShoot } from "../../../kubernetes/gardener/write";
 import { recordOn } from "../../../kubernetes/owners/annotations";
@@ -80,6 +81,24 @@ describe("the owner of a Shoot", () => {
     assert.equal((await gardener.shoot("kept"))?.metadata.deletionTimestamp, undefined);
     await handler.delete(context("one"), "id", made);
     assert.equal(await gardener.shoot("kept"), undefined);
+  });
+
+  it("is asked for again when a deletion is requested: a stack that has adopted it meanwhile keeps it", async () => {
+    const made = await create("taken", "one");
+    const merge = Reflect.get(Client.prototype, "merge");
+    Client.prototype.merge = async function (this: Client, ...args: Parameters<Client["merge"]>) {
+      Client.prototype.merge = merge;
+      await handler.create(context("two"), { ...made.inputs, adopt: made.inputs.instance });
+      return merge.apply(this, args);
+    };
+    try {
+      await handler.delete(context("one"), "id", made);
+    } finally {
+      Client.prototype.merge = merge;
+    }
+    assert.match(logged.join("\n"), /warning: .* is left alone: it belongs to stack stackyard-runtime\/two in /);
+    const live = await gardener.shoot("taken");
+    assert.deepEqual([live?.metadata.uid, live?.metadata.deletionTimestamp], [made.state.uid, undefined]);
   });
 
   it("refuses a state that is older than the cluster, in an update and in a destroy", async () => {

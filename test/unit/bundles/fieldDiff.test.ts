@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fieldChanges } from "../../../provider/resources/bundleRelease/live/fieldDiff";
+import { fieldChanges } from "../../../kubernetes/owners/fieldChanges";
 import { memberLabels, setId } from "../../../provider/resources/bundleRelease/live/applySet";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 

@@ -7,7 +7,7 @@ import { seenIn } from "../../../engine/orphans/seen";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { StaticClickHouse } from "../../../components/runtime/platform/clickHouseSettings";
-import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
+import { CLICKHOUSE_DATABASE, SHOOT } from "../../../components/resources/tokens";
 import type { NotedDatabase } from "../../../provider/resources/clickHouseDatabase/note";
 import { DEV, set, stack } from "../fleet/fixtures";
 import { object } from "../manifests/samples";
@@ -42,13 +42,37 @@ describe("what states know of", () => {
   });
 
   it("are sets, unless they certainly are in another cluster", () => {
-    const place = { namespace: "runtimes", set: "runtime-acme" };
+    const place = { namespace: "runtimes", set: "runtime-acme", owner: "any" };
     const known = (uid?: string) => new Known([stack("acme", { resources: [objects(uid)] })]);
     assert.equal(known("one").hasSet({ ...place, clusterUid: "one" }), true);
     assert.equal(known("one").hasSet({ ...place, clusterUid: "two" }), false);
     assert.equal(known("one").hasSet({ ...place, clusterUid: undefined }), true);
     assert.equal(known().hasSet({ ...place, clusterUid: "two" }), true);
     assert.equal(known("one").hasSet({ ...place, namespace: "other", clusterUid: "one" }), false);
+  });
+
+  it("are sets of the owner in the state, not of another one with the same name", () => {
+    const inputs = { namespace: "runtimes", set: "runtime-acme" };
+    const has = (resource: object, owner: string): boolean =>
+      new Known([stack("acme", { resources: [set({ inputs, ...resource })] })]).hasSet({
+        ...{ ...inputs, owner, clusterUid: "one" },
+      });
+    const made = { id: "runtimes/runtime-acme", outputs: { ownerId: "ours", clusterUid: "one" } };
+    assert.deepEqual([has(made, "ours"), has(made, "theirs")], [true, false]);
+    const begun = { inputs: { ...inputs, instance: "coming" } };
+    assert.deepEqual([has(begun, "coming"), has(begun, "theirs")], [true, false]);
+  });
+
+  it("are Shoots of the owner in the state; one without an owner id was imported", () => {
+    const place = { namespace: "garden-a", name: "acme" };
+    const has = (instance: string | undefined, owner: string | undefined): boolean =>
+      new Known([
+        stack("acme", {
+          resources: [set({ type: SHOOT, inputs: { shoot: { metadata: place }, instance }, outputs: { uid: "u" } })],
+        }),
+      ]).hasShoot({ ...place, uid: "u", owner });
+    assert.deepEqual([has("ours", "ours"), has("ours", "theirs")], [true, false]);
+    assert.deepEqual([has(undefined, "theirs"), has("u", undefined)], [true, true]);
   });
 });
 

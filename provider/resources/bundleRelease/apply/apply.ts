@@ -34,6 +34,10 @@ export interface Task extends Member {
   /** The same update changes the definition of its kind. */
   readonly revised: boolean;
   readonly there: boolean;
+  /** The live object by which its owner was judged; undefined if there was none. */
+  readonly seen: KubeObject | undefined;
+  /** Why the release must not change a live version of it. */
+  readonly foreign: (live: KubeObject) => string | undefined;
   /** An object with this name is being deleted and must be gone before the creation. */
   readonly leaving: KubeObject | undefined;
   /** Custom rules for readiness and failure, if it has any. */
@@ -51,6 +55,7 @@ export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, p
   if (items.length > 1) work.log("status", `applies ${items.length} objects (${where})`);
   const faults: string[] = [];
   const waiting: Awaited[] = [];
+  await work.requireOwner?.();
   await forAll(items, async (task) => {
     if (faults.length >= MOST_FAULTS) return;
     progress.begin(task);
@@ -69,8 +74,9 @@ export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, p
   progress.settle(items);
 }
 
-async function applyOne(work: Work, task: Task): Promise<KubeObject> {
-  const { object, ref, leaving } = task;
+async function applyOne(whole: Work, task: Task): Promise<KubeObject> {
+  const { object, ref, leaving, foreign } = task;
+  const work: Work = { ...whole, foreign };
   if (leaving) await untilGone(work, [leaving]);
   const apply = (): Promise<KubeObject> => applyOrWait(work, task);
   if (!task.there || !task.replace) return apply();
@@ -85,7 +91,7 @@ async function applyOne(work: Work, task: Task): Promise<KubeObject> {
 }
 
 async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
-  const { object, ref, needs, revised } = task;
+  const { object, ref, needs, revised, seen } = task;
   const tried = Date.now();
   let said: ApiError | undefined;
   return until(
@@ -93,7 +99,7 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
     async () => {
       try {
         const apply = needs === undefined ? applyWithRetries : applyWhenAvailable;
-        return await revertingManualChanges(task, (options) => apply(work, object, options));
+        return await revertingManualChanges(task, ({ force }) => apply(work, object, { force, seen }));
       } catch (error) {
         // The API server needs a moment to use the new definition.
         if (revised && isInvalid(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;

@@ -20,7 +20,7 @@ import type { Task } from "./apply";
 import { removedRefs, unwantedRefs, openRelease } from "../applyRelease";
 import type { Earlier } from "../earlier";
 import { schemaFaults } from "../wanted/customSchema";
-import { fieldChanges } from "../live/fieldDiff";
+import { fieldChanges } from "../../../../kubernetes/owners/fieldChanges";
 import { guardMembers, guardReplaced, guardScaling } from "../ownership/guard";
 import { secretMask } from "../hidden";
 import type { ReleaseInputs, ReleaseState } from "../inputs";
@@ -45,7 +45,7 @@ import { recordsOf, settledIn } from "../state";
 import { survey } from "./survey";
 import { parted, logTaken } from "../ownership/takers";
 import { claimantOf } from "../ownership/claimant";
-import { requireTenancy, tenancyOf } from "../ownership/tenancy";
+import { logTakeOver, requireTenancy, tenancyOf } from "../ownership/tenancy";
 import { inTime, wantedObjects } from "../wanted/wanted";
 
 export async function previewRelease(
@@ -68,7 +68,9 @@ export async function previewRelease(
   try {
     await requireCluster(context, inputs, old?.state);
     const parent = await liveParent(work.client, inputs);
-    requireTenancy(tenancyOf(context, inputs, claimantOf(context, ownerId, old?.state), parent));
+    const tenancy = tenancyOf(context, inputs, claimantOf(context, ownerId, old?.state), parent);
+    requireTenancy(tenancy);
+    logTakeOver(tenancy, work);
     if (hasUnknown(inputs)) return unknown;
     const comes = (kind: string): boolean => isProvidedKind(kind, inputs.providedBy);
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));

@@ -7,14 +7,16 @@ import { untilGone } from "../../../../kubernetes/remove/gone";
 import { lookUp } from "../../../../kubernetes/client/lookUp";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { hasPods } from "../../../../kubernetes/ready/rollout";
+import { ADOPT_ANNOTATION } from "../../../../kubernetes/apply/ownership";
 import type { Work } from "../../../../kubernetes/apply/site";
+import { markOwn, removeOwn, type Outcome } from "../../../../kubernetes/owners/whileOwn";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "../live/applySet";
 import type { Owner, Tenure } from "../live/applySet";
-import { titleOf, type ReleaseInputs } from "../inputs";
+import type { ReleaseInputs } from "../inputs";
 import { lookAtOwn, refOf } from "../live/live";
 import { contentOf } from "../ownership/occupied";
 import { isCrd, isNamespace, removalRank } from "../wanted/order";
-import { isMember, isOfAnother } from "../ownership/ownership";
+import { foreignText, permissionFor } from "../ownership/ownership";
 
 /** On a member: `disabled` keeps it in the cluster when it leaves the bundle or the release is deleted. */
 export const PRUNE_ANNOTATION = "stackyard.dev/prune";
@@ -66,23 +68,16 @@ async function removeBatch(work: Work, release: Removal, refs: readonly Ref[]): 
   await forAll(refs, async (ref) => {
     const live = found.get(identity(ref));
     if (!live) return;
-    if (!isMember(live, release) || isOfAnother(live, release.tenure)) {
-      others.push(ref);
-      return;
-    }
     const reason = await whyKept(work, release, ref, live);
-    if (reason !== undefined) {
-      await disown(work, ref);
-      work.log(reason.severity, `${describe(ref)} stays: ${reason.text}`);
-      return;
-    }
     const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
-    if (await client.remove(ref, { propagationPolicy, uid: live.metadata.uid })) going.push(live);
+    const outcome = await (reason === undefined
+      ? removeOwn(work, live, propagationPolicy)
+      : disown(work, release, live));
+    if (outcome !== "own") others.push(ref);
+    else if (reason === undefined) going.push(live);
+    else work.log(reason.severity, `${describe(ref)} stays: ${reason.text}`);
   });
-  if (others.length > 0) {
-    const why = `their labels and annotation ${OWNER_ANNOTATION} name another owner than ${titleOf(release)}`;
-    work.log("info", `left ${namesOf(others)} alone: ${why}`);
-  }
+  if (others.length > 0) work.log("info", `left ${namesOf(others)} alone: ${foreignText(release)}`);
   if (going.length > 0)
     work.log(
       "status",
@@ -116,8 +111,20 @@ async function whyKept(work: Work, release: Removal, ref: Ref, live: KubeObject)
   };
 }
 
-/** Releases an object: it stays without an owner. */
-async function disown({ client }: Work, ref: Ref): Promise<void> {
+/** Leaves the members of a release in the cluster, without an owner. */
+export async function releaseMembers(work: Work, release: Owner, refs: readonly Ref[]): Promise<void> {
+  const found = await lookAtOwn(work.client, refs, release);
+  const outcomes = await forAll(
+    [...found.values()],
+    async (live) => [live, await disown(work, release, live)] as const,
+  );
+  const kept = outcomes.flatMap(([live, outcome]) => (outcome === "own" ? [refOf(live)] : []));
+  if (kept.length > 0) work.log("info", `kept ${namesOf(kept)}, without an owner`);
+}
+
+/** Releases an object: it stays without an owner, and the next instance of the bundle may take it over. */
+function disown(work: Work, release: Owner, live: KubeObject): Promise<Outcome> {
   const labels = { [PART_OF]: null, [BUNDLE_LABEL]: null, [BUNDLE_NAMESPACE_LABEL]: null };
-  await client.merge(ref, { metadata: { labels, annotations: { [OWNER_ANNOTATION]: null } } });
+  const annotations = { [OWNER_ANNOTATION]: null, [ADOPT_ANNOTATION]: permissionFor(release) };
+  return markOwn(work, live, { labels, annotations });
 }

@@ -10,6 +10,7 @@ import { immutableChanges, unsafeChanges } from "../../../../kubernetes/claims/i
 import { untilGone } from "../../../../kubernetes/remove/gone";
 import { hasPods } from "../../../../kubernetes/ready/rollout";
 import type { Work } from "../../../../kubernetes/apply/site";
+import { removeOwn } from "../../../../kubernetes/owners/whileOwn";
 import { explain, FaultsError } from "../../../../kubernetes/apply/faults";
 import { guardReplaced } from "../ownership/guard";
 import { refOf } from "../live/live";
@@ -105,7 +106,8 @@ export async function replace<T>(
   await guardReplaced(work, live);
   work.log("status", `replacing ${describe(ref)}`);
   const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
-  await work.client.remove(ref, { propagationPolicy, uid: live.metadata.uid });
+  const outcome = await removeOwn(work, live, propagationPolicy);
+  if (outcome !== "own") throw new FaultsError("it was not replaced", [`${describe(ref)}: ${outcome.foreign}`]);
   await untilGone(work, [live]);
   return apply();
 }

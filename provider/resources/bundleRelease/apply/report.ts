@@ -4,7 +4,7 @@ import { describe } from "../../../../kubernetes/client/objects";
 import type { Ref } from "../../../../kubernetes/client/objects";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { missingNamespace } from "../../../../kubernetes/apply/faults";
-import type { FieldChange } from "../live/fieldDiff";
+import type { FieldChange } from "../../../../kubernetes/owners/fieldChanges";
 import type { Member } from "../wanted/member";
 
 /** Longer lists don't help. */

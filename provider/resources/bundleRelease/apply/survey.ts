@@ -12,7 +12,7 @@ import type { ReleaseInputs } from "../inputs";
 import { rulesOf, type Rules } from "../../../../bundles/rules/rule";
 import { lookAt } from "../live/live";
 import type { Member } from "../wanted/member";
-import { claimOn, otherBundle } from "../ownership/ownership";
+import { claimOn, otherBundle, type Claim } from "../ownership/ownership";
 import { mayReplace } from "./replace";
 import { kindsDefinedBy } from "../live/revised";
 
@@ -51,24 +51,36 @@ export async function survey(
   const tasks = members.map((one): Task => {
     const needs = one.needs === "namespace" && !isToCome(one) ? undefined : one.needs;
     const revised = needs !== "kind" && kinds.has(groupKind(one.ref));
-    const member = { ...one, needs, rules: rules.get(one.key), revised, restore: drifted.has(one.key) };
+    const claim = (live: KubeObject): Claim => claimOn(live, one.ref, { ...release, tenure }, release.adopt);
+    const foreign = (live: KubeObject): string | undefined => refusedBy(claim(live));
+    const member = { ...one, needs, rules: rules.get(one.key), revised, foreign, restore: drifted.has(one.key) };
     const may = mayReplace(member.object, member.ref, replaced);
     if (typeof may === "object") faults.push(`${member.place}: ${may.fault}`);
     const replace = may === true;
     const live = found.get(identity(member.ref));
-    if (!live) return { ...member, force: release.force, replace, there: false, leaving: undefined };
-    const claim = claimOn(live, member.ref, { ...release, tenure }, release.adopt);
-    if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
-    if (claim === "adopted") adopted.push([holderText(live), describe(member.ref)]);
+    if (!live) return { ...member, force: release.force, replace, there: false, seen: undefined, leaving: undefined };
+    const claimed = claim(live);
+    const refused = refusedBy(claimed);
+    if (refused !== undefined) faults.push(`${member.place}: ${refused}`);
+    if (claimed === "adopted") adopted.push([holderText(live), describe(member.ref)]);
     const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
     // Adopting an object includes the fields of its former manager.
-    return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
+    return {
+      ...member,
+      force: release.force || claimed === "adopted",
+      replace,
+      there: !leaving,
+      seen: leaving ? undefined : live,
+      leaving,
+    };
   });
   faults.push(...(await brokenBy(work, tasks, release, back)));
   if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
   logAdopted(work, adopted);
   return tasks;
 }
+
+const refusedBy = (claim: Claim): string | undefined => (typeof claim === "object" ? claim.refused : undefined);
 
 /** The former owner, for messages. */
 function holderText(live: KubeObject): string {

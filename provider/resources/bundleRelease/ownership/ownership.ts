@@ -1,6 +1,7 @@
 /** Determines the owner of a live object, and whether a release may take it over. */
 
-import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
+import { OWNER_ANNOTATION, ownerIdOn } from "../../../../kubernetes/identity/ownerId";
+import type { Work } from "../../../../kubernetes/apply/site";
 import { describe, inventoryKey } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import {
@@ -10,8 +11,11 @@ import {
   SET_LABEL,
   SET_NAMESPACE_LABEL,
 } from "../../../../kubernetes/apply/ownership";
+import { shared } from "../../../../kubernetes/client/pool";
+import type { OwnerRecord } from "../../../../kubernetes/owners/record";
+import { requireUnchanged } from "../../../../kubernetes/owners/store";
 import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
-import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "../live/applySet";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, parentRef, PART_OF, setId } from "../live/applySet";
 import type { Owner, Tenure } from "../live/applySet";
 
 /** `adopted`: it belongs to another owner, and the release is configured to take it over. */
@@ -28,6 +32,23 @@ export function isOfAnother(live: Pick<KubeObject, "metadata">, { owner, former 
   const id = ownerIdOn(live);
   return id !== undefined && id !== owner && !former.includes(id);
 }
+
+/** Why a live object does not belong to this instance of the release, for messages. */
+export const foreignText = (owner: Owner): string =>
+  `labels and annotation ${OWNER_ANNOTATION} name another owner than bundle ${owner.namespace}/${owner.name}`;
+
+/** The value of {@link ADOPT_ANNOTATION} that lets the release take an object over. */
+export const permissionFor = ({ namespace, name }: Owner): string => `${namespace}.${name}`;
+
+/**
+ * An operation that changes and deletes only what belongs to this instance, while the note has the record that it has
+ * written or read.
+ */
+export const guarded = (work: Work, release: Owner, tenure: Tenure, record: OwnerRecord | undefined): Work => ({
+  ...work,
+  foreign: (live) => (isMember(live, release) && !isOfAnother(live, tenure) ? undefined : foreignText(release)),
+  requireOwner: shared(() => requireUnchanged(work.client, parentRef(release), record)),
+});
 
 /** A release that claims an object. */
 export interface Claiming extends Owner {
@@ -60,7 +81,7 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Claiming, adopt: read
         `Remove it from one of the two${moving}`,
     };
   }
-  const permission = `${owner.namespace}.${owner.name}`;
+  const permission = permissionFor(owner);
   if (mayAdopt(live, ref, adopt) || annotations[ADOPT_ANNOTATION] === permission) return "adopted";
   const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
   const resource = `${ref.kind.toLowerCase()} ${ref.name}`;

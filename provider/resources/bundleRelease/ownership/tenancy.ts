@@ -1,6 +1,8 @@
 /** The owner of a release: what its note in the cluster records, and what this resource claims. */
 
 import type { Context } from "../../../../foundation/pulumi/resource";
+import { isPreviewed, TAKES_OVER } from "../../../../foundation/pulumi/adoption";
+import type { Work } from "../../../../kubernetes/apply/site";
 import type { Client } from "../../../../kubernetes/client/client";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
@@ -29,7 +31,7 @@ export interface Tenancy {
 
 /** Judges a note. Refuses nothing. */
 export function tenancyOf(
-  context: Pick<Context, "urn" | "signal">,
+  context: Pick<Context, "urn" | "signal" | "preview">,
   owner: Owner & Pick<ReleaseInputs, "retained">,
   claimant: Claimant,
   note: KubeObject | undefined,
@@ -42,6 +44,7 @@ export function tenancyOf(
     claimant: {
       ...claimant,
       ...replacing(context, place, claimant, record),
+      ...(record !== undefined && isPreviewed(place, context.preview) && { adopts: record.owner }),
       ...(owner.retained && continuing(context, claimant, note)),
     },
     thing: { title: titleOf(owner), adopt: `stackyard adopt ${place} --stack ${stack}` },
@@ -90,6 +93,16 @@ export function requireTenancy({ claim, record, verdict }: Tenancy): void {
     );
   }
   requireOwner(record, claimant, thing);
+}
+
+/** In a preview: says from whom the release is taken over. What changes is reported after it. */
+export function logTakeOver(
+  { claim: { claimant, thing }, record, verdict }: Tenancy,
+  { log }: Pick<Work, "log">,
+): void {
+  if (verdict !== "taken" || record === undefined) return;
+  if (claimant.adopts === undefined && isOfSameStack(record, claimant)) return;
+  log("info", `${TAKES_OVER} ${thing.title}, which ${ownedByText(record)}`);
 }
 
 /** Names the owner of a release. A note from before there were records has no more than its id. */

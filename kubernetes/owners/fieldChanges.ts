@@ -1,10 +1,10 @@
 /** Compares a live object with its planned version, field by field. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
-import { withoutOwnerId } from "../../../../kubernetes/identity/ownerId";
-import { isList, without } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import { isObject, type Json } from "../../../../foundation/json/isObject";
+import { withoutOwnerId } from "../identity/ownerId";
+import { isList, without } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface FieldChange {
   /** `spec.template.spec.containers[main].image`. */

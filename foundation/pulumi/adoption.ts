@@ -1,0 +1,12 @@
+/** The preview of taking a thing over before its owner permits it: `stackyard adopt` shows what would change, and asks. */
+
+/** Begins the message of a provider that says from whom a thing would be taken over. */
+export const TAKES_OVER = "takes over";
+
+const VARIABLE = "STACKYARD_PREVIEW_ADOPTION";
+
+/** The environment of a preview in which the thing `<namespace>/<name>` may be taken over. */
+export const previewing = (thing: string): NodeJS.ProcessEnv => ({ ...process.env, [VARIABLE]: thing });
+
+/** Whether this is such a preview. An update never asks: it needs the permission in the record of the owner. */
+export const isPreviewed = (thing: string, preview: boolean): boolean => preview && process.env[VARIABLE] === thing;

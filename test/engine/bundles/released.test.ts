@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { Ref } from "../../../kubernetes/client/objects";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { configMap } from "../manifests/world";
+import { testKubeconfig } from "../manifests/yard";
+import { crd, gadget, World, type Release } from "./world";
+
+describe("what the deletion of a release leaves in the cluster", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(async () => {
+    delete process.env["PULUMI_BACKEND_URL"];
+    await world.close();
+  });
+  /** A release of the same name, of a platform in another state backend. */
+  const elsewhere = (more = {}): Release => {
+    process.env["PULUMI_BACKEND_URL"] = "s3://elsewhere";
+    return world.release("shop", more, "two");
+  };
+  const marksOn = async (ref: Ref) => {
+    const { uid, labels = {}, annotations = {} } = (await world.client.get(ref))?.metadata ?? {};
+    return { uid, id: annotations[OWNER_ANNOTATION], bundle: labels["stackyard.dev/bundle"] };
+  };
+
+  it("has no owner any more, so that the next one has a kind with resources of others without being asked", async () => {
+    const group = `${world.namespace}.example.com`;
+    const files = { "a.yaml": [crd(group), configMap("a")] };
+    const ref = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: `gadgets.${group}` };
+    const first = world.release();
+    await first.up(files);
+    const { uid } = await marksOn(ref);
+    const other = { ...gadget(group, "one"), metadata: { name: "one", namespace: world.namespace } };
+    await world.client.apply(other);
+    await first.down();
+    assert.match(
+      world.said("warning"),
+      /CustomResourceDefinition gadgets\.\S+ stays: it holds what is not the bundle's/,
+    );
+    assert.deepEqual(await marksOn(ref), { uid, id: undefined, bundle: undefined });
+    const second = elsewhere();
+    await second.preview(files);
+    await second.up(files);
+    assert.deepEqual(await marksOn(ref), { uid, id: second.state?.ownerId, bundle: "shop" });
+    await world.client.remove({ ...other, ...other.metadata });
+    await second.down();
+    assert.equal((await marksOn(ref)).uid, undefined);
+  });
+
+  it("is all of a retained release, without its note and without an owner", async () => {
+    const retained = { retained: true };
+    const files = { "a.yaml": [configMap("a"), configMap("b")] };
+    const ref = world.ref("v1", "ConfigMap", "a");
+    const first = world.release("shop", retained);
+    await first.up(files);
+    const { uid } = await marksOn(ref);
+    await first.down();
+    assert.match(world.said("info"), /^kept ConfigMap \S+\/a, ConfigMap \S+\/b, without an owner$/m);
+    assert.deepEqual(await world.configMaps(), ["a", "b"]);
+    assert.deepEqual(await marksOn(ref), { uid, id: undefined, bundle: undefined });
+    const second = elsewhere(retained);
+    await second.up(files);
+    assert.deepEqual(await marksOn(ref), { uid, id: second.state?.ownerId, bundle: "shop" });
+  });
+
+  it("keeps the marks that another owner has written meanwhile", async () => {
+    const first = world.release("shop", { retained: true });
+    await first.up({ "a.yaml": [configMap("a"), configMap("b")] });
+    const ref = world.ref("v1", "ConfigMap", "a");
+    await world.client.merge(ref, { metadata: { annotations: { [OWNER_ANNOTATION]: "another" } } });
+    await first.down();
+    assert.equal((await marksOn(ref)).id, "another");
+    assert.match(world.said("info"), /^kept ConfigMap \S+\/b, without an owner$/m);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { configMap, World } from "./world";
+import { testKubeconfig } from "./yard";
+
+describe("a manifest set whose deletion leaves its objects", () => {
+  const name = `kept-${randomBytes(3).toString("hex")}`;
+  const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name } }, configMap("a")];
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(async () => {
+    delete process.env["PULUMI_BACKEND_URL"];
+    await world.close();
+  });
+  const refs = () => [{ apiVersion: "v1", kind: "Namespace", name }, world.ref("v1", "ConfigMap", "a")];
+  const live = () => Promise.all(refs().map((ref) => world.client.get(ref)));
+  const idsOf = async () => (await live()).map((one) => one?.metadata.annotations?.[OWNER_ANNOTATION]);
+  const uids = async () => (await live()).map((one) => [one?.metadata.uid, one?.metadata.deletionTimestamp]);
+  const recordOf = () => world.client.get(world.ref("v1", "ConfigMap", "acme.owner"));
+
+  it("removes the marks of its owner, so that a set of another backend has them without being asked", async () => {
+    const retained = { retained: true };
+    const first = world.set(retained);
+    await first.up(objects);
+    const before = await uids();
+    await first.down();
+    assert.match(world.said("info"), new RegExp(`^kept Namespace ${name}, without an owner$`, "m"));
+    assert.deepEqual([await uids(), await idsOf(), await recordOf()], [before, [undefined, undefined], undefined]);
+    process.env["PULUMI_BACKEND_URL"] = "s3://elsewhere";
+    const second = world.set(retained, "new");
+    await second.preview(objects);
+    await second.up(objects);
+    const id = second.state?.ownerId;
+    assert.deepEqual([await uids(), await idsOf()], [before, [id, id]]);
+    await second.down();
+    await world.client.remove(refs()[0]!);
+  });
+
+  it("removes no mark of another owner, who took the set over or shares it", async () => {
+    const first = world.set({ retained: true, shared: true });
+    const second = world.set({ retained: true, shared: true }, "new");
+    await first.up(objects);
+    await second.up(objects);
+    const before = await idsOf();
+    await second.down();
+    assert.match(
+      world.said("info"),
+      /^left ConfigMap \S+\/acme\.owner alone: set \S+ belongs to stack stackyard\/test/m,
+    );
+    assert.deepEqual([await idsOf(), before], [before, [first.state?.ownerId, first.state?.ownerId]]);
+    assert.ok(await recordOf());
+    await first.down();
+    await world.client.remove(refs()[0]!);
+  });
+
+  it("is forgotten with a warning where the cluster is not there any more", async () => {
+    const set = world.set({ retained: true });
+    await set.up([configMap("a")]);
+    const kubeconfig = world.kubeconfig.replaceAll(/https:\/\/[^\s"]+/g, "https://nowhere.invalid:1");
+    set.inputs = { ...set.inputs!, kubeconfig };
+    await set.down();
+    assert.match(world.said("warning"), /so the objects of set \S+ stay with the marks of their owner/);
+  });
+});
