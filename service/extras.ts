@@ -18,7 +18,7 @@ export interface ExtraSettings {
   /** How long records are kept. Default: forever. */
   readonly retention?: RetentionSettings;
   /** Default: no lifetime ends. */
-  readonly lifetimes?: Pick<LifetimeSettings, "warningMs">;
+  readonly lifetimes?: Pick<LifetimeSettings, "warningMs" | "diskOf">;
 }
 
 export interface ExtraOptions {

@@ -33,6 +33,7 @@ import { createMetrics } from "./http/metrics";
 import { playgroundOf } from "./http/playground";
 import { createHttpServer, createMetricsServer } from "./http/server";
 import type { LifetimeSettings } from "./lifetimes/rules";
+import { diskLookup } from "./lifetimes/disk";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
@@ -83,9 +84,9 @@ export async function startService(
   const engine = engineLog(log);
   const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
   const settings = extraSettings(values);
-  const lifetimes = lifetimeSettings(values);
   const webhooks = settings.webhook && new Webhooks(settings.webhook, database, engine);
   const runtimeFolder = join(project, "runtime");
+  const lifetimes: LifetimeSettings = { ...lifetimeSettings(values), diskOf: diskLookup(runtimeFolder) };
   const disks = new Disks({
     database,
     vault,

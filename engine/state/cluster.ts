@@ -4,7 +4,8 @@ import { connect } from "../../kubernetes/client/connect";
 import { isObject } from "../../foundation/json/isObject";
 import { setNameOf } from "../../foundation/pulumi/setName";
 import { withClaimPolicy } from "../../kubernetes/apply/wanted";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import { isClaim, templateNames } from "../../kubernetes/claims/claims";
+import { textAt, type KubeObject } from "../../kubernetes/client/objects";
 import type { ClaimUids } from "../../kubernetes/owners/truth";
 import type { Applied } from "../../kubernetes/ready/status";
 import { replaceSecrets, type ResourceState } from "./checkpoint";
@@ -30,6 +31,22 @@ export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied
     objects: given.filter(isManifest).map((object) => withClaimPolicy(object, policy)),
     ...(isObject(claims) && { claims: claims as ClaimUids }),
   };
+}
+
+/** What becomes of the disks of a runtime when it is destroyed: `deleted` if any is. Undefined if it has none. */
+export function disksWhenDestroyed(resources: readonly ResourceState[]): "kept" | "deleted" | undefined {
+  const fates = resources
+    .filter((resource) => isSet(resource) && resource.delete !== true)
+    .flatMap((resource) =>
+      appliedIn(resource).objects.flatMap((object) => {
+        if (isClaim(object)) return [resource.inputs?.["claimsWhenDeleted"]];
+        // A StatefulSet keeps its claims, unless it says otherwise.
+        const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
+        return templateNames(object).length > 0 ? [textAt(object, ...path) ?? "Retain"] : [];
+      }),
+    );
+  if (fates.length === 0) return undefined;
+  return fates.every((fate) => fate === "Retain") ? "kept" : "deleted";
 }
 
 const isManifest = (value: unknown): value is KubeObject => isObject(value);

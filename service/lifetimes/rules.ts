@@ -17,7 +17,12 @@ export interface LifetimeSettings {
   readonly defaults: Limits;
   /** How long before it happens something is announced, unless a tenth of its period is shorter. */
   readonly warningMs: number;
+  /** What becomes of a deployment's disk when it is deprovisioned. Default: it is not known. */
+  readonly diskOf?: (id: string) => Promise<DiskFate | undefined>;
 }
+
+/** `kept`: by the policy of its provisioner, as a kept disk. */
+export type DiskFate = "kept" | "deleted";
 
 /** What the service does to a deployment by itself. */
 export type LifetimeAction = "hibernate" | "deprovision";
@@ -160,6 +165,7 @@ export function viewOf(
   lifetime: Lifetime,
   announced: Announced | undefined,
   situation: Situation,
+  disk?: DiskFate,
 ): LifetimeView | undefined {
   const { timeToLive, idleLimit, stoppedRetention, setAt, usedAt, stoppedAt } = lifetime;
   const limits = { timeToLive, idleLimit, stoppedRetention };
@@ -176,6 +182,7 @@ export function viewOf(
   if (stoppedAt === null && stoppedRetention !== null) {
     notes.push(`It is deprovisioned ${periodText(stoppedRetention)} after a hibernation.`);
   }
+  if (stoppedRetention !== null) notes.push(`Then ${diskText(disk)}.`);
   return {
     ...limits,
     expiresAt: timeToLive === null ? null : later(setAt, timeToLive),
@@ -187,17 +194,29 @@ export function viewOf(
   };
 }
 
+const diskText = (disk: DiskFate | undefined): string =>
+  disk === "kept"
+    ? "its disk stays as a kept disk, because its provisioner keeps disks"
+    : `its disk goes too${disk === undefined ? ", unless its provisioner keeps disks" : ""}`;
+
 const described = (action: LifetimeAction): string => (action === "hibernate" ? "is hibernated" : "is deprovisioned");
 
 /** Returns the text of the notice about an announcement or an action. Pure. */
-export function noticeText(step: Exclude<Step, { readonly kind: "wait" }>, operation?: string): string {
+export function noticeText(
+  step: Exclude<Step, { readonly kind: "wait" }>,
+  operation?: string,
+  disk?: DiskFate,
+): string {
   const { action, because } = step.due;
-  if (step.kind === "act") return `it ${described(action)} by operation ${operation}, because ${because}`;
+  if (step.kind === "act") {
+    const fate = action === "deprovision" ? `; ${diskText(disk)}` : "";
+    return `it ${described(action)} by operation ${operation}, because ${because}${fate}`;
+  }
   if (step.actsAt === null) return `it stays, because it is protected, when ${because}`;
   const remedy =
     action === "hibernate"
       ? "change its limits, or use it if it is idle, to keep it running"
-      : "its disk goes too, unless its provisioner keeps disks; wake it, or change its limits, to keep it";
+      : `${diskText(disk)}; wake it, or change its limits, to keep it`;
   return `it ${described(action)} at ${timeText(step.actsAt)}, because ${because}; ${remedy}`;
 }
 

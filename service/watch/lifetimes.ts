@@ -9,7 +9,7 @@ import type { Log } from "../workers/log";
 import { notice, type Hear } from "./notices";
 
 export interface LifetimesOptions {
-  readonly settings: Pick<LifetimeSettings, "warningMs">;
+  readonly settings: Pick<LifetimeSettings, "warningMs" | "diskOf">;
   readonly database: Database;
   readonly operations: Pick<Operations, "requestIn">;
   readonly log: Log;
@@ -91,7 +91,8 @@ export class Lifetimes {
     { action, actsAt }: LifetimeRow,
     step: Step,
   ): Promise<Partial<Omit<LifetimeRow, "nextAt">> & { readonly nextAt?: Date | null | typeof AGAIN }> {
-    const { operations, hear } = this.options;
+    const { operations, hear, settings } = this.options;
+    const disk = step.kind !== "wait" && step.due.action === "deprovision" ? await settings.diskOf?.(id) : undefined;
     const report = (level: "info" | "warning", text: string) =>
       notice(transaction, { kind: "lifetime", tenant, subject: name, level, text }, hear);
     if (step.kind === "wait") {
@@ -102,7 +103,7 @@ export class Lifetimes {
       return { ...NOTHING_ANNOUNCED, nextAt: step.until };
     }
     if (step.kind === "announce") {
-      await report(step.actsAt === null ? "info" : "warning", noticeText(step));
+      await report(step.actsAt === null ? "info" : "warning", noticeText(step, undefined, disk));
       const announced = { action: step.due.action, dueAt: step.due.at, actsAt: step.actsAt, announcedAt: now };
       return { ...announced, nextAt: step.actsAt };
     }
@@ -116,7 +117,7 @@ export class Lifetimes {
     if (busy) return { nextAt: AGAIN };
     const asked = { deployment: name, kind: step.due.action, revision };
     const operation = await operations.requestIn(transaction, asked, callerOf(tenant));
-    await report("warning", noticeText(step, operation.id));
+    await report("warning", noticeText(step, operation.id, disk));
     // The request itself made it due for another look.
     return NOTHING_ANNOUNCED;
   }

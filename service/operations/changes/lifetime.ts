@@ -9,6 +9,7 @@ import {
   NO_LIMITS,
   viewOf,
   withLimits,
+  type DiskFate,
   type Lifetime,
   type LifetimeSettings,
   type LifetimeView,
@@ -68,7 +69,7 @@ export async function previewLimits(
   settings: LifetimeSettings | undefined,
 ): Promise<LifetimeView | undefined> {
   const row = existing(name, revision, await deployments.byId(database, tenant, name));
-  return view(await changed(database, row, change), row.protected, settings);
+  return view(await changed(database, row, change), row.protected, settings, await settings?.diskOf?.(row.id));
 }
 
 /** Returns what a request would make of the lifetime. */
@@ -85,7 +86,9 @@ export async function previewRequest(
     return view(withLimits(undefined, limitsOf(request, settings), stoppedNow(desiredState)), false, settings);
   }
   const [row] = before ? await lifetimesOf(database, [before.id]) : [];
-  return row && view(afterRequest(row, kind, desiredState, new Date()), row.protected, settings);
+  if (!row || !before) return undefined;
+  const disk = await settings?.diskOf?.(before.id);
+  return view(afterRequest(row, kind, desiredState, new Date()), row.protected, settings, disk);
 }
 
 /** Records that a deployment is in use. */
@@ -127,6 +130,7 @@ function view(
   lifetime: Lifetime,
   isProtected: boolean,
   { warningMs }: Pick<LifetimeSettings, "warningMs"> = { warningMs: 0 },
+  disk?: DiskFate,
 ): LifetimeView | undefined {
-  return viewOf(lifetime, undefined, { now: new Date(), isProtected, isGoing: false, warningMs });
+  return viewOf(lifetime, undefined, { now: new Date(), isProtected, isGoing: false, warningMs }, disk);
 }

@@ -122,6 +122,27 @@ describe("the lifetime of a deployment", () => {
     );
   });
 
+  it("says in its notices and previews whether the disk stays", () => {
+    const life = lifetime({ stoppedAt: START, stoppedRetention: DAY });
+    const step = nextStep(life, NOTHING, situation(24));
+    assert.ok(step.kind === "announce");
+    const act = { kind: "act" as const, due: step.due };
+    assert.match(noticeText(step, undefined, "kept"), /; its disk stays as a kept disk, because its provisioner keeps/);
+    assert.match(
+      noticeText(act, "7", "deleted"),
+      /^it is deprovisioned by operation 7, because .*; its disk goes too$/,
+    );
+    const notes = (fate?: "kept" | "deleted") => viewOf(life, undefined, situation(0), fate)?.notes.at(-1);
+    assert.deepEqual(
+      [notes("kept"), notes("deleted"), notes()],
+      [
+        "Then its disk stays as a kept disk, because its provisioner keeps disks.",
+        "Then its disk goes too.",
+        "Then its disk goes too, unless its provisioner keeps disks.",
+      ],
+    );
+  });
+
   it("is restarted by a wake when its time to live is over, and not before", () => {
     const stopped = lifetime({ timeToLive: DAY, stoppedAt: at(20) });
     assert.deepEqual(afterRequest(stopped, "wake", "running", at(23)).setAt, START);
@@ -160,6 +181,7 @@ describe("the lifetime of a deployment", () => {
     assert.deepEqual(running?.notes, [
       "It is hibernated at 2026-05-12T12:00:00Z, because its time to live of 1d ends.",
       "It is deprovisioned 1d after a hibernation.",
+      "Then its disk goes too, unless its provisioner keeps disks.",
     ]);
   });
 });
