@@ -10,15 +10,22 @@ import { RECORD_LABEL, recordOn } from "../../kubernetes/owners/annotations";
 import { ownerText } from "../../kubernetes/owners/judge";
 import { offerTo } from "../../kubernetes/owners/record";
 import { offerOwner, recordRef, type Held } from "../../kubernetes/owners/store";
+import { contentLines, contentsOf } from "./contents";
+import { changesBy } from "./preview";
 
 export interface AdoptOptions {
   readonly stack: string;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
 }
 
-/** Shows the owner of a thing, asks, and permits another stack to take it over with its next update. */
+/**
+ * Shows the owner of a thing, what belongs to it, and what the stack would change; asks, and permits the stack to take it
+ * over with its next update.
+ */
 export async function adopt(context: Context, place: string, options: AdoptOptions): Promise<void> {
   const [namespace = "", name = "", ...more] = place.split("/");
   if (!isLabel(namespace) || !isLabel(name) || more.length > 0) {
@@ -30,16 +37,30 @@ export async function adopt(context: Context, place: string, options: AdoptOptio
   const found = await recordsOf(client, namespace, name);
   const to = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.root) };
   const owners = [...new Set(found.map(({ record }) => ownerText(record)))];
+  const contents = await Promise.all(found.map((held) => contentsOf(client, namespace, name, held)));
+  context.live.status("  comparing it with what the stack would apply");
+  const changes = await changesBy(stack, place, context.root);
+  context.live.end();
+  if (options.dryRun === true && options.json === true) {
+    return context.print(JSON.stringify({ place, dryRun: true, owners, to, contents, changes }, null, 2));
+  }
   context.live.line(
-    `${place} belongs to ${owners.join("; and to ")}.\nAfter the next update of ${offerTo(to)} that stack can't change or delete it.`,
+    [
+      `${place} belongs to ${owners.join("; and to ")}.`,
+      `After the next update of ${offerTo(to)} that stack can't change or delete it. It consists of:`,
+      ...contents.flatMap(contentLines).map((line) => `  - ${line}`),
+      changes.known
+        ? "The next update:"
+        : `What the next update would change is not known, see pulumi preview --stack ${stack}:`,
+      ...changes.lines.map((line) => `  ${line}`),
+    ].join("\n"),
   );
+  if (options.dryRun === true) return context.live.line("nothing was changed (--dry-run)");
   if (options.yes !== true && !(await confirm(`Let ${offerTo(to)} take ${place} over?`))) {
     throw new Failure(`${place} was left as it is`);
   }
   for (const held of found) await offerOwner(client, held, offerTo(to));
-  context.live.line(
-    `${place} may be taken over. What would change: pulumi preview --stack ${stack}; take it over: pulumi up --stack ${stack}`,
-  );
+  context.live.line(`${place} may be taken over. Take it over: pulumi up --stack ${stack}`);
 }
 
 /** The record of a set, or of an instance of a bundle. */

@@ -11,6 +11,8 @@ export const adoptCommand = (context: Context): Command =>
     .requiredOption("--stack <stack>", "the platform stack that takes it over", filled)
     .option("--kubeconfig <file>", "kubeconfig of the cluster (default: $KUBECONFIG, else ~/.kube/config)", filled)
     .option("--context <name>", "context of the kubeconfig (default: its current one)", filled)
+    .option("--dry-run", "only show what it consists of, and what the stack would change")
+    .option("--json", "with --dry-run: print JSON")
     .option("-y, --yes", "skip the confirmation")
     .action(async (place: string, options: AdoptOptions) => {
       const { adopt } = await import("./adopt.js");

@@ -89,7 +89,8 @@ export function runtimeCommand(context: Context): Command {
   common(sizeOptions(add("adopt", "create a stack for a runtime that lost its stack, without changing the runtime")))
     .argument(...ID)
     .option("--provisioner <name>", "only resources of this provisioner", filled)
-    .option("-y, --yes", "take over what another stack owns without a question")
+    .option("--dry-run", "only show what would be taken over, and what the next update would change")
+    .option("-y, --yes", "skip the confirmation")
     .action(async (id: string, options: AdoptOptions) => {
       const { adoptOrphan } = await import("./orphans.js");
       await adoptOrphan(context, id, options);

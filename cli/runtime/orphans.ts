@@ -4,6 +4,7 @@ import { guard } from "../../engine/interrupt";
 import { unprotectCommand } from "../../components/runtime/protection";
 import { findOrphans, orphansOf, type Orphans } from "../../engine/orphans/find";
 import {
+  adoptedParts,
   dataOf,
   diskName,
   foreignOwners,
@@ -31,7 +32,7 @@ export interface RemoveOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export type AdoptOptions = UpOptions & CommonOptions & { readonly yes?: boolean };
+export type AdoptOptions = UpOptions & CommonOptions & { readonly yes?: boolean; readonly dryRun?: boolean };
 
 /** Lists the orphans of all platforms. Exit code 1 if a location could not be read. */
 export async function listOrphans(context: Context, options: OutputOptions): Promise<void> {
@@ -82,33 +83,39 @@ export async function adoptOrphan(context: Context, id: string, options: AdoptOp
   }
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });
-  await confirmOwner(context, id, [orphan, ...all.filter(isOfDatabase)], options.yes === true);
-  const { adopt } = await import("../../engine/orphans/adopt.js");
-  const result = await guard(() =>
-    adopt(orphan, all.filter(isOfDatabase), deployment, runtimeOptions(context, options)),
-  );
-  report(context, result, "is adopted", "adopted", options.json);
+  const parts = all.filter(isOfDatabase);
+  const { adopt, planAdoption } = await import("../../engine/orphans/adopt.js");
+  const plan = await guard(() => planAdoption(orphan, parts, deployment, runtimeOptions(context, options)));
+  const { differences } = plan;
+  const orphans = [orphan, ...parts];
+  if (options.dryRun === true && options.json === true) {
+    const taken = orphans.map(structuredOrphan);
+    return context.print(JSON.stringify({ id, dryRun: true, parts: taken, differences }, null, 2));
+  }
+  context.live.end();
+  const owners = foreignOwners(orphans, backendName(context.runtimeFolder));
+  context.live.line(adoptionText(id, owners, orphans.flatMap(adoptedParts), differences));
+  if (options.dryRun === true) return context.live.line("nothing was adopted (--dry-run)");
+  if (options.yes !== true && !(await confirm(`Take over ${id}?`))) throw new Failure(`${id} was left as it is`);
+  report(context, await guard(() => adopt(plan)), "is adopted", "adopted", options.json);
 }
 
-/** Shows what a stack of another backend owns, and asks whether to take it over. */
-async function confirmOwner(
-  { live, runtimeFolder }: Context,
+function adoptionText(
   id: string,
-  orphans: readonly Orphan[],
-  isSure: boolean,
-): Promise<void> {
-  const owners = foreignOwners(orphans, backendName(runtimeFolder));
-  if (owners.length === 0) return;
-  const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
-  live.line(
-    [
-      `${id} belongs to ${owners.join("; and to ")}.`,
-      "That stack can't change or delete it afterwards. It is taken over as it is:",
-      ...parts,
-      `What would change then: stackyard runtime preview ${id}`,
-    ].join("\n"),
-  );
-  if (!isSure && !(await confirm(`Take over ${id}?`))) throw new Failure(`${id} was left as it is`);
+  owners: readonly string[],
+  parts: readonly string[],
+  differences: readonly string[],
+): string {
+  const whose =
+    owners.length === 0
+      ? `${id} has no stack.`
+      : `${id} belongs to ${owners.join("; and to ")}. That stack can't change or delete it afterwards.`;
+  const list = (lines: readonly string[]): string[] => lines.map((line) => `  - ${line}`);
+  const then =
+    differences.length === 0
+      ? ["It is what the next update would apply."]
+      : ["The next update would change:", ...list(differences)];
+  return [`${whose} It is taken over as it is:`, ...list(parts), ...then].join("\n");
 }
 
 /** Shows an orphan, asks for confirmation, and deletes it. Disks that would be deleted must be named. */

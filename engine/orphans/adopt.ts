@@ -7,7 +7,9 @@ import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
 import { readPlatform } from "../stack/platformOutputs";
+import { previewUp } from "../runtime/preview";
 import { updateRuntime } from "../runtime/up";
+import { Planned } from "../update/planned";
 import type { RuntimeOptions } from "../runtime/operate";
 import { readConfig } from "../runtime/project";
 import type { Result } from "../runtime/result";
@@ -25,38 +27,61 @@ import { offerToStack } from "./slotsOwner";
 const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
 const PATIENCE_MS = 5_000;
 
+/** What an adoption takes over. */
+export interface Adoption {
+  readonly orphan: RuntimeOrphan;
+  readonly change: RuntimeChange;
+  readonly options: RuntimeOptions;
+  /** How the parts differ from what the next update would apply, a line for each field. */
+  readonly differences: readonly string[];
+}
+
 /**
- * Adopts an orphan: creates a stack for it whose state contains what exists, including its database. Creates, changes
- * and deletes no resources. The deployment's fields come from the command line, then from the objects or slots, then
- * from the stack file of this checkout.
+ * Plans the adoption of an orphan, and changes nothing. The deployment's fields come from the command line, then from
+ * the objects or slots, then from the stack file of this checkout. Throws if the orphan can't be adopted.
  */
-export async function adopt(
+export async function planAdoption(
   orphan: RuntimeOrphan,
   parts: readonly (SetOrphan | DatabaseOrphan)[],
   asked: DeploymentChange,
-  options: RuntimeOptions,
-): Promise<Result> {
+  given: RuntimeOptions,
+): Promise<Adoption> {
   const { id } = orphan;
-  await refuseStack(orphan, options.folder);
+  await refuseStack(orphan, given.folder);
   const database = await foundDatabase(id, parts, orphan);
-  const change = await changeFor(orphan, asked, options, database?.resources);
-  const owner = orphan.type === "static" ? undefined : orphan.owner;
-  if (orphan.type === "static") await offerToStack(orphan, id, options.folder);
-  const command = "runtime adopt";
-  let differs = false;
-  const result = await updateRuntime(id, change, {
-    ...options,
-    command,
+  const change = await changeFor(orphan, asked, given, database?.resources);
+  const options = {
+    ...given,
+    command: "runtime adopt",
     // Its stack was lost, so the file describes it still.
     fromFile: true,
-    adopt: owner,
+    adopt: orphan.type === "static" ? undefined : orphan.owner,
     adoptedDatabase: database?.adopted,
-    onEvent: (event) => {
-      differs ||= event.diagnosticEvent?.message.includes(DIFFERS) ?? false;
-      options.onEvent?.(event);
-    },
-  });
-  if (!result.ok || !differs) return result;
+  };
+  // Slots are taken over as they are: a request that differs was refused above.
+  const differences = orphan.type === "static" ? [] : await differencesIn(id, change, options);
+  return { orphan, change, options, differences };
+}
+
+async function differencesIn(id: string, change: RuntimeChange, options: RuntimeOptions): Promise<string[]> {
+  const planned = new Planned();
+  const result = await previewUp(id, change, { ...options, onEvent: (event) => planned.event(event) });
+  if (!result.ok) throw new Failure(result.errors.join("\n"));
+  return planned.notes
+    .filter((note) => note.includes(DIFFERS))
+    .flatMap((note) => note.split("\n").slice(1))
+    .map((line) => line.replace(/^ *- /, ""));
+}
+
+/**
+ * Carries out a planned adoption: creates a stack for the orphan whose state contains what exists, including its
+ * database. Creates, changes and deletes no resources.
+ */
+export async function adopt({ orphan, change, options, differences }: Adoption): Promise<Result> {
+  const { id } = orphan;
+  if (orphan.type === "static") await offerToStack(orphan, id, options.folder);
+  const result = await updateRuntime(id, change, options);
+  if (!result.ok || differences.length === 0) return result;
   // A refresh records the objects as they are, so that the next preview and update show the differences and fix them.
   await pulumi(["refresh", "--stack", id, "--yes", "--skip-preview"], options.folder);
   const note = `see what the next update would change with: stackyard runtime preview ${id}`;

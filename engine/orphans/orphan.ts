@@ -170,6 +170,16 @@ export function partsOf(orphan: Orphan): string[] {
   return [...objects, ...disks];
 }
 
+/** Lists what an adoption takes over, one line each: disks with their UIDs, and not what a removal would do to them. */
+export function adoptedParts(orphan: Orphan): string[] {
+  if (orphan.type !== "kubernetes") return partsOf(orphan);
+  const disks = orphan.disks.map(({ claim }) => {
+    const size = capacityOf(claim) ?? requestOf(claim);
+    return `disk ${describe(refOf(claim))} (${size === undefined ? "" : `${bytes(size)}, `}UID ${claim.metadata.uid})`;
+  });
+  return [...partsOf({ ...orphan, disks: [] }).filter((part) => !/^PersistentVolumeClaim /.test(part)), ...disks];
+}
+
 /** The output of `-o json` for an orphan, without secrets. */
 export function structuredOrphan(orphan: Orphan): object {
   const { id, platform, provisioner, type } = orphan;
@@ -210,6 +220,7 @@ export function structuredOrphan(orphan: Orphan): object {
     objects: objects.map((object) => describe(refOf(object))),
     disks: disks.map((disk) => ({
       claim: diskName(disk),
+      uid: disk.claim.metadata.uid,
       bytes: capacityOf(disk.claim) ?? requestOf(disk.claim),
       lost: disk.lost,
     })),

@@ -140,7 +140,7 @@ describe("runtimes that lost their state", () => {
       await refused("adopt", "lost", "--version", "1", "--slots", "3"),
       /has 2, and adopting changes nothing/,
     );
-    assert.match((await well("adopt", "lost", "--version", "1")).stderr, /lost is adopted/);
+    assert.match((await well("adopt", "lost", "--version", "1", "--yes")).stderr, /lost is adopted/);
     await unchanged("lost");
     assert.deepEqual(await ledger(), before);
     assert.deepEqual(await orphans(), []);
@@ -167,7 +167,7 @@ describe("runtimes that lost their state", () => {
     assert.ok(orphan?.objects?.includes(`StatefulSet ${namespace}/runtime-half`));
     const disks = orphan?.disks?.map(({ claim, lost }) => [claim, lost]);
     assert.deepEqual(disks, [[`${namespace}/data-runtime-half-0`, true]]);
-    const { stderr } = await well("adopt", "half");
+    const { stderr } = await well("adopt", "half", "--yes");
     assert.match(stderr, /half is adopted/);
     assert.doesNotMatch(stderr, /differ/);
     await unchanged("half");
@@ -175,10 +175,31 @@ describe("runtimes that lost their state", () => {
     assert.match((await well("status", "half")).stdout, /slots +500/);
   });
 
+  it("shows what is taken over and what differs before it asks, and changes nothing with --dry-run", async () => {
+    loseState("half");
+    const before = [await objects("half"), await stateful("half")];
+    const uid = await kubectl("-n", namespace, "get", "pvc", "data-runtime-half-0", "-o", "jsonpath={.metadata.uid}");
+    const shown = [
+      /^half has no stack\. It is taken over as it is:$/m,
+      new RegExp(`^ {2}- StatefulSet ${namespace}/runtime-half$`, "m"),
+      new RegExp(`^ {2}- disk PersistentVolumeClaim ${namespace}/data-runtime-half-0 \\(.*iB, UID ${uid}\\)$`, "m"),
+      /^The next update would change:\n(?:.*\n)* {2}- StatefulSet \S+: spec\.template\..*limits\.cpu: .*500.* → .*400/m,
+    ];
+    const { stderr } = await well("adopt", "half", "--slots", "400", "--dry-run");
+    for (const line of shown) assert.match(stderr, line);
+    assert.match(stderr, /nothing was adopted/);
+    assert.match(await refused("adopt", "half", "--slots", "400"), /pass --yes/);
+    const { stdout } = await well("adopt", "half", "--slots", "400", "--dry-run", "--json");
+    const plan = JSON.parse(stdout) as { differences: string[]; parts: { disks: { uid: string }[] }[] };
+    assert.deepEqual([plan.parts[0]?.disks[0]?.uid, plan.differences.length > 0], [uid, true]);
+    assert.deepEqual([await objects("half"), await stateful("half")], before);
+    assert.ok(!(await project.stacks()).includes("half"));
+  });
+
   it("says what differs from what its provisioner makes, and leaves it to the next update", async () => {
     loseState("half");
-    const { stderr } = await well("adopt", "half", "--slots", "400");
-    assert.match(stderr, /is adopted as it is, which differs[^]*StatefulSet runtime-half: spec\.template/);
+    const { stderr } = await well("adopt", "half", "--slots", "400", "--yes");
+    assert.match(stderr, /is adopted as it is, which differs[^]*StatefulSet \S+\/runtime-half: spec\.template/);
     assert.match(stderr, /next update would change with: stackyard runtime preview half/);
     assert.match((await well("preview", "half")).stdout, /change ManifestSet .*resources\.limits\.cpu/);
   });

@@ -99,7 +99,7 @@ describe("a runtime in two state backends", () => {
     rmSync(here.stackFile("acme"), { force: true });
     assert.match(await refused(here, "up", "acme", "--version", "6"), OWNER);
     assert.equal(await live(), before);
-    assert.match((await here.runtime("adopt", "acme")).stderr, /acme is adopted/);
+    assert.match((await here.runtime("adopt", "acme", "--yes")).stderr, /acme is adopted/);
     assert.match((await here.runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
   });
 

@@ -111,7 +111,7 @@ describe("databases of deployments that lost their state", () => {
         expected.map((part) => `${id} ${part}`),
       );
       assert.match(await refused("check", "--all"), /orphan: no runtime has what is with provisioner (main|own)/);
-      const { stderr } = await well("adopt", id);
+      const { stderr } = await well("adopt", id, "--yes");
       assert.match(stderr, /is adopted/);
       assert.doesNotMatch(stderr, /differ/);
       await unchanged(id);

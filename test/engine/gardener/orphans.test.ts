@@ -95,7 +95,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     assert.equal(textAt(orphan, "shoot"), "acme");
     assert.match(await refused("check", "--all"), /orphan: no runtime has .*garden:\n\s+Shoot garden-.*\/acme with/);
 
-    await well("adopt", "acme");
+    await well("adopt", "acme", "--yes");
     const adopted = await gardener.shoot("acme");
     assert.deepEqual([adopted?.metadata.uid, adopted?.metadata.generation], [uid, generation]);
     assert.deepEqual(adopted?.["spec"], before?.["spec"]);

@@ -124,11 +124,21 @@ describe("what a platform has in a cluster, and another state backend with a pla
     const asked = await adopt("ray-one");
     assert.notEqual(asked.code, 0);
     assert.match(asked.stderr, /belongs to stack stackyard\/here in file:[^]*can't change or delete it[^]*pass --yes/);
+    assert.match(asked.stderr, / {2}- Deployment \S+\/one-ray-head$/m);
+    assert.match(asked.stderr, /Deployment \S+\/one-ray-worker: spec\.replicas: 1 → 2/);
+    const dry = await adopt("shop", "--dry-run");
+    assert.equal(dry.code, 0, dry.stderr);
+    assert.match(
+      dry.stderr,
+      /takes over bundle \S+\/shop[^]*ConfigMap \S+\/shop[^]*data\.version: "a" → "b"[^]*nothing was changed/,
+    );
+    const plan = JSON.parse((await adopt("shop", "--dry-run", "--json")).stdout) as { changes: { known: boolean } };
+    assert.equal(plan.changes.known, true);
     assert.match(await refused(second, "preview"), owner(first), "the question alone allowed it");
     for (const name of ["ray-one", "shop"]) {
       const { code, stderr } = await adopt(name, "--yes");
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /may be taken over\. What would change: pulumi preview --stack here/);
+      assert.match(stderr, /may be taken over\. Take it over: pulumi up --stack here/);
     }
     await second.must("pulumi", "preview", "-s", "here");
     assert.deepEqual([await live(), await shop()], [before, { version: "a" }]);
@@ -147,7 +157,10 @@ describe("what a platform has in a cluster, and another state backend with a pla
     }
     const text = await first.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview");
     assert.match(text, /left ConfigMap \S+\/ray-one\.owner alone: set \S+ belongs to stack stackyard\/here in file:/);
-    assert.deepEqual([await live(), await shop()], [before, { version: "b" }]);
+    // The namespace was the first platform's, stays, and belongs to nobody now.
+    const left = before.filter((object) => !object.startsWith("ConfigMap namespace.owner "));
+    assert.equal(left.length, before.length - 1);
+    assert.deepEqual([await live(), await shop()], [left, { version: "b" }]);
     assert.match(await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes"), /unchanged/);
   });
 
