@@ -193,7 +193,6 @@ describe("runtimes that lost their state", () => {
     const plan = JSON.parse(stdout) as { differences: string[]; parts: { disks: { uid: string }[] }[] };
     assert.deepEqual([plan.parts[0]?.disks[0]?.uid, plan.differences.length > 0], [uid, true]);
     assert.deepEqual([await objects("half"), await stateful("half")], before);
-    assert.ok(!(await project.stacks()).includes("half"));
   });
 
   it("says what differs from what its provisioner makes, and leaves it to the next update", async () => {
