@@ -9,7 +9,10 @@ import { stackFileOf } from "../../fixtures/pages";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { addMonitors, removeMonitors } from "../service/monitors";
 import { testYard } from "../runtime/yard";
+import { deletedBefore, isGuard, kindOf } from "./deletionOrder";
 import { graphOf } from "./graph";
+
+type Config = Readonly<Record<string, object>>;
 
 const ENCRYPTION_KEY = `${"s3cretOfTheDatabase".padEnd(43, "A")}=`;
 const root = path.join(__dirname, "../../..");
@@ -84,6 +87,38 @@ describe("the graph of", function () {
       await world.must("platform", "config", "set", "-s", stage, ...secret);
     }
   };
+
+  it("a platform with everything deletes nothing before a guard was asked", async () => {
+    const stage = "dev-everything"; // Only such a stack may let anybody into JupyterHub.
+    const local = (text: string): string =>
+      text
+        .replaceAll(/path: \.yard\/(shoots\/gardener-)?kubeconfig/g, `path: ${world.place.kubeconfig}`)
+        .replaceAll(/(docs\/examples\/\S+|runtime\/examples\/kyma-module)/g, `${root}/$1`);
+    const [committed, garden] = ["dev", "gardener"].map((name) => committedConfig(name, local)) as [Config, Config];
+    const head = { cpu: 1, memoryGb: 1 };
+    const template = (name: string): string => `${root}/runtime/examples/clickhouse/${name}.yaml.tmpl`;
+    const templates = {
+      configMap: template("configmap"),
+      statefulset: template("statefulset"),
+      service: template("service"),
+    };
+    await world.configure("platform", stage, "stackyard", {
+      ...{ ...committed, charts },
+      provisioners: { ...committed["provisioners"], ...garden["provisioners"] },
+      ray: { ...committed["ray"], operated: { mode: "kuberay", pool: "", reservedCpu: 0, reservedMemoryGb: 0, head } },
+      clickhouse: {
+        own: { type: "kubernetes", spec: { namespace: "runtimes", version: "26.8", templates } },
+        shared: { type: "static", default: true, spec: { url: "https://ch.example.com:8443" } },
+      },
+    });
+    await world.must("platform", "config", "set", "-s", stage, "--secret", "ledger", world.place.ledgerUrl);
+    const url = ["--secret", "--path", "stackyard:clickhouse.shared.spec.url", "https://a:s3cret@ch.example.com:8443"];
+    await world.must("platform", "config", "set", "-s", stage, ...url);
+    const nodes = graphOf(await world.must("platform", "preview", "-s", stage, "--json"), plain);
+    const guards = nodes.filter(isGuard);
+    assert.deepEqual([...new Set(guards.map(kindOf))].sort(), ["DataGuard", "ProvisionerRegistration", "StaticPool"]);
+    for (const guard of guards) assert.deepEqual(deletedBefore(nodes, guard), [], `before ${guard.name} is asked`);
+  });
 
   for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto", "service"]) {
     it(`${stage} is the committed one, and has no secret in it`, async () => {
