@@ -27,7 +27,7 @@ export interface ShootPlace {
 interface Entry {
   /** UID of the set's cluster, or of the Shoot; undefined while it is being created. */
   readonly uid: string | undefined;
-  /** Ids that its objects may have; empty if the state does not tell. */
+  /** Ids that its objects may have; empty if the state does not have them. */
   readonly owners: readonly string[];
 }
 

@@ -42,7 +42,7 @@ describe("a manifest set that is taken over while its owner applies it", () => {
     return first.fails([configMap("a", { now: "changed" }), service()]);
   }
 
-  it("keeps the marks of the stack that it was offered to, and is told who it is", async () => {
+  it("keeps the marks of the stack that it was offered to, and names it in the error", async () => {
     const before = (await marks()).map(([uid, , data]) => [uid, data]);
     const said = await appliedDuring(async () => {
       const found = await readOwner(world.client, recordRef(first.inputs as SetInputs));
