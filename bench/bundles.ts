@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { table } from "../cli/terminal/table";
 import { projectRoot } from "../toolchain/root";
-import { startYard, type Yard } from "../toolchain/yard";
+import { startYard, type Yard } from "../toolchain/yard/yard";
 import { measure, type Cost } from "./support/measure";
 import { report } from "./support/report";
 
@@ -179,10 +179,10 @@ class Bench {
 
 /** Runs a file of this folder in the same way as the checkout's programs. */
 const program = (root: string, entry: string): string =>
-  `module.exports = require(${JSON.stringify(path.join(root, "toolchain/bundle/program"))}).runProgram("bench/support/${entry}");\n`;
+  `module.exports = require(${JSON.stringify(path.join(root, "foundation/loader/program"))}).runProgram("bench/support/${entry}");\n`;
 
 /** The same without a Pulumi engine. */
 const script = (root: string, entry: string): string =>
-  `require(${JSON.stringify(path.join(root, "toolchain/bundle/fresh"))}).run("bench/support/${entry}")();\n`;
+  `require(${JSON.stringify(path.join(root, "foundation/loader/fresh"))}).run("bench/support/${entry}")();\n`;
 
 void main();

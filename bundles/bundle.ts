@@ -5,13 +5,13 @@ import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
 import { LIMITS, mib } from "./limits";
 import { checkSource } from "./sources/fields";
-import { kindOf } from "./sources/registry";
+import { sourceKind } from "./sources/registry";
 import type { Source } from "./sources/source";
-import type { Access, Found } from "./sources/kind";
+import type { SourceAccess, SourceState } from "./sources/kind";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
-/** Settings of a reader: an {@link Access} without what the format determines. */
-export type Reader = Omit<Access, "keep">;
+/** Settings of a reader: an {@link SourceAccess} without what the format determines. */
+export type Reader = Omit<SourceAccess, "keep">;
 
 export interface ResolvedSource {
   readonly source: Source;
@@ -28,27 +28,27 @@ export interface Bundle {
   readonly tree: FileTree;
 }
 
-export const describeSource = (source: Source): string => kindOf(source).describe(source);
+export const describeSource = (source: Source): string => sourceKind(source).describe(source);
 
-const keyOf = (source: Source, digest: string, { keep }: Access): string =>
-  JSON.stringify({ ...kindOf(source).cacheKey(source), digest, keep });
+const keyOf = (source: Source, digest: string, { keep }: SourceAccess): string =>
+  JSON.stringify({ ...sourceKind(source).cacheKey(source), digest, keep });
 
 /** Resolves a source to its current digest. Content that had to be read for this is cached. */
-export async function resolveSource(source: Source, access: Access): Promise<Found> {
+export async function resolveSource(source: Source, access: SourceAccess): Promise<SourceState> {
   return named(source, async () => {
-    const found = await kindOf(source).resolve(source, access);
+    const found = await sourceKind(source).resolve(source, access);
     if (found.tree !== undefined) await access.cache.keep(keyOf(source, found.digest, access), found.tree);
     return found;
   });
 }
 
 /** Returns the files of a source with this digest; from the cache if possible. */
-export async function fetchSource(source: Source, digest: string, access: Access): Promise<FileTree> {
+export async function fetchSource(source: Source, digest: string, access: SourceAccess): Promise<FileTree> {
   return named(source, async () => {
     const key = keyOf(source, digest, access);
     const kept = await access.cache.find(key);
     if (kept !== undefined) return kept;
-    const tree = await kindOf(source).fetch(source, digest, access);
+    const tree = await sourceKind(source).fetch(source, digest, access);
     await access.cache.keep(key, tree);
     return tree;
   });
@@ -81,7 +81,7 @@ export async function openBundle(
 ): Promise<Bundle> {
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, ...(reader.signal ? [reader.signal] : [])]);
-  const access: Access = { ...reader, keep: format.keep, signal };
+  const access: SourceAccess = { ...reader, keep: format.keep, signal };
   const fetch = async (source: Source): Promise<ResolvedSource & { readonly tree: FileTree }> => {
     const { digest, tree } = await resolveSource(source, access);
     const found = tree ?? (await fetchSource(source, digest, access));

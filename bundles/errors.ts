@@ -1,11 +1,11 @@
 /** Errors of bundles. Every message says where the fault is, what was found, and what is expected. */
 
-import { plain } from "../foundation/net/errors";
+import { printable } from "../foundation/net/errors";
 
-export { onOneLine, plain, Refused, Unavailable } from "../foundation/net/errors";
+export { onOneLine, printable, Refused, Unavailable } from "../foundation/net/errors";
 
 /** A fault in a bundle and its position. */
-export interface Fault {
+export interface BundleFault {
   /** File such as `manifests/01_crd.yaml`, or a folder. */
   readonly file: string;
   /** Number of the document, from 1; unset if the fault is about the file. */
@@ -24,21 +24,21 @@ export class FormatError extends Error {
 
   constructor(
     format: string,
-    readonly faults: readonly Fault[],
+    readonly faults: readonly BundleFault[],
     heading = `this is no ${format} bundle:`,
   ) {
     const lines = faults.slice(0, MAX_LISTED).map((fault) => `  - ${faultText(fault)}`);
     const more = faults.length > MAX_LISTED ? [`  - and ${faults.length - MAX_LISTED} more`] : [];
-    super(plain([heading, ...lines, ...more].join("\n")));
+    super(printable([heading, ...lines, ...more].join("\n")));
   }
 }
 
 /** Position such as `manifests/a.yaml:12`, as far as it is known. */
-export const placeText = ({ file, line }: Pick<Fault, "file" | "line">): string =>
+export const placeText = ({ file, line }: Pick<BundleFault, "file" | "line">): string =>
   line === undefined ? file : `${file}:${line}`;
 
 /** `manifests/a.yaml:12 (document 2): …`. */
-export function faultText({ document, what, ...place }: Fault): string {
+export function faultText({ document, what, ...place }: BundleFault): string {
   const text = `${placeText(place)}${document === undefined ? "" : ` (document ${document})`}: ${what}`;
   return text.replaceAll("\n", " ");
 }

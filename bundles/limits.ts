@@ -3,7 +3,7 @@ import { RESPONSE_BYTES, MIB } from "../foundation/net/bytes";
 export { mib } from "../foundation/net/bytes";
 
 /** Limits on what a source may make us read, keep or wait for. Content is rejected as soon as it exceeds one. */
-export interface Limits {
+export interface ReadLimits {
   /** An archive or a layer, compressed. */
   readonly archiveBytes: number;
   /** A zip archive. It is held in memory, because its directory is at the end. */
@@ -40,7 +40,7 @@ export interface Limits {
   readonly fixedCharacters: number;
 }
 
-export const LIMITS: Limits = {
+export const LIMITS: ReadLimits = {
   archiveBytes: 512 * MIB,
   zipBytes: 64 * MIB,
   unpackedBytes: 2048 * MIB,

@@ -1,10 +1,10 @@
 import "../foundation/schema/interpreted";
 import * as path from "node:path";
 import { CommanderError, type Command } from "commander";
-import { pathOf, program } from "./program/program";
+import { pathOf, program } from "./program";
 import { createContext, type Context } from "./context";
 import { EXIT } from "../foundation/errors";
-import { exitIfInterrupted, watchInterrupts } from "../engine/interrupt";
+import { exitIfInterrupted, watchInterrupts } from "../engine/process/interrupt";
 import { report } from "./report";
 
 /**
@@ -22,15 +22,15 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   const context = createContext(root);
   if (argv[0] === "--complete") {
     const { answer } = await import("./completion/answer.js");
-    return answer(context, argv.slice(1));
+    return answer(program(context), context, argv.slice(1));
   }
   watchInterrupts((text) => context.live.line(text));
-  await run(program(context, name), context, argv);
+  await runCommandLine(program(context, name), context, argv);
   exitIfInterrupted();
 }
 
 /** Runs a command line, reports errors, and sets the exit code. */
-export async function run(commands: Command, context: Context, argv: readonly string[]): Promise<void> {
+export async function runCommandLine(commands: Command, context: Context, argv: readonly string[]): Promise<void> {
   try {
     await commands
       // Shown immediately, because the command loads its code only afterwards.

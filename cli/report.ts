@@ -1,6 +1,6 @@
 import type { Context } from "./context";
 import { EXIT, messageOf, UsageError } from "../foundation/errors";
-import { Interrupted } from "../engine/interrupt";
+import { Interrupted } from "../engine/process/interrupt";
 
 /** Errors that the JavaScript runtime throws, without a message for users. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];

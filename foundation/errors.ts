@@ -9,9 +9,9 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
 export type FailureKind = "input" | "move" | "protected" | "platform" | "locked" | "changed" | "ended" | "state";
 
 /** The cause of a failure, from the error or its `cause`; undefined if unknown. */
-export function kindOf(error: unknown): FailureKind | undefined {
+export function failureKind(error: unknown): FailureKind | undefined {
   if (!(error instanceof Error)) return undefined;
-  return (error as { readonly kind?: FailureKind }).kind ?? kindOf(error.cause);
+  return (error as { readonly kind?: FailureKind }).kind ?? failureKind(error.cause);
 }
 
 /** An expected failure: reported by its message alone, without a stack trace. Exit code 1. */

@@ -11,5 +11,5 @@ export function allowanceOf(config: unknown): Allowance {
 }
 
 /** Whether a resource or its part is exempt. */
-export const isAllowed = (allow: Allowance, resource: string, part: string): boolean =>
+export const isExempt = (allow: Allowance, resource: string, part: string): boolean =>
   Object.hasOwn(allow, resource) || (part !== "" && Object.hasOwn(allow, part));

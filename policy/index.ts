@@ -1,7 +1,7 @@
 import { PolicyPack, type ResourceValidationPolicy } from "@pulumi/policy";
-import { allowanceOf, isAllowed } from "./allow";
+import { allowanceOf, isExempt } from "./allow";
 import type { Asked, Rule } from "./rule";
-import { RULES } from "./rules";
+import { RULES } from "./rules/rules";
 
 const CONFIG = {
   properties: {
@@ -25,7 +25,7 @@ function asPolicy({ name, description, check }: Rule): ResourceValidationPolicy 
       const asked: Asked = { type, name: args.name, stack, props, isProtected: opts.protect };
       const allow = allowanceOf(args.getConfig());
       for (const finding of check(asked)) {
-        if (!isAllowed(allow, asked.name, finding.part)) {
+        if (!isExempt(allow, asked.name, finding.part)) {
           report(finding.part === "" ? finding.message : `${finding.part}: ${finding.message}`);
         }
       }

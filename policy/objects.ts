@@ -22,7 +22,7 @@ const unpacked = (object: KubeObject): readonly KubeObject[] =>
     : [object];
 
 /** Names an object for messages: `Deployment ray/head`. */
-export function nameOf(object: KubeObject): string {
+export function objectName(object: KubeObject): string {
   const place = [at(object, "metadata", "namespace"), at(object, "metadata", "name")].filter(
     (part) => typeof part === "string",
   );
@@ -45,7 +45,7 @@ export function podsOf(asked: Asked): Pod[] {
   const isPatch = /^kubernetes:.*Patch$/.test(asked.type);
   return objectsOf(asked).flatMap((object) =>
     specsIn(object).map((spec) => ({
-      object: nameOf(object),
+      object: objectName(object),
       spec,
       containers: CONTAINERS.flatMap((key) => recordsOf(spec[key])),
       isPatch,

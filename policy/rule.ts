@@ -22,4 +22,4 @@ export interface Rule {
 }
 
 /** A finding for the resource as a whole. */
-export const whole = (message: string): Finding[] => [{ part: "", message }];
+export const wholeFinding = (message: string): Finding[] => [{ part: "", message }];

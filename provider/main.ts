@@ -47,11 +47,11 @@ export const provider: Provider = {
     "stackyard:index:readDeployments": async () =>
       (await import("./resources/provisionerRegistration/ask.js")).readDeployments as AnyFunction,
   },
-  schema: async () => (await import("./schema.js")).schema,
+  schema: async () => (await import("./packageSchema.js")).schema,
 };
 
 /** Serves the provider in this process, for a program that runs the engine itself. */
-export const serve = (): Promise<Served> => serveProvider(provider);
+export const serveInProcess = (): Promise<Served> => serveProvider(provider);
 
 /** Runs the provider as a process that the engine started. */
 export const run = (): Promise<void> => runProvider(provider);

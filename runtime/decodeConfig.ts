@@ -6,7 +6,7 @@ import {
   RUNTIME_TEXT_KEYS,
   type RuntimeConfig,
 } from "../components/runtime/deployment";
-import { refusalOf } from "./refusal";
+import { runRefusal } from "./refusal";
 
 const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 
@@ -20,7 +20,7 @@ export function readConfig(): RuntimeConfig {
   try {
     return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack(), Object.keys(all));
   } catch (error) {
-    throw error instanceof ConfigError ? refusalOf(error) : error;
+    throw error instanceof ConfigError ? runRefusal(error) : error;
   }
 }
 

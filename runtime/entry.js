@@ -1,2 +1,2 @@
 // Pulumi runs this file; the program is index.ts.
-module.exports = require("../toolchain/bundle/program").runProgram("runtime/index.ts");
+module.exports = require("../foundation/loader/program").runProgram("runtime/index.ts");

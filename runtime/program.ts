@@ -18,7 +18,7 @@ import type { RuntimeStackOutputs } from "../components/runtime/types/runtimeTyp
 import { isSecretDeployment, readConfig } from "./decodeConfig";
 import { CHANGED_MEANWHILE } from "./changedMeanwhile";
 import { leftFile } from "./leftFile";
-import { Refusal, refusalOf } from "./refusal";
+import { Refusal, runRefusal } from "./refusal";
 
 /** Values that the caller passes in memory. */
 export interface ProgramArgs {
@@ -84,6 +84,6 @@ export async function runtimeProgram({
       adoptedDatabase,
     });
   } catch (error) {
-    throw error instanceof ChoiceError ? refusalOf(error) : error;
+    throw error instanceof ChoiceError ? runRefusal(error) : error;
   }
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { kindOf, type FailureKind } from "../foundation/errors";
+import { failureKind, type FailureKind } from "../foundation/errors";
 
 /**
  * An error that the engine prints without a stack trace. `kind` states its cause to a command that runs the program
@@ -14,4 +14,4 @@ export class Refusal extends pulumi.RunError {
   }
 }
 
-export const refusalOf = (error: Error): Refusal => new Refusal(error.message, kindOf(error));
+export const runRefusal = (error: Error): Refusal => new Refusal(error.message, failureKind(error));

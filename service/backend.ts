@@ -30,16 +30,16 @@ export function backendOf({ database, listener, changes, fleet, provisioners, li
     reads: {
       deployment: (tenant, id) => deployments.byId(database, tenant, id),
       deploymentOfCluster: (cluster) => byClusterName(database, cluster),
-      deployments: (args) => deployments.page(database, args),
+      deployments: (args) => deployments.deploymentPage(database, args),
       deploymentsById: (ids) => deployments.byIds(database, ids),
       operation: (tenant, id) => operations.byId(database, tenant, id),
-      operations: (args) => operations.page(database, args),
+      operations: (args) => operations.operationPage(database, args),
       operationsOf: (ids, first) => operations.pagesOf(database, ids, first),
       newest: (ids) => operations.newestOf(database, ids),
       stages: (ids) => operations.stagesOf(database, ids),
       events: (operation, after, signal) => listener.follow(operation, after, signal),
       changedOperations: (filter, signal) => listener.changes(filter, signal),
-      audit: (args) => audit.page(database, args),
+      audit: (args) => audit.auditPage(database, args),
       health: async (ids) =>
         ids.length === 0
           ? []

@@ -1,12 +1,12 @@
 import type { Database } from "./database/database";
-import { Drift, type DriftSettings } from "./drift";
+import { Drift, type DriftSettings } from "./drift/drift";
 import type { Operations } from "./operations";
-import { Retention, type RetentionSettings } from "./retention";
-import type { Rollouts } from "./rollouts";
-import { Webhooks, type WebhookSettings } from "./webhooks";
+import { Retention, type RetentionSettings } from "./retention/retention";
+import type { Rollouts } from "./rollouts/rollouts";
+import { Webhooks, type WebhookSettings } from "./webhooks/webhooks";
 import type { LifetimeSettings } from "./lifetimes/rules";
 import { Lifetimes } from "./watch/lifetimes";
-import { Watch, type WatchOptions } from "./watch";
+import { Watch, type WatchOptions } from "./watch/watch";
 import type { Hear } from "./watch/notices";
 import type { Planner } from "./workers/planner";
 import type { Log } from "./workers/log";

@@ -1,9 +1,9 @@
 import { validate } from "uuid";
 import type { Fleet } from "./api/backend";
 import type { Database } from "./database/database";
-import type { Disks } from "./disks";
-import type { Orphans } from "./orphans";
-import type { Rollouts } from "./rollouts";
+import type { Disks } from "./disks/disks";
+import type { Orphans } from "./orphans/orphans";
+import type { Rollouts } from "./rollouts/rollouts";
 
 export interface FleetParts {
   readonly database: Database;

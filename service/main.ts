@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../foundation/errors";
 import type { Logger } from "pino";
-import { connect, migrate, migrateDown, type ServiceDatabase } from "./database";
+import { connect, migrate, migrateDown, type ServiceDatabase } from "./database/serviceDatabase";
 import { untilAnswers } from "./database/await";
 import { checkKeys } from "./database/sealing/knownKeys";
 import { reseal } from "./database/sealing/reseal";

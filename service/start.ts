@@ -9,18 +9,18 @@ import type { ServiceDefaults } from "../components/runtime/types/gardener/servi
 import { readSchema } from "./api/schema";
 import { createApi } from "./api/yoga";
 import { backendOf } from "./backend";
-import { Capacity } from "./capacity";
-import { connect, migrate, pendingMigrations, untilMigrated } from "./database";
+import { Capacity } from "./capacity/capacity";
+import { connect, migrate, pendingMigrations, untilMigrated } from "./database/serviceDatabase";
 import { untilAnswers } from "./database/await";
 import { checkKeys } from "./database/sealing/knownKeys";
 import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
-import { Disks } from "./disks";
+import { Disks } from "./disks/disks";
 import { diskCheck } from "./disks/request";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
 import type { ClusterWork } from "./gardener/clusterStages";
-import { limitsOf, runtimeSettings } from "./gardener/settings";
+import { kymaLimits, runtimeSettings } from "./gardener/settings";
 import { gardensOf } from "./gardener/gardens";
 import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
@@ -35,9 +35,9 @@ import { createHttpServer, createMetricsServer } from "./http/server";
 import type { LifetimeSettings } from "./lifetimes/rules";
 import { diskLookup } from "./lifetimes/disk";
 import { OperationError, Operations } from "./operations";
-import { Orphans } from "./orphans";
-import { Rollouts } from "./rollouts";
-import { Webhooks } from "./webhooks";
+import { Orphans } from "./orphans/orphans";
+import { Rollouts } from "./rollouts/rollouts";
+import { Webhooks } from "./webhooks/webhooks";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
 /** A running service. */
@@ -209,7 +209,7 @@ const workerSettings = (
   values: Values,
   clusters: Omit<ClusterWork, "limits">,
 ): WorkerSettings => ({
-  clusters: { ...clusters, limits: limitsOf(values) },
+  clusters: { ...clusters, limits: kymaLimits(values) },
   root,
   backend: values.APP_STATE_BACKEND,
   defaultPlatform,

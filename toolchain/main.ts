@@ -1,8 +1,8 @@
-import { COMMANDS, isCommand } from "./commands";
+import { COMMANDS, isCommand } from "./commands/commands";
 import { projectRoot } from "./root";
 
 /** Runs one command of the Makefile. Results go to stdout, progress to stderr. */
-export async function main(args: readonly string[]): Promise<void> {
+export async function runTarget(args: readonly string[]): Promise<void> {
   const [name = ""] = args;
   if (!isCommand(name)) {
     throw new Error(`found the command ${JSON.stringify(name)}; expected one of ${Object.keys(COMMANDS).join(", ")}`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { loadAll } from "js-yaml";
-import { Connection } from "../../kubernetes/client/connection";
+import { ServerConnection } from "../../kubernetes/client/connection";
 import { readKubeconfig } from "../../kubernetes/access/kubeconfig";
 
 const AT_A_TIME = 16;
@@ -9,7 +9,7 @@ const AT_A_TIME = 16;
 /** The minimum for applying manifests: applies each ConfigMap of a folder once, some at a time. */
 export = async (): Promise<void> => {
   const [kubeconfig = "", folder = "", namespace = ""] = process.argv.slice(2);
-  const connection = new Connection(readKubeconfig(readFileSync(kubeconfig, "utf8"), undefined));
+  const connection = new ServerConnection(readKubeconfig(readFileSync(kubeconfig, "utf8"), undefined));
   const objects = readdirSync(folder).flatMap(
     (file) => loadAll(readFileSync(path.join(folder, file), "utf8")) as { metadata: { name: string } }[],
   );

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { FileStore } from "../../engine/state/fileStore";
 import type { StackState } from "../../engine/state/checkpoint";
 import { projectRoot } from "../../toolchain/root";
-import { startYard, type Yard } from "../../toolchain/yard";
+import { startYard, type Yard } from "../../toolchain/yard/yard";
 import { measure, type Cost } from "./measure";
 
 /** Platform stack of the local yard. */

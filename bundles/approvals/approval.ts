@@ -1,6 +1,6 @@
 /** Decisions about bundles, stored as objects in the cluster: who decided what about which content, and when. */
 
-import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { onOneLine } from "../errors";
 import { byCode } from "../tree/tree";
 import type { Asks, Permission } from "../permissions/asks";

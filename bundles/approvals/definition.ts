@@ -1,6 +1,6 @@
 /** Objects that add approvals to a cluster and protect them. */
 
-import { groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { groupOf, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { DECISIONS, GROUP, KIND } from "./approval";
 import type { Json } from "../../foundation/json/isObject";
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
 import { waitingBindings } from "../permissions/rbac/bindings";
 import { asksText } from "../permissions/text";

@@ -3,7 +3,7 @@
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import { UnknownKindError } from "../../kubernetes/client/discovery";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { Refused } from "../errors";
 import { NOTHING } from "../permissions/asks";
 import { toObject, type Instance } from "./approval";

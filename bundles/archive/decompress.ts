@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
 import { Refused } from "../errors";
-import { mib, type Limits } from "../limits";
+import { mib, type ReadLimits } from "../limits";
 import { Meter, peek, type Bytes } from "../../foundation/net/streams";
 import { isSkippable, zstdFrames } from "./zstdFrames";
 
@@ -34,7 +34,7 @@ export interface Room {
  * Decompresses gzip, zstd or plain bytes. Throws {@link Refused} for another format, damaged data, and decompression
  * bombs.
  */
-export async function* decompress(source: Bytes, limits: Limits, room: Room): AsyncGenerator<Uint8Array> {
+export async function* decompress(source: Bytes, limits: ReadLimits, room: Room): AsyncGenerator<Uint8Array> {
   const { head, all } = await peek(source, 6);
   const packing = packingOf(head);
   const packed = new Meter(Infinity, "the archive");

@@ -23,7 +23,11 @@ function split(text: string): [string | undefined, string] {
 }
 
 /** Violations that the API server always rejects can't be allowed. */
-export const isAllowed = (allowances: readonly string[], crd: string, name: Check | typeof INVALID_OBJECTS): boolean =>
+export const isViolationAllowed = (
+  allowances: readonly string[],
+  crd: string,
+  name: Check | typeof INVALID_OBJECTS,
+): boolean =>
   name !== NEVER &&
   [name, ...(name === INVALID_OBJECTS ? [FORMER] : [])].some(
     (one) => allowances.includes(one) || allowances.includes(`${crd}/${one}`),

@@ -27,7 +27,7 @@ export type Check = keyof typeof CHECKS;
 export const isCheck = (text: string): text is Check => Object.hasOwn(CHECKS, text);
 
 /** A violation: something that an upgrade would break. */
-export interface Finding {
+export interface Violation {
   readonly check: Check;
   /** Name of the CRD. */
   readonly crd: string;
@@ -45,7 +45,7 @@ export interface Finding {
  * Formats a finding as `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (…)`; `advice` is the
  * last part.
  */
-export function findingText({ check, crd, version, path, was, becomes }: Finding, advice: string): string {
+export function findingText({ check, crd, version, path, was, becomes }: Violation, advice: string): string {
   const place = [crd, version, path].filter((part) => part !== undefined).join(" ");
   return `${place}: ${CHECKS[check]}: it was ${was}, it would be ${becomes} (${advice})`;
 }
@@ -53,7 +53,7 @@ export function findingText({ check, crd, version, path, was, becomes }: Finding
 const LONGEST = 120;
 
 /** A value for a message, truncated if long. */
-export function shown(value: unknown): string {
+export function shortValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;

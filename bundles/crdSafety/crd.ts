@@ -1,7 +1,7 @@
 /** The parts of a CustomResourceDefinition that its users depend on. */
 
-import { at, groupOf, listAt, textAt } from "../../kubernetes/client/objects";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import { at, listAt, textAt } from "../../kubernetes/objects/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface CrdVersion {
@@ -25,9 +25,6 @@ export interface Crd {
   readonly storedVersions: readonly string[];
   readonly versions: readonly CrdVersion[];
 }
-
-export const isCrd = ({ apiVersion, kind }: KubeObject): boolean =>
-  kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
 
 /** Reads a CRD of apiextensions.k8s.io/v1, with the API server's defaults. */
 export function readCrd(object: KubeObject): Crd {
@@ -58,5 +55,5 @@ function readVersion(version: Json): CrdVersion {
   };
 }
 
-export const versionOf = (crd: Crd, name: string): CrdVersion | undefined =>
+export const versionNamed = (crd: Crd, name: string): CrdVersion | undefined =>
   crd.versions.find((version) => version.name === name);

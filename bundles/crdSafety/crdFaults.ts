@@ -2,19 +2,19 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { byCode } from "../tree/tree";
-import type { Check, Finding } from "./checks";
-import { shown } from "./checks";
-import { versionOf, type Crd, type CrdVersion } from "./crd";
-import { compareSchemas } from "./schema";
+import type { Check, Violation } from "./checks";
+import { shortValue } from "./checks";
+import { versionNamed, type Crd, type CrdVersion } from "./crd";
+import { compareSchemas } from "./schemaDifferences";
 import type { Json } from "../../foundation/json/isObject";
 
-type Found = Omit<Finding, "crd">;
+type Found = Omit<Violation, "crd">;
 
 /**
  * Returns everything that the new CRD would break, without what the old one had already broken, and without allowed
  * checks.
  */
-export function crdFaults(old: Crd, next: Crd, allowed: readonly Check[] = []): Finding[] {
+export function crdFaults(old: Crd, next: Crd, allowed: readonly Check[] = []): Violation[] {
   const found = [
     ...wholeFaults(old, next),
     ...old.versions.flatMap((version) => versionFaults(version, old, next)),
@@ -36,7 +36,7 @@ function wholeFaults(old: Crd, next: Crd): Found[] {
   // A stored version that the old CRD does not have either is not the new one's fault.
   const versions = next.versions.map(({ name }) => name);
   for (const stored of old.storedVersions) {
-    if (!versions.includes(stored) && versionOf(old, stored)) {
+    if (!versions.includes(stored) && versionNamed(old, stored)) {
       report("storedVersionRemoved", `${stored}, in which objects are stored`, `without it (${versions.join(", ")})`);
     }
   }
@@ -45,7 +45,7 @@ function wholeFaults(old: Crd, next: Crd): Found[] {
 
 function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Found[] {
   const version = old.name;
-  const next = versionOf(nextCrd, version);
+  const next = versionNamed(nextCrd, version);
   if (!next?.served && old.served) {
     const stored = !next && oldCrd.storedVersions.includes(version);
     // Already reported as a stored version that is removed.
@@ -66,10 +66,10 @@ function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Found[] {
 
 /** Only the fields that differ. */
 function scaleTexts(old: Json, next: Json | undefined): [string, string] {
-  if (!next) return [`with scale ${shown(old)}`, "without"];
+  if (!next) return [`with scale ${shortValue(old)}`, "without"];
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort(byCode);
   const different = keys.filter((key) => !isDeepStrictEqual(old[key], next[key]));
-  const text = (scale: Json): string => different.map((key) => `${key} ${shown(scale[key])}`).join(", ");
+  const text = (scale: Json): string => different.map((key) => `${key} ${shortValue(scale[key])}`).join(", ");
   return [`with scale ${text(old)}`, `with ${text(next)}`];
 }
 
@@ -78,7 +78,7 @@ function newVersionFaults(old: Crd, next: Crd): Found[] {
   const stored = old.versions.find(({ storage }) => storage);
   if (!stored || next.conversion !== "None") return [];
   return next.versions
-    .filter(({ name, served, storage }) => (served || storage) && !versionOf(old, name))
+    .filter(({ name, served, storage }) => (served || storage) && !versionNamed(old, name))
     .flatMap(({ name, schema }) =>
       compareSchemas(stored.schema, schema).map((one) => ({ ...one, version: `${stored.name} → ${name}` })),
     );

@@ -5,7 +5,7 @@ import { Environment } from "@marcbachmann/cel-js";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { bounded } from "../rules/bounded";
 import { byCode } from "../tree/tree";
-import { conditionsOf, isPlain } from "./sharedCel";
+import { celConditions, isPlain } from "./sharedCel";
 
 /** Expressions come from third parties, so their length, complexity and run time are limited. */
 const LONGEST = 4096;
@@ -26,7 +26,7 @@ export function ruleHolds(rule: string, schema: Json, values: readonly unknown[]
   try {
     const program = environment.parse(rule);
     if (program.check().error) return false;
-    const conditions = conditionsOf(program.ast);
+    const conditions = celConditions(program.ast);
     if (conditions === undefined || (conditions.plainTexts && !hasOnlyPlainTexts(values))) return false;
     const holds = (self: unknown): boolean => (program({ self }) as unknown) === true;
     if (conditions.plainLists)

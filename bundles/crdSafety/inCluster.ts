@@ -1,11 +1,10 @@
 /** Finds what CustomResourceDefinitions would break in a cluster that has earlier versions of them. */
 
 import type { Client } from "../../kubernetes/client/client";
-import { identity, type KubeObject } from "../../kubernetes/client/objects";
-import { refOf } from "../../kubernetes/claims/claims";
-import { canBeAllowed, isAllowed, INVALID_OBJECTS } from "./allowance";
-import { findingText, type Finding } from "./checks";
-import { isCrd, readCrd, type Crd } from "./crd";
+import { identity, type KubeObject, refOf, isCrd } from "../../kubernetes/objects/objects";
+import { canBeAllowed, isViolationAllowed, INVALID_OBJECTS } from "./allowance";
+import { findingText, type Violation } from "./checks";
+import { readCrd, type Crd } from "./crd";
 import { crdFaults } from "./crdFaults";
 import { isHarmless } from "./judge";
 import { invalidObjects, invalidObjectText } from "./validate";
@@ -50,25 +49,26 @@ export async function crdProblems(
   return { problems, notes };
 }
 
-const adviceFor = ({ check, crd }: Finding): string =>
+const adviceFor = ({ check, crd }: Violation): string =>
   canBeAllowed(check)
     ? `${crd}/${check}`
     : "which the API server refuses: have all objects stored in another version, and take this one from status.storedVersions";
 
 interface Judged {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Violation[];
   readonly unfit: readonly string[];
   readonly note?: string;
 }
 
 function judged(live: readonly KubeObject[], old: Crd, next: Crd, allowances: readonly string[]): Judged {
-  const open = crdFaults(old, next).filter(({ check }) => !isAllowed(allowances, next.name, check));
+  const open = crdFaults(old, next).filter(({ check }) => !isViolationAllowed(allowances, next.name, check));
   const version = live[0]?.apiVersion.split("/")[1];
   const found = live.length === 0 ? [] : invalidObjects(old, next, live);
-  const unfit = isAllowed(allowances, next.name, INVALID_OBJECTS) ? [] : found.map(invalidObjectText);
+  const unfit = isViolationAllowed(allowances, next.name, INVALID_OBJECTS) ? [] : found.map(invalidObjectText);
   // A conversion webhook converts objects of other versions, with a result that is not known here.
-  const seen = ({ version: of }: Finding): boolean => next.conversion === "None" || of === undefined || of === version;
-  const isSafe = (one: Finding): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found, next);
+  const seen = ({ version: of }: Violation): boolean =>
+    next.conversion === "None" || of === undefined || of === version;
+  const isSafe = (one: Violation): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found, next);
   const safe = open.filter(isSafe);
   const findings = open.filter((one) => !isSafe(one));
   if (safe.length === 0) return { findings, unfit };

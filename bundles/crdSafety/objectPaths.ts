@@ -12,12 +12,12 @@ export function keysOf(path: string): string[] | undefined {
 }
 
 /** The values at a path. */
-export function at(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
+export function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
   if (value === undefined || value === null) return [];
   if (key === undefined) return [value];
   if (typeof value !== "object") return [];
-  if (key === "*") return Object.values(value).flatMap((each) => at(each, rest));
-  return isObject(value) && Object.hasOwn(value, key) ? at(value[key], rest) : [];
+  if (key === "*") return Object.values(value).flatMap((each) => valuesAt(each, rest));
+  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : [];
 }
 
 /** The schema of the values at a path. */

@@ -31,7 +31,7 @@ const TEXT_METHODS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Undefined for an expression with anything that may differ, such as conversions, timestamps and durations. */
-export function conditionsOf(ast: unknown): Conditions | undefined {
+export function celConditions(ast: unknown): Conditions | undefined {
   const found = { plainLists: false, plainTexts: false, isKnown: true, hasOnlyPlainTexts: true };
   visit(ast, (node) => {
     if (!isKnown(node)) found.isKnown = false;

@@ -3,7 +3,7 @@
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { nearest } from "../../foundation/text/nearest";
-import { describe, isList, type KubeObject } from "../../kubernetes/client/objects";
+import { describe, isList, type KubeObject } from "../../kubernetes/objects/objects";
 import { bounded, RuleTimeout } from "../rules/bounded";
 import type { Crd } from "./crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -50,12 +50,12 @@ export function invalidObjects(old: Crd, next: Crd, live: readonly KubeObject[])
 }
 
 /** A part of an object that a schema would reject or drop. */
-export interface Fault {
+export interface ObjectFault {
   readonly path: string;
   readonly what: string;
 }
 
-export type Validator = (object: KubeObject) => Fault[];
+export type Validator = (object: KubeObject) => ObjectFault[];
 
 /** Returns a validator for one schema of a CustomResourceDefinition. */
 export function validatorOf(schema: Json): Validator {
@@ -79,7 +79,7 @@ export function defaulted(schema: Json, objects: readonly KubeObject[]): KubeObj
 /** A value of the wrong type is not validated further. */
 const isWithin = (path: string, other: string): boolean =>
   path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
-const keyOf = ({ path, what }: Fault): string => `${path} ${what}`;
+const keyOf = ({ path, what }: ObjectFault): string => `${path} ${what}`;
 const title = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string =>
   describe({ apiVersion, kind, namespace, name });
 
@@ -170,7 +170,7 @@ function exclusive(schema: Json, limit: string, word: string): void {
 const MOST_MS = 2_000;
 
 /** Patterns in a schema come from third parties, and may be built to take forever. */
-function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
+function faultsOf(validate: ValidateFunction, object: KubeObject): ObjectFault[] {
   try {
     if (bounded(MOST_MS, () => validate(structuredClone(object)))) return [];
   } catch (error) {
@@ -181,7 +181,7 @@ function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
   return [...new Map(faults.map((fault) => [keyOf(fault), fault])).values()];
 }
 
-function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: ErrorObject): Fault {
+function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: ErrorObject): ObjectFault {
   const named = params as { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown };
   const path = `^${instancePath
     .split("/")

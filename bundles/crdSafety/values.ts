@@ -1,27 +1,28 @@
 /** Compares the schema keywords that are about single values. */
 
 import { isDeepStrictEqual } from "node:util";
-import { isList } from "../../kubernetes/client/objects";
+import { isList } from "../../kubernetes/objects/objects";
 import { byCode } from "../tree/tree";
-import { shown, type Check } from "./checks";
+import { shortValue, type Check } from "./checks";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Reports a difference; `was` and `becomes` are texts for users. */
-export type Report = (check: Check, was: string, becomes: string, path?: string, rule?: unknown) => void;
+export type ReportDifference = (check: Check, was: string, becomes: string, path?: string, rule?: unknown) => void;
 
 /** Type for messages, such as `integer or string` or `any value`. */
-export function typeOf(schema: Json): string {
+export function schemaType(schema: Json): string {
   if (schema["x-kubernetes-int-or-string"] === true) return "integer or string";
   if (schema["x-kubernetes-embedded-resource"] === true) return "an object of Kubernetes";
   return typeof schema["type"] === "string" ? schema["type"] : "any value";
 }
 
-export function compareEnums(old: Json, next: Json, report: Report): void {
+export function compareEnums(old: Json, next: Json, report: ReportDifference): void {
   const [before, after] = [old["enum"], next["enum"]];
   if (!isList(after)) return;
-  if (!isList(before)) return report("enumNarrowed", "any value", `one of ${shown(after)}`);
+  if (!isList(before)) return report("enumNarrowed", "any value", `one of ${shortValue(after)}`);
   const gone = before.filter((value) => !after.some((other) => isDeepStrictEqual(value, other)));
-  if (gone.length > 0) report("enumNarrowed", `one of ${shown(before)}`, `one without ${gone.map(shown).join(", ")}`);
+  if (gone.length > 0)
+    report("enumNarrowed", `one of ${shortValue(before)}`, `one without ${gone.map(shortValue).join(", ")}`);
 }
 
 const LENGTHS = [
@@ -30,7 +31,7 @@ const LENGTHS = [
   ["minProperties", "maxProperties"],
 ] as const;
 
-export function compareBounds(old: Json, next: Json, report: Report): void {
+export function compareBounds(old: Json, next: Json, report: ReportDifference): void {
   bound(
     "boundsNarrowed",
     "minimum",
@@ -83,7 +84,7 @@ function bound(
   was: Bound | undefined,
   is: Bound | undefined,
   narrower: (was: Bound, is: Bound) => boolean,
-  report: Report,
+  report: ReportDifference,
 ): void {
   if (is === undefined || (was !== undefined && !narrower(was, is))) return;
   const text = (one: Bound | undefined) => keyword(name, one?.value) + (one?.exclusive ? " itself excluded" : "");
@@ -91,26 +92,26 @@ function bound(
 }
 
 const keyword = (name: string, value: unknown): string =>
-  value === undefined ? `no ${name}` : `${name} ${shown(value)}`;
+  value === undefined ? `no ${name}` : `${name} ${shortValue(value)}`;
 
-export function compareTexts(old: Json, next: Json, report: Report): void {
+export function compareTexts(old: Json, next: Json, report: ReportDifference): void {
   for (const key of ["pattern", "format"]) {
     const [was, is] = [old[key], next[key]];
     if (is !== undefined && is !== was) report("patternChanged", keyword(key, was), keyword(key, is));
   }
 }
 
-export function compareDefaults(old: Json, next: Json, report: Report): void {
+export function compareDefaults(old: Json, next: Json, report: ReportDifference): void {
   if (isDeepStrictEqual(old["default"], next["default"])) return;
   report("defaultChanged", keyword("default", old["default"]), keyword("default", next["default"]));
 }
 
 /** Compares rules by their expressions; their messages don't matter. */
-export function compareRules(old: Json, next: Json, report: Report): void {
+export function compareRules(old: Json, next: Json, report: ReportDifference): void {
   const before = rulesOf(old);
   for (const rule of rulesOf(next)) {
     if (!before.some((one) => isDeepStrictEqual(one, rule)))
-      report("ruleAdded", "free of it", `the rule ${shown(rule.rule)}`, undefined, rule.rule);
+      report("ruleAdded", "free of it", `the rule ${shortValue(rule.rule)}`, undefined, rule.rule);
   }
 }
 
@@ -128,7 +129,7 @@ const MERGING = {
 /** The order of the keys that identify items does not matter. */
 const inOrder = (value: unknown): unknown => (isList(value) ? value.map(String).sort(byCode) : value);
 
-export function compareMerging(old: Json, next: Json, report: Report): void {
+export function compareMerging(old: Json, next: Json, report: ReportDifference): void {
   for (const [key, usual] of Object.entries(MERGING)) {
     const [was, is] = [inOrder(old[key] ?? usual), inOrder(next[key] ?? usual)];
     if (!isDeepStrictEqual(was, is)) report("mergeChanged", keyword(key, was), keyword(key, is));

@@ -1,6 +1,6 @@
 /** Reads each document of a manifest file separately, so that an invalid document does not hide faults in others. */
 
-import type { Fault } from "../errors";
+import type { BundleFault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode } from "../tree/tree";
 import { settleNumbers } from "./numbers";
@@ -19,7 +19,7 @@ export interface Document {
 
 export interface Documents {
   readonly documents: readonly Document[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly BundleFault[];
 }
 
 /** Remaining budget for reading one bundle, because the limits apply to all its documents together. */
@@ -51,8 +51,8 @@ export function readDocuments(file: string, bytes: Buffer, effort: ReadLimits = 
   const text = decode(bytes);
   if (typeof text === "object") return { documents: [], faults: [{ file, ...text }] };
   const documents: Document[] = [];
-  const faults: Fault[] = [];
-  const fault = (one: Fault): void => {
+  const faults: BundleFault[] = [];
+  const fault = (one: BundleFault): void => {
     faults.push(one);
     effort.faults--;
   };
@@ -127,7 +127,7 @@ function tooMuch(value: unknown, effort: ReadLimits): string | undefined {
 }
 
 /** The type of a value, for messages. */
-export function kindOf(value: unknown): string {
+export function valueKind(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object")

@@ -2,11 +2,11 @@
 
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { at, textAt } from "../../kubernetes/client/objects";
+import { at, textAt } from "../../kubernetes/objects/objects";
 import type { ClusterFacts } from "./format";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-export async function factsOf(client: Client): Promise<ClusterFacts> {
+export async function clusterFacts(client: Client): Promise<ClusterFacts> {
   const [version, { kinds, silent }] = await Promise.all([
     client.json<Json>("read the cluster's version", "/version"),
     client.discovery.everything(),

@@ -1,9 +1,9 @@
 /** Formats faults of objects. */
 
-import type { Fault } from "../errors";
+import type { BundleFault } from "../errors";
 import type { BundleObject } from "./format";
 
-export const faultAt = ({ file, document, line }: Omit<BundleObject, "object">, what: string): Fault => ({
+export const faultAt = ({ file, document, line }: Omit<BundleObject, "object">, what: string): BundleFault => ({
   file,
   document,
   line,

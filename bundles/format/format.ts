@@ -1,6 +1,6 @@
 /** What every format of bundles provides. */
 
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
 import type { Json } from "../../foundation/json/isObject";

@@ -1,10 +1,10 @@
 /** Reads the folder `manifests/` of a bundle, without subfolders. */
 
-import { identity, without, type KubeObject } from "../../kubernetes/client/objects";
-import { placeText, type Fault } from "../errors";
+import { identity, without, type KubeObject } from "../../kubernetes/objects/objects";
+import { placeText, type BundleFault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
-import { newReadLimits, isExhausted, kindOf, readDocuments, type Document } from "./documents";
+import { newReadLimits, isExhausted, valueKind, readDocuments, type Document } from "./documents";
 import type { BundleObject } from "./format";
 import { mapFaults, settled } from "./metadata";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -14,7 +14,7 @@ export const FOLDER = "manifests";
 /** The objects in the order of the files, and all faults. */
 export interface Manifests {
   readonly objects: readonly BundleObject[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly BundleFault[];
 }
 
 /** Relaxed rules of a format. */
@@ -28,7 +28,7 @@ export interface Leniency {
 }
 
 export function readManifests(tree: FileTree, lenient: Leniency = {}): Manifests {
-  const faults: Fault[] = [...wrongFolders(tree)];
+  const faults: BundleFault[] = [...wrongFolders(tree)];
   const objects: BundleObject[] = [];
   const effort = newReadLimits(lenient.keysTwice);
   const inFolder = [...tree.files].filter(([file]) => file.startsWith(`${FOLDER}/`));
@@ -62,7 +62,7 @@ export function compareFiles(a: string, b: string): number {
   return first === second ? byCode(a, b) : first - second;
 }
 
-function wrongFolders({ files, emptyFolders }: FileTree): Fault[] {
+function wrongFolders({ files, emptyFolders }: FileTree): BundleFault[] {
   const below = [...files.keys(), ...emptyFolders.map((folder) => `${folder}/`)]
     .map((path) => path.split("/"))
     .filter(([root, ...names]) => root === FOLDER && names.length > 1)
@@ -73,7 +73,7 @@ function wrongFolders({ files, emptyFolders }: FileTree): Fault[] {
   }));
 }
 
-function nothing({ files, emptyFolders, others }: FileTree): Fault {
+function nothing({ files, emptyFolders, others }: FileTree): BundleFault {
   if ([...files.keys()].some((file) => file.startsWith(`${FOLDER}/`)))
     return { file: FOLDER, what: "found no object in any file; expected at least one" };
   if (emptyFolders.includes(FOLDER))
@@ -83,7 +83,7 @@ function nothing({ files, emptyFolders, others }: FileTree): Fault {
 }
 
 /** Returns the object of a document, or the items of a List. Adds faults to `faults`. */
-function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObject[] {
+function flatten(from: Document, faults: BundleFault[], lenient: Leniency): BundleObject[] {
   const { file, document, line } = from;
   const wave = waveOf(file);
   const found: BundleObject[] = [];
@@ -102,7 +102,7 @@ function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObje
     }
     const items = value["items"] ?? [];
     if (!Array.isArray(items))
-      faults.push({ file, document, line, what: `${item}items: found ${kindOf(items)}; expected a list` });
+      faults.push({ file, document, line, what: `${item}items: found ${valueKind(items)}; expected a list` });
     else items.forEach((each, index) => visit(ofList(each, value), `${item}items[${index}]: `));
   };
   visit(from.value, "");
@@ -143,22 +143,22 @@ const SPELLED = {
 /** Why a value is not a Kubernetes object; undefined if it is one. */
 export function faultOf(value: unknown): string | undefined {
   if (!isObject(value))
-    return `found ${kindOf(value)}; expected an object: every file in ${FOLDER}/ is read as manifests`;
+    return `found ${valueKind(value)}; expected an object: every file in ${FOLDER}/ is read as manifests`;
   const missing = (["apiVersion", "kind"] as const).filter((key) => !spelled(value, key));
-  if (missing.length > 0) return `found ${kindOf(value)}; expected ${missing.join(" and ")} as the API spells it`;
+  if (missing.length > 0) return `found ${valueKind(value)}; expected ${missing.join(" and ")} as the API spells it`;
   if (isList(value)) return undefined;
   const { metadata } = value;
   if (String(value["apiVersion"]).startsWith("kustomize.config.k8s.io/"))
     return "found a Kustomization, which is no object of a cluster; expected what kustomize builds of it, or the format kustomize";
   const kind = value["kind"] as string;
-  if (!isObject(metadata)) return `${kind}: metadata: found ${kindOf(metadata)}; expected an object with a name`;
+  if (!isObject(metadata)) return `${kind}: metadata: found ${valueKind(metadata)}; expected an object with a name`;
   const { name, namespace, generateName } = metadata;
   if (!spelled(metadata, "name")) {
     const generated = generateName === undefined ? "" : "; a generated name would be another one each time";
-    return `${kind}: metadata.name: found ${kindOf(name)}; expected a name${generated}`;
+    return `${kind}: metadata.name: found ${valueKind(name)}; expected a name${generated}`;
   }
   if (namespace !== undefined && namespace !== null && namespace !== "" && !spelled(metadata, "namespace")) {
-    return `${kind} ${name as string}: metadata.namespace: found ${kindOf(namespace)}; expected the name of one, or nothing`;
+    return `${kind} ${name as string}: metadata.namespace: found ${valueKind(namespace)}; expected the name of one, or nothing`;
   }
   return undefined;
 }
@@ -168,9 +168,9 @@ const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {
   return typeof text === "string" && SPELLED[key].test(text);
 };
 
-export function duplicateFaults(objects: readonly BundleObject[]): Fault[] {
+export function duplicateFaults(objects: readonly BundleObject[]): BundleFault[] {
   const first = new Map<string, BundleObject>();
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   for (const each of objects) {
     const { apiVersion, kind, metadata } = each.object;
     const key = identity({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });

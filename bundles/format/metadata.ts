@@ -1,7 +1,7 @@
 /** Normalizes labels, annotations and namespaces of objects as the API server does. */
 
-import { without, type KubeObject, type Metadata } from "../../kubernetes/client/objects";
-import { kindOf } from "./documents";
+import { without, type KubeObject, type Metadata } from "../../kubernetes/objects/objects";
+import { valueKind } from "./documents";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 const MAPS = ["labels", "annotations"] as const;
@@ -11,9 +11,9 @@ export function mapFaults({ kind, metadata }: KubeObject): string[] {
   return MAPS.flatMap((key) => {
     const map: unknown = metadata[key] ?? {};
     const path = `${kind} ${metadata.name}: metadata.${key}`;
-    if (!isObject(map)) return [`${path}: found ${kindOf(map)}; expected an object of texts`];
+    if (!isObject(map)) return [`${path}: found ${valueKind(map)}; expected an object of texts`];
     const wrong = Object.entries(map).filter(([, value]) => typeof value !== "string" && value !== null);
-    return wrong.map(([name, value]) => `${path}["${name}"]: found ${kindOf(value)}; expected a text, in quotes`);
+    return wrong.map(([name, value]) => `${path}["${name}"]: found ${valueKind(value)}; expected a text, in quotes`);
   });
 }
 

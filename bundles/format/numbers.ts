@@ -1,7 +1,6 @@
 /** Integers that JavaScript can't represent exactly, and where that does not matter. */
 
-import { type KubeObject } from "../../kubernetes/client/objects";
-import { isCrd } from "../crdSafety/crd";
+import { type KubeObject, isCrd } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** An inexact integer from YAML or JSON, until its position is known. */

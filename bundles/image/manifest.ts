@@ -37,12 +37,12 @@ export interface Child extends Descriptor {
   readonly platform: string | undefined;
 }
 
-export type Manifest =
+export type ImageManifest =
   | { readonly kind: "index"; readonly children: readonly Child[] }
   | { readonly kind: "image"; readonly config: Descriptor | undefined; readonly layers: readonly Descriptor[] };
 
 /** Throws {@link Refused} for neither, and for a document that could be read as both. */
-export function parseManifest(bytes: Buffer, contentType: string): Manifest {
+export function parseManifest(bytes: Buffer, contentType: string): ImageManifest {
   const value = parseJson(bytes, "the manifest");
   const { mediaType = contentType, manifests, layers } = value;
   const refuse = (what: string): never => {
@@ -67,7 +67,7 @@ export function parseManifest(bytes: Buffer, contentType: string): Manifest {
   return imageOf(value, layers as unknown[]);
 }
 
-function imageOf(value: Json, layers: readonly unknown[]): Manifest {
+function imageOf(value: Json, layers: readonly unknown[]): ImageManifest {
   if (layers.length > LIMITS.layers) throw new Refused(`the image has more than ${LIMITS.layers} layers`);
   const found = layers.flatMap((layer) => {
     const descriptor = descriptorOf(layer, "a layer");

@@ -1,6 +1,6 @@
 /** Objects that affect others by name or label: disruption budgets, autoscalers. */
 
-import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 

@@ -1,13 +1,14 @@
 /** What a bundle asks for: the rights that its installation grants. Pure. */
 
-import { describe, groupOf, type KubeObject } from "../../kubernetes/client/objects";
+import { describe, groupOf, type KubeObject } from "../../kubernetes/objects/objects";
 import { byCode } from "../tree/tree";
 import { compact } from "./rbac/compact";
 import { hostAccess } from "./host";
 import { usedOfOthers } from "./others";
 import { withoutNamespace } from "./place";
-import { isBinding, isRole, referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac/rbac";
-import { gives, rightsOf, type Rule } from "./rbac/rules";
+import { referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac/rbac";
+import { isBinding, isRole } from "../../kubernetes/objects/rbac";
+import { gives, rightsOf, type RbacRule } from "./rbac/rules";
 import { webhooksIn } from "./webhooks";
 
 /** Permissions that a subject gets. */
@@ -16,7 +17,7 @@ export interface Permission {
   readonly subject: string;
   /** Default: cluster-wide. */
   readonly namespace?: string;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RbacRule[];
   /** A role outside the bundle, with all its current and future rules: `ClusterRole edit`. */
   readonly role?: string;
 }

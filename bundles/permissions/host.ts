@@ -1,6 +1,6 @@
 /** Detects objects that access the node from their containers. */
 
-import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { containersOf, podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 

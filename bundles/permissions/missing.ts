@@ -1,11 +1,11 @@
 /** Determines which permissions of a plan a user lacks, from the API server's responses. Pure. */
 
-import type { PermissionPlan } from "./plan";
-import { gives, namespaceOf, rightKey, unique, type Right, type Rule } from "./rbac/rules";
+import type { PermissionPlan } from "./permissionPlan";
+import { gives, namespaceOf, rightKey, unique, type Right, type RbacRule } from "./rbac/rules";
 
 /** Response to a SelfSubjectRulesReview. */
 export interface RulesAnswer {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RbacRule[];
   /** Other authorizers, such as a webhook, may grant more than the rules show. */
   readonly incomplete: boolean;
 }

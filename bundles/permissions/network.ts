@@ -1,6 +1,6 @@
 /** Network access to and from pods that others did not choose: Services, endpoints, network policies. */
 
-import { at, groupOf, isCore, isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { at, groupOf, isCore, isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** As texts. */

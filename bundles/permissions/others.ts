@@ -1,6 +1,6 @@
 /** Foreign resources that a bundle uses: identities, secrets, data, namespaces. */
 
-import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { aimsAtOthers } from "./aims";
 import { networkAccess } from "./network";
 import { containersOf, podSpecsIn } from "./pods";

@@ -3,14 +3,14 @@
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import type { Client } from "../../kubernetes/client/client";
 import { ApiError } from "../../kubernetes/client/apiError";
-import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
-import { kindsIn, type Placed } from "./place";
+import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { kindsIn, type PlacedObject } from "./place";
 import { unique, type ResourceRight, type Right } from "./rbac/rules";
 import { isObject } from "../../foundation/json/isObject";
 
-const isPolicy = ({ group, object }: Placed): boolean =>
+const isPolicy = ({ group, object }: PlacedObject): boolean =>
   group === "admissionregistration.k8s.io" && object.kind.endsWith("AdmissionPolicy");
-const isPolicyBinding = ({ group, object }: Placed): boolean =>
+const isPolicyBinding = ({ group, object }: PlacedObject): boolean =>
   group === "admissionregistration.k8s.io" && object.kind.endsWith("AdmissionPolicyBinding");
 
 type Resource = Pick<ResourceRight, "group" | "resource">;
@@ -19,7 +19,7 @@ type Resource = Pick<ResourceRight, "group" | "resource">;
  * For a policy, all objects of its paramKind; for a binding, those of its paramRef. `reader` reads the policies of
  * bindings.
  */
-export async function paramRights(reader: Client, objects: readonly Placed[]): Promise<Right[]> {
+export async function paramRights(reader: Client, objects: readonly PlacedObject[]): Promise<Right[]> {
   const own = objects.filter(isPolicy);
   const rights = [...own, ...objects.filter(isPolicyBinding)].map(async (placed): Promise<Right[]> => {
     const { object } = placed;
@@ -42,7 +42,7 @@ export async function paramRights(reader: Client, objects: readonly Placed[]): P
 async function paramResource(
   { discovery }: Client,
   policy: KubeObject,
-  objects: readonly Placed[],
+  objects: readonly PlacedObject[],
 ): Promise<Resource | undefined> {
   const [apiVersion, kind] = ["apiVersion", "kind"].map((key) => textAt(policy, "spec", "paramKind", key));
   if (apiVersion === undefined || kind === undefined) return undefined;
@@ -57,7 +57,11 @@ async function paramResource(
 }
 
 /** Undefined if it is neither among the objects nor readable. */
-async function policyOf(reader: Client, binding: KubeObject, own: readonly Placed[]): Promise<KubeObject | undefined> {
+async function policyOf(
+  reader: Client,
+  binding: KubeObject,
+  own: readonly PlacedObject[],
+): Promise<KubeObject | undefined> {
   const name = textAt(binding, "spec", "policyName") ?? "";
   const kind = binding.kind.replace(/Binding$/, "");
   const included = own.find(({ object }) => object.kind === kind && object.metadata.name === name);

@@ -1,11 +1,10 @@
 /** Maps the objects of a bundle to API resources. */
 
 import { UnknownKindError, type Discovery } from "../../kubernetes/client/discovery";
-import { groupOf, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
-import { isCrd } from "../crdSafety/crd";
+import { groupOf, listAt, textAt, type KubeObject, isCrd } from "../../kubernetes/objects/objects";
 import { isClusterKind } from "./rbac/builtIn";
 
-export interface Placed {
+export interface PlacedObject {
   readonly object: KubeObject;
   readonly group: string;
   /** Plural name, as in a URL. */
@@ -17,7 +16,7 @@ export interface Placed {
 }
 
 export interface Placing {
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedObject[];
   /** Objects of kinds that neither the cluster nor the bundle defines, with the reason. */
   readonly unknown: readonly { readonly object: KubeObject; readonly why: string }[];
 }
@@ -43,7 +42,7 @@ export async function placeObjects(
       return own.get(`${apiVersion}/${kind}`) ?? error.message;
     }
   };
-  const placed: Placed[] = [];
+  const placed: PlacedObject[] = [];
   const unknown: Placing["unknown"][number][] = [];
   for (const object of objects) {
     const key = `${object.apiVersion}/${object.kind}`;
@@ -56,7 +55,7 @@ export async function placeObjects(
   return { placed, unknown };
 }
 
-function placeOne(object: KubeObject, { plural, namespaced }: Kind, namespace: string): Placed {
+function placeOne(object: KubeObject, { plural, namespaced }: Kind, namespace: string): PlacedObject {
   const group = groupOf(object.apiVersion);
   return {
     object,

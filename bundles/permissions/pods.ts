@@ -1,7 +1,6 @@
 /** Finds pod specs at any depth: in workloads, and in custom resources from which operators create workloads. */
 
-import { groupOf, isList, type KubeObject } from "../../kubernetes/client/objects";
-import { isCrd } from "../crdSafety/crd";
+import { groupOf, isList, type KubeObject, isCrd } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Groups whose pods always have containers. In others an operator may add them, or use other names for them. */

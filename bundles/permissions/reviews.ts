@@ -3,13 +3,14 @@
 import { randomBytes } from "node:crypto";
 import { ApiError, isNotFound } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { at, textAt } from "../../kubernetes/client/objects";
+import { at, textAt } from "../../kubernetes/objects/objects";
 import { missing, openRights, scopesOf, type RulesAnswer } from "./missing";
 import { paramRights } from "./params";
-import type { Placed } from "./place";
-import { planPermissions, rolesToRead } from "./plan";
-import { RBAC, roleKey, rulesOfRole } from "./rbac/rbac";
-import { isUrlRight, rightKey, rulesIn, type Right, type Rule } from "./rbac/rules";
+import type { PlacedObject } from "./place";
+import { planPermissions, rolesToRead } from "./permissionPlan";
+import { roleKey, rulesOfRole } from "./rbac/rbac";
+import { RBAC } from "../../kubernetes/objects/rbac";
+import { isUrlRight, rightKey, rulesIn, type Right, type RbacRule } from "./rbac/rules";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 const AUTHORIZATION = "authorization.k8s.io/v1";
@@ -20,7 +21,7 @@ const AUTHORIZATION = "authorization.k8s.io/v1";
  */
 export async function missingPermissions(
   client: Client,
-  objects: readonly Placed[],
+  objects: readonly PlacedObject[],
   reader: Client = client,
   more: readonly Right[] = [],
 ): Promise<Right[]> {
@@ -34,7 +35,7 @@ export async function missingPermissions(
   return missing(plan, { rules, access });
 }
 
-async function readRoles(reader: Client, objects: readonly Placed[]): Promise<Map<string, readonly Rule[]>> {
+async function readRoles(reader: Client, objects: readonly PlacedObject[]): Promise<Map<string, readonly RbacRule[]>> {
   const found = await Promise.all(
     rolesToRead(objects).map(async (ref) => {
       try {

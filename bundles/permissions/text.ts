@@ -1,9 +1,9 @@
 /** Describes what a bundle asks for, most severe first. */
 
-import { plain } from "../errors";
+import { printable } from "../errors";
 import type { Asks, Permission } from "./asks";
-import { isWay, leadsByRole, sortRules, wayOfRole } from "./rbac/escalation";
-import type { Rule } from "./rbac/rules";
+import { isWay, leadsByRole, sortRules, wayOfRole } from "./escalation";
+import type { RbacRule } from "./rbac/rules";
 
 /** Returns lines under headings; empty if it asks for nothing. */
 export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {
@@ -32,7 +32,7 @@ export function asksText({ permissions, clusterObjects, webhooks, host, others }
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${plain(line).replaceAll("\n", " ")}`)];
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${printable(line).replaceAll("\n", " ")}`)];
 
 /** The permissions of a subject in one place. */
 interface Block {
@@ -54,7 +54,7 @@ const roleBlock = (one: Permission, way: number): Block => ({
   way,
 });
 
-function rulesBlock(one: Permission, rules: readonly Rule[], way: number): Block[] {
+function rulesBlock(one: Permission, rules: readonly RbacRule[], way: number): Block[] {
   if (rules.length === 0) return [];
   const relevant = rules.some(isEverything)
     ? rules.filter(({ nonResourceURLs }) => nonResourceURLs === undefined)
@@ -63,7 +63,7 @@ function rulesBlock(one: Permission, rules: readonly Rule[], way: number): Block
 }
 
 /** Full access to all objects makes URLs irrelevant. */
-const isEverything = ({ verbs, apiGroups = [], resources = [] }: Rule): boolean =>
+const isEverything = ({ verbs, apiGroups = [], resources = [] }: RbacRule): boolean =>
   [verbs, apiGroups, resources].every((list) => list.includes("*"));
 
 /** Subjects with the same permissions in the same place are reported together. */
@@ -110,7 +110,13 @@ function byKind(titles: readonly string[]): string[] {
 }
 
 /** `get, list secrets`, `do anything with deployments of apps`. */
-export function ruleText({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs }: Rule): string {
+export function ruleText({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs,
+}: RbacRule): string {
   const does = verbs.includes("*") ? "do anything with" : verbs.join(", ");
   if (nonResourceURLs !== undefined) {
     return `${does} ${nonResourceURLs.includes("*") ? "all other URLs of the API server" : `URLs ${nonResourceURLs.join(", ")}`}`;

@@ -1,8 +1,7 @@
 /** Finds what a bundle inserts between users and the API server. */
 
 import { createHash } from "node:crypto";
-import { groupOf, isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
-import { isCrd } from "../crdSafety/crd";
+import { groupOf, isList, listAt, textAt, type KubeObject, isCrd } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Returns texts about webhooks and other objects that decide for the API server. */

@@ -3,8 +3,8 @@
 import { Environment, EvaluationError, Optional, ParseError, serialize } from "@marcbachmann/cel-js";
 import type { ASTNode, ParseResult, SourceRange } from "@marcbachmann/cel-js";
 import { bounded, RuleTimeout } from "./bounded";
-import { RuleFault, SHAPES, type Rule, type Verdict } from "./ruleKind";
-import { shown } from "./shown";
+import { RuleFault, SHAPES, type ObjectRule, type RuleVerdict } from "./ruleKind";
+import { shownText } from "./shown";
 import { isObject } from "../../foundation/json/isObject";
 
 /** Expressions come from third parties, so their length, complexity and run time are limited. */
@@ -16,7 +16,7 @@ const MAX_LISTED = 5;
 
 const environment = new Environment({ enableOptionalTypes: true, limits: LIMITS }).registerVariable("self", "map");
 
-export function parseCel(text: string): Rule {
+export function parseCel(text: string): ObjectRule {
   const program = programOf(text);
   const operands = [...new Set(pathsIn(program.ast).map(serialize))]
     .slice(0, MAX_LISTED)
@@ -25,7 +25,7 @@ export function parseCel(text: string): Rule {
     judge(live) {
       const self = valueOf(live);
       const found = (outcome = ""): string => {
-        const values = operands.map(({ path, read }) => `${path} is ${shown(live, textAt(read, self))}`).join(", ");
+        const values = operands.map(({ path, read }) => `${path} is ${shownText(live, textAt(read, self))}`).join(", ");
         return `${text}${outcome}${values === "" ? "" : `: ${values}`}`;
       };
       try {
@@ -65,7 +65,7 @@ function faultText(text: string, { summary, range }: { summary: string; range?: 
   return `found ${quoted(text)}: ${summary}${place}; expected ${hint}`;
 }
 
-function verdict(text: string, program: ParseResult, self: unknown, found: (why?: string) => string): Verdict {
+function verdict(text: string, program: ParseResult, self: unknown, found: (why?: string) => string): RuleVerdict {
   try {
     const result: unknown = program({ self });
     if (result === true) return { holds: true, found: found() };

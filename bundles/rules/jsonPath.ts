@@ -3,15 +3,15 @@
  * has its own dialect: Node.js libraries read others, without braces, and run filters as programs.
  */
 
-import { RuleFault, SHAPES, type Rule } from "./ruleKind";
-import { shown } from "./shown";
+import { RuleFault, SHAPES, type ObjectRule } from "./ruleKind";
+import { shownText } from "./shown";
 import { isObject } from "../../foundation/json/isObject";
 
 type Pick = (value: unknown) => unknown[];
 
 const STEPS = "[0], ['a.key'], [*] and [?(@.type==\"Ready\")] are steps too";
 
-export function parseJsonPath(text: string): Rule {
+export function parseJsonPath(text: string): ObjectRule {
   const [, inner, , value] = /^\{(.+?)\}(=(.*))?$/s.exec(text) ?? [];
   if (inner === undefined) throw new RuleFault(`found ${JSON.stringify(text)}; expected ${SHAPES}; ${STEPS}`);
   const steps = stepsOf(inner, text);
@@ -22,7 +22,7 @@ export function parseJsonPath(text: string): Rule {
         // Without an expected value, any non-empty value matches.
         value === undefined ? found.some((one) => one !== "") : found.length > 0 && found.every((one) => one === value);
       const expected = value === undefined || holds ? "" : `, and is to be ${value}`;
-      return { holds, found: `${inner} is ${shown(live, found.join(", "))}${expected}` };
+      return { holds, found: `${inner} is ${shownText(live, found.join(", "))}${expected}` };
     },
   };
 }

@@ -1,10 +1,10 @@
 /** An object's own rules for readiness and failure, from its annotations. */
 
-import { FormatError, type Fault } from "../errors";
+import { FormatError, type BundleFault } from "../errors";
 import type { BundleObject } from "../format/format";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { parseJsonPath } from "./jsonPath";
-import { RuleFault, SHAPES, type Rule } from "./ruleKind";
+import { RuleFault, SHAPES, type ObjectRule } from "./ruleKind";
 
 /** True when the object is ready. Without it, its kind and its conditions decide. */
 export const READY_WHEN = "stackyard.dev/ready-when";
@@ -12,8 +12,8 @@ export const READY_WHEN = "stackyard.dev/ready-when";
 export const FAILED_WHEN = "stackyard.dev/failed-when";
 
 export interface Rules {
-  readonly ready?: Rule;
-  readonly failed?: Rule;
+  readonly ready?: ObjectRule;
+  readonly failed?: ObjectRule;
 }
 
 /** Returns the rules of an object and the faults of invalid rules. Undefined if it has none. */
@@ -21,7 +21,7 @@ export async function rulesOf(object: KubeObject): Promise<{ rules: Rules; fault
   const { [READY_WHEN]: ready, [FAILED_WHEN]: failed } = object.metadata.annotations ?? {};
   if (ready === undefined && failed === undefined) return undefined;
   const faults: string[] = [];
-  const read = async (annotation: string, text: unknown): Promise<Rule | undefined> => {
+  const read = async (annotation: string, text: unknown): Promise<ObjectRule | undefined> => {
     if (text === undefined) return undefined;
     try {
       return await parseRule(text);
@@ -34,7 +34,7 @@ export async function rulesOf(object: KubeObject): Promise<{ rules: Rules; fault
   return { rules: { ready: await read(READY_WHEN, ready), failed: await read(FAILED_WHEN, failed) }, faults };
 }
 
-async function parseRule(text: unknown): Promise<Rule> {
+async function parseRule(text: unknown): Promise<ObjectRule> {
   if (typeof text !== "string") throw new RuleFault(`found ${JSON.stringify(text)}; expected a text: ${SHAPES}`);
   if (text.trimStart().startsWith("{")) return parseJsonPath(text.trim());
   // Loaded on demand, because few bundles have such rules.
@@ -44,7 +44,7 @@ async function parseRule(text: unknown): Promise<Rule> {
 
 /** Throws all invalid rules of a bundle. */
 export async function checkRules(objects: readonly BundleObject[], format: string): Promise<void> {
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   for (const { object, file, document, line } of objects) {
     const found = await rulesOf(object);
     for (const what of found?.faults ?? []) faults.push({ file, document, line, what });

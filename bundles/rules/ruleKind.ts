@@ -1,8 +1,8 @@
 /** Result of a rule for a live object. */
 
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 
-export interface Verdict {
+export interface RuleVerdict {
   readonly holds: boolean;
   /** The values that the rule used, for messages. */
   readonly found: string;
@@ -10,8 +10,8 @@ export interface Verdict {
   readonly broken?: string;
 }
 
-export interface Rule {
-  judge(live: KubeObject): Verdict;
+export interface ObjectRule {
+  judge(live: KubeObject): RuleVerdict;
 }
 
 export const SHAPES =

@@ -2,11 +2,11 @@
 
 import { Refused } from "../errors";
 import { contentDigest, type FileTree } from "../tree/tree";
-import type { Access, SourceKind } from "./kind";
+import type { SourceAccess, SourceKind } from "./kind";
 
 /** `subject`: what has the digest; `changed`: explains a different digest. */
 export function byContent<S>(
-  read: (source: S, access: Access) => Promise<FileTree>,
+  read: (source: S, access: SourceAccess) => Promise<FileTree>,
   subject: (source: S) => string,
   changed: string,
 ): Pick<SourceKind<S>, "resolve" | "fetch"> {

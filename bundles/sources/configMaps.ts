@@ -2,16 +2,16 @@
 
 import { isNotFound } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { Refused, Unavailable } from "../errors";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import { byCode, type FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
-import { inCluster, isName, type ClusterAccess } from "./inCluster";
-import { CLUSTER, type Access, type SourceKind } from "./kind";
+import { inCluster, isName, type SourceCluster } from "./inCluster";
+import { CLUSTER, type SourceAccess, type SourceKind } from "./kind";
 
-export interface ConfigMapsSource extends ClusterAccess {
+export interface ConfigMapsSource extends SourceCluster {
   readonly type: "configMaps";
   readonly namespace: string;
   /** Label selector; every matching ConfigMap is a part. */
@@ -42,7 +42,7 @@ const selectorOf = (labels: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `${key}=${value}`)
     .join(",");
 
-async function read(source: ConfigMapsSource, access: Access): Promise<FileTree> {
+async function read(source: ConfigMapsSource, access: SourceAccess): Promise<FileTree> {
   check(source);
   const builder = new TreeBuilder({ directory: "", keep: access.keep, image: false });
   const folder = folderOf(source.path);

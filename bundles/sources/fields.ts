@@ -2,9 +2,9 @@
 
 import { isSecretField } from "../../foundation/schema/secretFields";
 import { nearest } from "../../foundation/text/nearest";
-import { kindOf } from "../format/documents";
+import { valueKind } from "../format/documents";
 import { Refused } from "../errors";
-import type { Field, Fields } from "./kind";
+import type { SourceField, Fields } from "./kind";
 import { SOURCES } from "./registry";
 import type { Source } from "./source";
 import { isObject } from "../../foundation/json/isObject";
@@ -13,7 +13,7 @@ import { isObject } from "../../foundation/json/isObject";
 export function checkSource(value: unknown): Source {
   const type = isObject(value) ? value["type"] : undefined;
   if (!isObject(value) || typeof type !== "string" || !Object.hasOwn(SOURCES, type)) {
-    throw new Refused(`type: found ${kindOf(type)}; expected one of ${Object.keys(SOURCES).join(", ")}`);
+    throw new Refused(`type: found ${valueKind(type)}; expected one of ${Object.keys(SOURCES).join(", ")}`);
   }
   const { needed, fields } = SOURCES[type as Source["type"]];
   checkFields({ ...value, type: undefined }, fields, "");
@@ -40,14 +40,14 @@ function checkFields(given: Readonly<Record<string, unknown>>, fields: Fields, a
 
 const filled = (value: unknown): boolean => typeof value === "string" && value !== "";
 
-const FITS: Readonly<Record<Exclude<Field, Fields>, (value: unknown) => boolean>> = {
+const FITS: Readonly<Record<Exclude<SourceField, Fields>, (value: unknown) => boolean>> = {
   text: filled,
   texts: (value) => Array.isArray(value) && value.every(filled),
   "map of texts": (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string"),
   flag: (value) => typeof value === "boolean",
 };
 
-const EXPECTED: Readonly<Record<Exclude<Field, Fields>, string>> = {
+const EXPECTED: Readonly<Record<Exclude<SourceField, Fields>, string>> = {
   text: "a text that is not empty",
   texts: "a list of texts",
   "map of texts": "a map of texts",
@@ -55,7 +55,7 @@ const EXPECTED: Readonly<Record<Exclude<Field, Fields>, string>> = {
 };
 
 const shown = (name: string, value: unknown): string =>
-  isSecretField(name) ? "something else (it is a secret)" : kindOf(value);
+  isSecretField(name) ? "something else (it is a secret)" : valueKind(value);
 
 function meant(name: string, known: readonly string[]): string {
   const near = nearest(name, known);

@@ -9,7 +9,7 @@ import { withRetries, type Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import { TRUST, type Access, type SourceKind } from "./kind";
+import { TRUST, type SourceAccess, type SourceKind } from "./kind";
 
 export interface GitSource extends Trust {
   readonly type: "git";
@@ -50,7 +50,7 @@ export const gitSource: SourceKind<GitSource> = {
 
 const work = <T>(
   source: GitSource,
-  { signal }: Access,
+  { signal }: SourceAccess,
   what: (place: Workplace, url: string) => Promise<T>,
 ): Promise<T> => {
   const remote = parseRemote(source.repository);
@@ -64,7 +64,7 @@ const work = <T>(
 const NAMES = { timeoutMs: 60_000, memoryBytes: 512 * MIB };
 
 /** Returns the commit of a branch or tag; the last name that the server knows wins. */
-function lookUp(source: GitSource, names: readonly string[], access: Access): Promise<string> {
+function lookUp(source: GitSource, names: readonly string[], access: SourceAccess): Promise<string> {
   return work(source, access, async ({ git }, url) => {
     const lines = (await git(["ls-remote", "--quiet", "--", url, ...names], NAMES)).toString("utf8").split("\n");
     const known = new Map(lines.map((line) => line.split("\t")).map(([commit = "", name = ""]) => [name, commit]));
@@ -77,7 +77,7 @@ function lookUp(source: GitSource, names: readonly string[], access: Access): Pr
   });
 }
 
-function fetchCommit(source: GitSource, commit: string, access: Access): Promise<FileTree> {
+function fetchCommit(source: GitSource, commit: string, access: SourceAccess): Promise<FileTree> {
   return work(source, access, async (place, url) => {
     const { git } = place;
     const format = commit.length === 64 ? ["--object-format=sha256"] : [];

@@ -9,7 +9,7 @@ import { exchange, expectStatus, withRetries, shownUrl, type Trust } from "../..
 import { parseUrl } from "../../foundation/net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
-import { TRUST, type Access, type Found, type SourceKind } from "./kind";
+import { TRUST, type SourceAccess, type SourceState, type SourceKind } from "./kind";
 
 export interface HttpSource extends Trust {
   readonly type: "http";
@@ -61,7 +61,7 @@ export function authorizationOf(auth: HttpAuth | undefined): string | undefined 
 }
 
 /** Unpacks during the download. The content is not used before its digest is verified. */
-function load(source: HttpSource, access: Access): Promise<Required<Found>> {
+function load(source: HttpSource, access: SourceAccess): Promise<Required<SourceState>> {
   const url = urlOf(source.url);
   const { signal, keep } = access;
   const authorization = authorizationOf(source.auth);

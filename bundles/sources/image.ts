@@ -6,7 +6,7 @@ import { Refused, Unavailable } from "../errors";
 import { credentialsIn, ownCredentials } from "../image/credentials";
 import { applyLayer, readLayer } from "../image/layers";
 import { ACCEPTED, choose, parseJson, parseManifest, type Descriptor } from "../image/manifest";
-import { readPullSecret, type PullSecret } from "../image/pullSecret";
+import { readPullSecret, type PullSecret } from "./pullSecret";
 import { describeReference, onMirror, parseReference, type Repository } from "../../foundation/registry/reference";
 import { digestLike, Registry } from "../../foundation/registry/registry";
 import { LIMITS } from "../limits";
@@ -14,7 +14,7 @@ import type { Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import { CLUSTER, TRUST, type Access, type SourceKind } from "./kind";
+import { CLUSTER, TRUST, type SourceAccess, type SourceKind } from "./kind";
 
 export interface ImageSource extends Trust {
   readonly type: "image";
@@ -60,7 +60,11 @@ export const imageSource: SourceKind<ImageSource> = {
 };
 
 /** Tries the mirrors and then the registry. An error about the content itself is final. */
-async function fromAny<T>(source: ImageSource, access: Access, work: (registry: Registry) => Promise<T>): Promise<T> {
+async function fromAny<T>(
+  source: ImageSource,
+  access: SourceAccess,
+  work: (registry: Registry) => Promise<T>,
+): Promise<T> {
   const origin = parseReference(source.ref);
   const places: Repository[] = [...(source.mirrors ?? []).map((mirror) => onMirror(mirror, origin)), origin];
   const troubles: Unavailable[] = [];
@@ -85,14 +89,14 @@ async function fromAny<T>(source: ImageSource, access: Access, work: (registry: 
 
 async function dockerConfigOf(
   { dockerConfig, pullSecret }: ImageSource,
-  { signal }: Access,
+  { signal }: SourceAccess,
 ): Promise<string | undefined> {
   if (pullSecret === undefined) return dockerConfig;
   if (dockerConfig === undefined) return readPullSecret(pullSecret, signal);
   throw new Refused("found both dockerConfig and pullSecret; expected one of them");
 }
 
-async function pull(registry: Registry, source: ImageSource, digest: string, access: Access): Promise<FileTree> {
+async function pull(registry: Registry, source: ImageSource, digest: string, access: SourceAccess): Promise<FileTree> {
   const { config, layers } = await imageOf(registry, digest, source.platform);
   const diffIds = config && (await diffIdsOf(registry, config, layers.length));
   const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: true });

@@ -2,10 +2,10 @@
 
 import { ApiError, UnreachableError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { Refused, Unavailable } from "../errors";
 
-export interface ClusterAccess {
+export interface SourceCluster {
   /** Secret: kubeconfig as YAML text. Default: the cluster that this program runs in. */
   readonly kubeconfig?: string;
   /** Context of the kubeconfig. Default: its current one. */
@@ -19,7 +19,7 @@ export const isName = (text: string): boolean => /^[a-z0-9]([a-z0-9.-]{0,251}[a-
 
 /** Throws {@link Refused} for an invalid kubeconfig, Unavailable for errors of the cluster. */
 export async function inCluster<T>(
-  { kubeconfig, context, as }: ClusterAccess,
+  { kubeconfig, context, as }: SourceCluster,
   signal: AbortSignal | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {

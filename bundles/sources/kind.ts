@@ -3,7 +3,7 @@ import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
 
 /** What a source needs besides its own fields. */
-export interface Access {
+export interface SourceAccess {
   /** Base folder of relative paths. */
   readonly base: string;
   /** Names at a bundle's root that its format reads. */
@@ -13,7 +13,7 @@ export interface Access {
 }
 
 /** Current state of a source. */
-export interface Found {
+export interface SourceState {
   /** Digest of the content: the same digest always stands for the same files. */
   readonly digest: string;
   /** The files, if they had to be read for the digest. */
@@ -21,10 +21,10 @@ export interface Found {
 }
 
 /** Type of a source's field: one of four types, or nested fields. */
-export type Field = "text" | "texts" | "map of texts" | "flag" | Fields;
+export type SourceField = "text" | "texts" | "map of texts" | "flag" | Fields;
 
 export interface Fields {
-  readonly [name: string]: Field;
+  readonly [name: string]: SourceField;
 }
 
 /** Fields of sources that use TLS. */
@@ -43,7 +43,7 @@ export interface SourceKind<S> {
   /** Options that, together with the digest, determine the files. Not the location: mirrors have the same content. */
   cacheKey(source: S): object;
   /** Determines the digest. Throws Unavailable or Refused. */
-  resolve(source: S, access: Access): Promise<Found>;
+  resolve(source: S, access: SourceAccess): Promise<SourceState>;
   /** Returns the verified files of a digest. Throws Unavailable or Refused. */
-  fetch(source: S, digest: string, access: Access): Promise<FileTree>;
+  fetch(source: S, digest: string, access: SourceAccess): Promise<FileTree>;
 }

@@ -9,7 +9,7 @@ import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
-import type { Access, SourceKind } from "./kind";
+import type { SourceAccess, SourceKind } from "./kind";
 
 export interface LocalSource {
   readonly type: "local";
@@ -27,7 +27,7 @@ export const local: SourceKind<LocalSource> = {
   ...byContent(read, ({ path }) => path, "its files were changed"),
 };
 
-async function read(source: LocalSource, access: Access): Promise<FileTree> {
+async function read(source: LocalSource, access: SourceAccess): Promise<FileTree> {
   const place = path.resolve(access.base, source.path);
   const there = await stat(place).catch((cause: NodeJS.ErrnoException) => {
     throw new Unavailable(`${source.path} can't be read: ${cause.code ?? cause.message}`, false, { cause });

@@ -16,4 +16,4 @@ export const SOURCES: { readonly [T in Source["type"]]: SourceKind<Extract<Sourc
 };
 
 // Each kind only gets its own sources.
-export const kindOf = (source: Source): SourceKind<Source> => SOURCES[source.type];
+export const sourceKind = (source: Source): SourceKind<Source> => SOURCES[source.type];

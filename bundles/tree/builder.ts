@@ -1,7 +1,7 @@
 /** Collects a bundle's files from untrusted entries, and ignores everything else. */
 
 import { Refused } from "../errors";
-import { LIMITS, mib, type Limits } from "../limits";
+import { LIMITS, mib, type ReadLimits } from "../limits";
 import { checkPlain, cleanPath, linkTarget, shownPath } from "./paths";
 import { byCode, makeTree, type FileTree } from "./tree";
 
@@ -12,7 +12,7 @@ export type Keep = readonly string[] | undefined;
 const NEVER: readonly string[] = [".git", ".hg", ".svn"];
 
 /** Selects the part of a source that is the bundle. */
-export interface Scope {
+export interface SourceScope {
   /** Folder that is the bundle's root; empty for the source's root. */
   readonly directory: string;
   /** Names at the bundle's root that its format reads. The rest is ignored. */
@@ -44,8 +44,8 @@ export class TreeBuilder {
   #clears = 0;
 
   constructor(
-    readonly scope: Scope,
-    readonly limits: Limits = LIMITS,
+    readonly scope: SourceScope,
+    readonly limits: ReadLimits = LIMITS,
   ) {
     this.#prefix = scope.directory === "" ? "" : `${scope.directory}/`;
     this.#met = scope.directory === "";

@@ -5,7 +5,7 @@ import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import { Failure, UsageError } from "../../foundation/errors";
 import { backendName } from "../../foundation/pulumi/backend";
 import type { Client } from "../../kubernetes/client/client";
-import { isLabel } from "../../kubernetes/client/names";
+import { isLabel } from "../../kubernetes/objects/names";
 import { RECORD_LABEL, recordOn } from "../../kubernetes/owners/annotations";
 import { ownerText } from "../../kubernetes/owners/judge";
 import { offerTo } from "../../kubernetes/owners/record";
@@ -13,7 +13,7 @@ import { offerOwner, recordRef, type Held } from "../../kubernetes/owners/store"
 import { contentLines, contentsOf } from "./contents";
 import { changesBy } from "./preview";
 
-export interface AdoptOptions {
+export interface AdoptHelmOptions {
   readonly stack: string;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -26,7 +26,7 @@ export interface AdoptOptions {
  * Shows the owner of a thing, what belongs to it, and what the stack would change; asks, and permits the stack to take it
  * over with its next update.
  */
-export async function adopt(context: Context, place: string, options: AdoptOptions): Promise<void> {
+export async function adopt(context: Context, place: string, options: AdoptHelmOptions): Promise<void> {
   const [namespace = "", name = "", ...more] = place.split("/");
   if (!isLabel(namespace) || !isLabel(name) || more.length > 0) {
     throw new UsageError(`found ${JSON.stringify(place)}; expected <namespace>/<name>, such as ray/analytics`);

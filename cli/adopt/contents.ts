@@ -1,14 +1,14 @@
 /** What a set or an instance of a bundle consists of in its cluster. */
 
+import { refOf, describe, identity } from "../../kubernetes/objects/objects";
 import type { Client } from "../../kubernetes/client/client";
-import type { KubeObject } from "../../kubernetes/client/objects";
-import { describe, identity } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { forAll } from "../../kubernetes/client/pool";
-import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf } from "../../kubernetes/claims/claims";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, requestedBytes } from "../../kubernetes/claims/claims";
 import type { Held } from "../../kubernetes/owners/store";
 import { markedFor } from "../../kubernetes/remove/marked";
 import { bytes } from "../../foundation/text/numbers";
-import { extentFrom } from "../../provider/resources/bundleRelease/live/applySet";
+import { extentFrom } from "../../provider/resources/bundleRelease/applySet";
 import { membersIn } from "../../provider/resources/bundleRelease/live/live";
 
 export interface Contents {
@@ -34,7 +34,7 @@ export async function contentsOf(client: Client, namespace: string, name: string
     objects: all.filter((object) => !isClaim(object)).map((object) => describe(refOf(object))),
     claims: [...distinct.values()].map((claim) => ({
       claim: `${claim.metadata.namespace}/${claim.metadata.name}`,
-      bytes: capacityOf(claim) ?? requestOf(claim),
+      bytes: capacityOf(claim) ?? requestedBytes(claim),
       uid: claim.metadata.uid,
     })),
   };

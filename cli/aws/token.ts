@@ -6,7 +6,7 @@ import { eksToken, eksTokenRequest } from "../../kubernetes/access/eksToken";
  * Prints an ExecCredential, which is a secret, on standard output. Exit code 2 for any other command of the aws CLI, 1
  * if there is no token.
  */
-export async function main(args: readonly string[]): Promise<void> {
+export async function printToken(args: readonly string[]): Promise<void> {
   const request = eksTokenRequest("aws", args);
   if (!request) {
     process.stderr.write(

@@ -17,7 +17,7 @@ if (Number(process.versions.node.split(".")[0]) < 22) {
 
 // Pulumi's SDK loads both at start, but only needs them to serialize functions. They account for three quarters of its
 // load time.
-const { loadLazily } = require("../../toolchain/bundle/lazy");
+const { loadLazily } = require("../../foundation/loader/lazy");
 for (const name of ["typescript", "@npmcli/arborist"]) loadLazily(name);
 
 const root = path.resolve(__dirname, "..", "..");
@@ -32,7 +32,8 @@ const onBuild = () => {
 };
 // jsonc-parser loads its own files dynamically, which bundlers can't follow.
 const external = ["esbuild", "jsonc-parser"];
-const { main } = require("../../toolchain/bundle/fresh").run("cli/main.ts", { external, onBuild });
+const { run } = require("../../foundation/loader/fresh");
+const { main } = /** @type {typeof import("../main")} */ (run("cli/main.ts", { external, onBuild }));
 if (isTTY) process.stderr.write(erase);
 
 /**

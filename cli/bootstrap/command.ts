@@ -3,8 +3,8 @@ import { stringify } from "yaml";
 import type { BootstrapOptions } from "./template";
 import type { Context } from "../context";
 import { UsageError } from "../../foundation/errors";
-import { group } from "../program/group";
-import { filled } from "../program/parse";
+import { group } from "../options/group";
+import { filled } from "../options/parse";
 
 interface Flags extends Omit<BootstrapOptions, "existingTrust" | "deploy" | "preview"> {
   readonly deploy: string;

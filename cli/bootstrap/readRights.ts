@@ -1,10 +1,10 @@
-import { regionalArn, iamArn, IN_REGION, of, type Statement } from "./statement";
+import { regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./statement";
 
 /**
  * Permissions to read what stacks created, but no content of buckets, queues and databases. `clusters`: prefix of the
  * names of clusters, and so of their roles and log groups.
  */
-export function readRights(clusters: string): Statement[] {
+export function readRights(clusters: string): PolicyStatement[] {
   return [
     {
       Sid: "Describe",

@@ -1,5 +1,5 @@
 /** A statement of a policy. Its resources may contain CloudFormation's `${…}`. */
-export interface Statement {
+export interface PolicyStatement {
   readonly Sid: string;
   readonly Effect: "Allow" | "Deny";
   readonly Action: readonly string[];

@@ -1,5 +1,5 @@
 import { readRights } from "./readRights";
-import { iamArn, type Statement } from "./statement";
+import { iamArn, type PolicyStatement } from "./statement";
 import { writeRights } from "./writeRights";
 
 export interface BootstrapOptions {
@@ -216,14 +216,14 @@ function state(access: "read" | "write"): unknown[] {
   ];
 }
 
-const substituted = (statements: readonly Statement[]): unknown[] =>
+const substituted = (statements: readonly PolicyStatement[]): unknown[] =>
   statements.map(({ Resource, Condition, ...rest }) => ({
     ...rest,
     Resource: Resource.map(sub),
     ...(Condition && { Condition: conditionOf(Condition) }),
   }));
 
-const conditionOf = (condition: NonNullable<Statement["Condition"]>): unknown =>
+const conditionOf = (condition: NonNullable<PolicyStatement["Condition"]>): unknown =>
   Object.fromEntries(
     Object.entries(condition).map(([operator, keys]) => [
       operator,

@@ -1,4 +1,4 @@
-import { regionalArn, iamArn, IN_REGION, of, type Statement } from "./statement";
+import { regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./statement";
 
 /** EC2 resource types of a cluster and its nodes. */
 const NETWORK = [
@@ -30,7 +30,7 @@ const GRANTS = of("iam", [
  * Permissions to create, change and delete resources of stacks. `boundary`: ARN of the policy that bounds each role
  * that is created.
  */
-export function writeRights(clusters: string, boundary: string | undefined): Statement[] {
+export function writeRights(clusters: string, boundary: string | undefined): PolicyStatement[] {
   const roles = [iamArn(`role/${clusters}*`)];
   return [
     {

@@ -6,15 +6,15 @@ import { Refused } from "../../bundles/errors";
 import type { BuildOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
-import { open, targetOf, titleOf } from "./source/open";
+import { open, targetOf, sourcesTitle } from "./source/open";
 
 /** Checks a bundle and writes it as an archive. */
-export async function build(context: Context, words: readonly string[], options: BuildOptions): Promise<void> {
+export async function buildBundle(context: Context, words: readonly string[], options: BuildOptions): Promise<void> {
   const file = options.output ?? (await nameFor(words, options));
   const { bundle } = await open(context, words, options, targetOf(options));
   const packed = await packTree(bundle.tree).catch((error: unknown): Packed => {
     if (!(error instanceof Refused)) throw error;
-    throw new Failure(`${titleOf(bundle.sources.map(({ source }) => source))}: ${error.message}`);
+    throw new Failure(`${sourcesTitle(bundle.sources.map(({ source }) => source))}: ${error.message}`);
   });
   await writeWhole(file, packed.bytes).catch((error: unknown) => {
     throw new Failure(`${file} can't be written: ${messageOf(error)}`);

@@ -6,10 +6,10 @@ import {
   type DecideOptions,
   type DiffOptions,
   type HistoryOptions,
-  type ListOptions,
-  type ShowOptions,
+  type BundleListOptions,
+  type BundleShowOptions,
 } from "./options";
-import { filled, label, repeated } from "../program/parse";
+import { filled, label, repeated } from "../options/parse";
 
 /** Commands of `stackyard bundle …` that use a cluster, with kubectl's options. */
 export function bundleClusterCommands(context: Context, bundle: Command): void {
@@ -29,10 +29,12 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
 
   reading("list", "list the bundles of a cluster, and the ones that wait for an approval")
     .option("-A, --all-namespaces", "in all namespaces")
-    .action(async (options: ListOptions) => (await import("./list.js")).list(context, options));
+    .action(async (options: BundleListOptions) => (await import("./list.js")).listReleases(context, options));
   reading("show", "show one bundle: its content, approvals and requests")
     .argument("<name>", "name of the bundle", label)
-    .action(async (name: string, options: ShowOptions) => (await import("./show.js")).show(context, name, options));
+    .action(async (name: string, options: BundleShowOptions) =>
+      (await import("./show.js")).showRelease(context, name, options),
+    );
   reading("history", "list requests for approval and decisions")
     .argument("<name>", "name of the bundle", label)
     .action(async (name: string, options: HistoryOptions) =>

@@ -11,8 +11,8 @@ import {
   type RenderOptions,
   type VerifyOptions,
 } from "./options";
-import { group } from "../program/group";
-import { filled, kubeVersion, label, repeated } from "../program/parse";
+import { group } from "../options/group";
+import { filled, kubeVersion, label, repeated } from "../options/parse";
 
 /** `stackyard bundle …`. */
 export function bundleCommand(context: Context): Command {
@@ -77,7 +77,7 @@ export function bundleCommand(context: Context): Command {
   reading("build", "check a bundle and write it as a reproducible archive")
     .option("-o, --output <file>", "the archive; default: the folder's name and .tar.gz, here", filled)
     .action(async (sources: string[], options: BuildOptions) =>
-      (await import("./build.js")).build(context, sources, options),
+      (await import("./build.js")).buildBundle(context, sources, options),
     );
   command("push", "check a bundle and push it to a registry as an image; print its name with its digest")
     .argument("<source>", "where its content is: a folder, an archive, a URL")

@@ -3,15 +3,15 @@ import { approvalStatus } from "../../bundles/approvals/status";
 import { asks } from "../../bundles/permissions/asks";
 import { waitingBindings } from "../../bundles/permissions/rbac/bindings";
 import { asksText } from "../../bundles/permissions/text";
-import { fieldChanges } from "../../kubernetes/owners/fieldChanges";
-import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
+import { fieldChanges } from "../../kubernetes/drift/fieldChanges";
+import { membersIn, memberRef } from "../../provider/resources/bundleRelease/live/live";
 import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
 import { type Member } from "../../provider/resources/bundleRelease/wanted/member";
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { describe, identity } from "../../kubernetes/client/objects";
+import { describe, identity } from "../../kubernetes/objects/objects";
 import { forAll } from "../../kubernetes/client/pool";
-import { FaultsError } from "../../kubernetes/apply/faults";
+import { FaultsError } from "../../kubernetes/work/faults";
 import type { DiffOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, messageOf } from "../../foundation/errors";
@@ -42,7 +42,7 @@ export async function diff(
         members.map(({ ref }) => ref),
       )
     : [];
-  const leaving = there.map(refOf).filter((ref) => !wanted.has(identity(ref)));
+  const leaving = there.map(memberRef).filter((ref) => !wanted.has(identity(ref)));
   const changes = (await forAll(members, (member) => changeOf(client, member))).flat();
 
   context.print(`digest  ${release?.digest || "none"} → ${approval}`);

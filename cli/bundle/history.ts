@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { table } from "../terminal/table";
 import { kubectl } from "./cluster/kubectl";
-import { structured } from "./cluster/structured";
+import { structured } from "./structured";
 
 /** Lists the decisions about a bundle, oldest first. */
 export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {

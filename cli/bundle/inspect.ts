@@ -1,4 +1,4 @@
-import { placeText, plain } from "../../bundles/errors";
+import { placeText, printable } from "../../bundles/errors";
 import { asks } from "../../bundles/permissions/asks";
 import { asksText } from "../../bundles/permissions/text";
 import type { InspectOptions } from "./options";
@@ -36,7 +36,7 @@ export async function inspect(context: Context, words: readonly string[], option
   for (const each of resolved) context.print(`source  ${each.source} at ${each.digest}`);
   context.print(`bundle  ${format.name} ${digest}`);
   context.print(`        ${count(objects.length, "object")} in ${count(tree.files.size, "file")}, ${bytes(size)}`);
-  for (const [name, text] of Object.entries(about)) context.print(plain(`        ${name}: ${text}`));
+  for (const [name, text] of Object.entries(about)) context.print(printable(`        ${name}: ${text}`));
   context.print("");
   context.print(
     table(

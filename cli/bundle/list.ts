@@ -1,15 +1,15 @@
 import type { Instance } from "../../bundles/approvals/approval";
 import { allApprovals } from "../../bundles/approvals/store";
-import type { ListOptions } from "./options";
+import type { BundleListOptions } from "./options";
 import type { Context } from "../context";
 import { ago } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import { kubectl } from "./cluster/kubectl";
-import { structured } from "./cluster/structured";
+import { structured } from "./structured";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
 /** Lists the bundles of a cluster, and those that wait for an approval. */
-export async function list(context: Context, options: ListOptions): Promise<void> {
+export async function listReleases(context: Context, options: BundleListOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const place = options.allNamespaces === true ? undefined : namespace;
   const [releases, approvals] = await Promise.all([releasesIn(client, place), allApprovals(client)]);

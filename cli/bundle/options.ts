@@ -42,9 +42,9 @@ export interface OutputOptions {
   readonly output?: "json" | "yaml";
 }
 
-export type ListOptions = KubectlOptions & OutputOptions & { readonly allNamespaces?: boolean };
-export type ShowOptions = KubectlOptions & OutputOptions;
-export type HistoryOptions = ShowOptions;
+export type BundleListOptions = KubectlOptions & OutputOptions & { readonly allNamespaces?: boolean };
+export type BundleShowOptions = KubectlOptions & OutputOptions;
+export type HistoryOptions = BundleShowOptions;
 export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
   SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };

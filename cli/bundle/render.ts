@@ -2,12 +2,12 @@ import { dump } from "js-yaml";
 import { placeText } from "../../bundles/errors";
 import type { RenderOptions } from "./options";
 import type { Context } from "../context";
-import { clusterOf } from "./cluster/cluster";
+import { selectedCluster } from "./cluster/cluster";
 import { open, targetOf } from "./source/open";
 
 /** Prints the objects that a bundle would apply, in order, as a file for kubectl. */
 export async function render(context: Context, words: readonly string[], options: RenderOptions): Promise<void> {
-  const client = await clusterOf(context.root, options);
+  const client = await selectedCluster(context.root, options);
   const { objects } = await open(context, words, options, { ...targetOf(options), client });
   if (options.json === true) {
     const items = objects.map(({ object }) => object);

@@ -1,17 +1,17 @@
 import { allApprovals } from "../../bundles/approvals/store";
 import { asksText } from "../../bundles/permissions/text";
-import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
-import { describe } from "../../kubernetes/client/objects";
-import type { ShowOptions } from "./options";
+import { membersIn, memberRef } from "../../provider/resources/bundleRelease/live/live";
+import { describe } from "../../kubernetes/objects/objects";
+import type { BundleShowOptions } from "./options";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import { kubectl } from "./cluster/kubectl";
-import { structured } from "./cluster/structured";
+import { structured } from "./structured";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
 /** Shows the status of one bundle in a cluster. */
-export async function show(context: Context, name: string, options: ShowOptions): Promise<void> {
+export async function showRelease(context: Context, name: string, options: BundleShowOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const [releases, approvals] = await Promise.all([releasesIn(client, namespace), allApprovals(client)]);
   const release = releases.find((one) => one.name === name);
@@ -22,7 +22,7 @@ export async function show(context: Context, name: string, options: ShowOptions)
     throw new Failure(`no bundle ${name} in namespace ${namespace}; ${there}`);
   }
   const members = release === undefined ? [] : await membersIn(client, release, release.extent, []);
-  const objects = members.map((member) => describe(refOf(member))).sort();
+  const objects = members.map((member) => describe(memberRef(member))).sort();
   const decision = release && decisionOn(approvals, { name, namespace, digest: release.digest });
   const applied = release && { digest: release.digest, since: release.since, objects };
   const text = structured(options, { name, namespace, ...applied, decision, request });

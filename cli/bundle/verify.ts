@@ -6,9 +6,9 @@ import type { VerifyOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
-import { clusterOf } from "./cluster/cluster";
+import { selectedCluster } from "./cluster/cluster";
 import { checksOf } from "./cluster/crds";
-import { open, targetOf, titleOf, type Opened } from "./source/open";
+import { open, targetOf, sourcesTitle, type Opened } from "./source/open";
 import { lackingRights, placed } from "./cluster/rights";
 
 /** Succeeds if a bundle is valid and the expected one, and if the cluster would accept it. */
@@ -18,11 +18,11 @@ export async function verify(context: Context, words: readonly string[], options
     throw new UsageError(`--digest: found ${JSON.stringify(digest)}; expected sha256: and 64 of 0-9 and a-f`);
   }
   const allowed = checksOf(options.allow);
-  const client = await clusterOf(context.root, options);
+  const client = await selectedCluster(context.root, options);
   if (!client && options.as !== undefined) throw new UsageError("found --as without a cluster; expected --kubeconfig");
   const opened = await open(context, words, options, { ...targetOf(options), client });
   const { bundle, objects } = opened;
-  const title = titleOf(bundle.sources.map(({ source }) => source));
+  const title = sourcesTitle(bundle.sources.map(({ source }) => source));
   if (digest !== undefined && bundle.digest !== digest) {
     throw new Failure(`${title}: the content has the digest ${bundle.digest}; expected ${digest}`);
   }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { LOCK_FILE } from "../../components/charts/lock";
 import type { Context } from "../context";
-import { group } from "../program/group";
-import { outputOptions, type OutputOptions } from "../program/output";
-import { filled } from "../program/parse";
+import { group } from "../options/group";
+import { outputOptions, type OutputOptions } from "../options/output";
+import { filled } from "../options/parse";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
 
 /** `stackyard charts …`. */

@@ -4,7 +4,7 @@ import { CHART_NAMES, CHARTS } from "../../components/charts/table";
 import type { Context } from "../context";
 import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 
 /** Lists all images of a stack, or without a stack those of all upstream charts. */
 export async function listImages(context: Context, stack: string | undefined, options: OutputOptions): Promise<void> {

@@ -1,12 +1,12 @@
-import { program } from "../program/program";
+import type { Command } from "commander";
 import type { Context } from "../context";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
 import { complete } from "./candidates";
 
 /** Answers completion requests of a shell. Fails silently, because errors would disturb the prompt. */
-export async function answer(context: Context, words: readonly string[]): Promise<void> {
-  const { candidates, wantsRuntimes } = complete(program(context), words);
+export async function answer(commands: Command, context: Context, words: readonly string[]): Promise<void> {
+  const { candidates, wantsRuntimes } = complete(commands, words);
   const ids = wantsRuntimes ? await runtimesStarting(words.at(-1) ?? "", context.runtimeFolder) : [];
   const lines = [
     ...candidates.map(({ word, description }) => `${word}\t${description}`),

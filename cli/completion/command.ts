@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { completionScript, SHELLS, type Shell } from "./scripts";
 import type { Context } from "../context";
-import { group } from "../program/group";
+import { group } from "../options/group";
 
 /** `stackyard completion SHELL`. */
 export function completionCommand(context: Context): Command {

@@ -4,8 +4,8 @@ import { deletedStacks } from "./affected/deleted";
 import { importsOf } from "./affected/imports";
 import { PROGRAMS } from "./affected/parts";
 import { provisionedBy } from "./affected/provisioned";
-import { changedSince } from "./git";
-import { describedBefore, describedStacks } from "./stacks";
+import { changedSince } from "../project/git";
+import { describedBefore, describedStacks } from "../project/stacks";
 import { table } from "../terminal/table";
 import type { AffectedOptions } from "./options";
 

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { StackFile } from "../../engine/stack/file";
-import { checkoutOf, fileAt, type Checkout, type Differing } from "./git";
-import { STACK_FILE } from "./stacks";
+import { checkoutOf, fileAt, type Checkout, type Differing } from "../project/git";
+import { STACK_FILE } from "../project/stacks";
 
 const SALT = "encryptionsalt";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Context } from "../context";
-import { filled, positive } from "../program/parse";
+import { filled, positive } from "../options/parse";
 import type { AffectedOptions, DriftFlags, PreviewFlags, PromoteFlags } from "./options";
 
 /** The policy pack of this checkout. */

@@ -1,5 +1,5 @@
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
-import { folderOf, type DescribedStack } from "./stacks";
+import { folderOf, type DescribedStack } from "../project/stacks";
 
 /** Source of the last successful update of a stack. */
 export interface Deployed {

@@ -1,6 +1,6 @@
 import { isObject } from "../../foundation/json/isObject";
 /** A key in which two stacks differ. */
-export interface Difference {
+export interface StackDifference {
   /** `cluster.nodePools.general.max`. */
   readonly path: string;
   /** Undefined if it is not set. */
@@ -24,7 +24,7 @@ function leaves(value: unknown, path: string): [string, string][] {
 export function differencesBetween(
   from: Readonly<Record<string, unknown>>,
   to: Readonly<Record<string, unknown>>,
-): Difference[] {
+): StackDifference[] {
   const [left, right] = [from, to].map((side) => new Map(leaves(side, "").filter(([path]) => path !== "")));
   const paths = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].sort();
   return paths

@@ -1,17 +1,17 @@
 import type { Context } from "../context";
 import { checkedOut } from "./checkout";
 import { deployedCommit } from "./deployed";
-import { GitHub } from "./review/github";
+import { GitHub } from "../github";
 import { markOf } from "./review/markdown";
 import { previewStack } from "./preview";
-import { summary, type Report } from "./review/report";
-import { describedStack, type DescribedStack } from "./stacks";
+import { summary, type PreviewReport } from "./report";
+import { describedStack, type DescribedStack } from "../project/stacks";
 import { Failure } from "../../foundation/errors";
 import type { DriftFlags } from "./options";
 
 interface Found {
   readonly stack: string;
-  readonly report: Report;
+  readonly report: PreviewReport;
   /** Note about the checkout; undefined if it is the one that the stack was deployed from. */
   readonly note?: string | undefined;
 }

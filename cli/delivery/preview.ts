@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { parseEvent } from "../../engine/pulumi/events";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
-import { reportOf, type Report } from "./review/report";
-import { folderOf, type DescribedStack } from "./stacks";
+import { reportOf, type PreviewReport } from "./report";
+import { folderOf, type DescribedStack } from "../project/stacks";
 
 export interface PreviewOptions {
   /** Read the actual resources first. */
@@ -19,7 +19,7 @@ export interface Previewed {
   readonly ok: boolean;
   /** Output of the CLI, with colours if requested. */
   readonly text: string;
-  readonly report: Report;
+  readonly report: PreviewReport;
 }
 
 /** Previews a stack with its policies, and parses the planned changes. */

@@ -1,9 +1,9 @@
 import type { Context } from "../context";
 import { UsageError } from "../../foundation/errors";
 import { acquireFor, type LockAttempt } from "../lock/guard";
-import { isQuiet } from "./review/report";
+import { isQuiet } from "./report";
 import { review } from "./review/review";
-import { describedStack, type DescribedStack } from "./stacks";
+import { describedStack, type DescribedStack } from "../project/stacks";
 import type { PreviewFlags } from "./options";
 
 export async function preview(context: Context, id: string, options: PreviewFlags): Promise<void> {

@@ -2,11 +2,11 @@ import * as path from "node:path";
 import type { Context } from "../context";
 import { checkedOut } from "./checkout";
 import { deployedCommit, outputsOf } from "./deployed";
-import { differencesBetween, type Difference } from "./differences";
+import { differencesBetween, type StackDifference } from "./differences";
 import { previewStack } from "./preview";
-import { isQuiet } from "./review/report";
+import { isQuiet } from "./report";
 import { review } from "./review/review";
-import { describedStack, folderOf, type DescribedStack } from "./stacks";
+import { describedStack, folderOf, type DescribedStack } from "../project/stacks";
 import { refuseOthers, releaseDeployed } from "../lock/guard";
 import { pulumiVisibly } from "../stack/visible";
 import { Failure, UsageError } from "../../foundation/errors";
@@ -80,7 +80,7 @@ async function isAsCheckedOut(root: string, stack: DescribedStack): Promise<bool
   return ok && isQuiet(report);
 }
 
-function show(context: Context, what: string, from: string, to: string, differences: readonly Difference[]): void {
+function show(context: Context, what: string, from: string, to: string, differences: readonly StackDifference[]): void {
   if (differences.length === 0) return context.print(`${what}: no difference\n`);
   const columns = [what.toUpperCase(), from, to].map((title) => ({ title }));
   const rows = differences.map(({ path, from: left, to: right }) => [path, left ?? "-", right ?? "-"]);

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { UsageError } from "../../foundation/errors";
 import type { Context } from "../context";
-import { group } from "../program/group";
-import { outputOptions } from "../program/output";
-import { filled } from "../program/parse";
+import { group } from "../options/group";
+import { outputOptions } from "../options/output";
+import { filled } from "../options/parse";
 import type { EksLeftoversOptions, EksLockOptions } from "./options";
 
 /** `stackyard eks …`. */

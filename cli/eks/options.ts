@@ -1,4 +1,4 @@
-import type { OutputOptions } from "../program/output";
+import type { OutputOptions } from "../options/output";
 
 export interface EksLockOptions {
   readonly stack: string;

@@ -4,10 +4,10 @@ import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import type { Client } from "../../kubernetes/client/client";
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { ping } from "../../kubernetes/ready/ping";
 import { forAll } from "../../kubernetes/client/pool";
-import { statusOf } from "../../kubernetes/ready/status";
+import { objectStatuses } from "../../kubernetes/ready/status";
 import { messageOf } from "../../foundation/errors";
 import { appliedIn, isSet } from "../../engine/state/cluster";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
@@ -15,7 +15,7 @@ import { withStore } from "../../engine/state/store";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/orphan";
 import { readPlatform } from "../../engine/stack/platformOutputs";
-import { conditionsOf, type Condition } from "../runtime/text/condition";
+import { readConditions, type SetCondition } from "./text/condition";
 import type { ResourceState } from "../../engine/state/checkpoint";
 import { shootProblems, isClusterHibernated } from "./gardener/shootProblems";
 import { databaseProblems } from "./clickhouse/databaseProblems";
@@ -135,7 +135,7 @@ async function setProblems(
     ? forAll(ways, ([set, { kubeconfig, context }]) =>
         objectProblems(set, connect(kubeconfig, context, { patienceMs: PATIENCE_MS, signal })),
       )
-    : conditionsOf(id, folder).then((conditions) => conditions.map(conditionProblems));
+    : readConditions(id, folder).then((conditions) => conditions.map(conditionProblems));
   return (await Promise.all([objects, pings])).flat(2);
 }
 
@@ -148,10 +148,10 @@ export async function objectProblems(set: ResourceState, client: Client): Promis
       { kind: "cluster", text: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` },
     ];
   }
-  return clusterProblems(await statusOf(client, appliedIn(set)));
+  return clusterProblems(await objectStatuses(client, appliedIn(set)));
 }
 
-const conditionProblems = (condition: Condition): Problem[] =>
+const conditionProblems = (condition: SetCondition): Problem[] =>
   "unknown" in condition
     ? [{ kind: "unknown", text: `the cluster did not answer: ${condition.unknown}` }]
     : clusterProblems(condition.objects);

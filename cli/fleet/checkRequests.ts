@@ -4,7 +4,7 @@ import type { Request } from "../../engine/runtime/request/request";
 import type { Platforms } from "./platforms";
 
 /** What is known about the runtime of a request before it starts. */
-export interface Known {
+export interface KnownRuntime {
   /** Whether it is in the state, or has a stack file with a version. */
   readonly exists: boolean;
   /** Its current platform and provisioner. */
@@ -13,7 +13,7 @@ export interface Known {
 }
 
 export interface RequestContext {
-  readonly runtimes: ReadonlyMap<string, Known>;
+  readonly runtimes: ReadonlyMap<string, KnownRuntime>;
   readonly platforms: Platforms;
   readonly defaultPlatform: string;
 }

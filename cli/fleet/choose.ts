@@ -4,17 +4,17 @@ import { readFleet, type Runtime } from "./read";
 import { isFilter, matches, type Filter } from "./select";
 
 /** How a command line selects runtimes. */
-export interface Choice {
+export interface RuntimeSelection {
   readonly ids: readonly string[];
   readonly all?: boolean;
   readonly filter: Filter;
 }
 
 /** Whether the runtimes are selected by their properties, not by id. */
-export const isSelection = ({ all, filter }: Choice): boolean => all === true || isFilter(filter);
+export const isSelection = ({ all, filter }: RuntimeSelection): boolean => all === true || isFilter(filter);
 
 /** Throws if a command line selects no runtime, mixes both ways, or has an invalid id. Reads nothing. */
-export function checkChoice(choice: Choice): void {
+export function checkChoice(choice: RuntimeSelection): void {
   const { ids } = choice;
   ids.forEach(deploymentId);
   if (isSelection(choice)) {
@@ -25,7 +25,7 @@ export function checkChoice(choice: Choice): void {
 }
 
 /** Returns the selected runtimes. Throws if one does not exist. */
-export async function chooseRuntimes(choice: Choice, folder: string): Promise<Runtime[]> {
+export async function chooseRuntimes(choice: RuntimeSelection, folder: string): Promise<Runtime[]> {
   checkChoice(choice);
   const { ids, filter } = choice;
   if (isSelection(choice)) return (await readFleet(folder)).filter(({ summary }) => matches(summary, filter));

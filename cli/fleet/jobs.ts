@@ -1,25 +1,25 @@
-import type { Job } from "../../engine/workers/pool";
+import type { RuntimeJob } from "../../engine/workers/pool";
 import { checkRequests } from "./checkRequests";
 import type { Request } from "../../engine/runtime/request/request";
-import { readRequests, refuse } from "../runtime/requests";
-import { chooseRuntimes, isSelection, type Choice } from "./choose";
+import { readRequests, refuse } from "./requests";
+import { chooseRuntimes, isSelection, type RuntimeSelection } from "./choose";
 import { readRequestContext } from "./requestContext";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { FleetVerb } from "./verbs";
 
 /** What a command line requests for many runtimes. */
-export interface Asked extends Choice {
+export interface Asked extends RuntimeSelection {
   readonly verb: FleetVerb;
   /** A file with the runtimes, instead of ids and filters. */
   readonly file?: string;
   /** The change that `up` makes in each runtime. */
   readonly change: RuntimeChange;
-  readonly common: Pick<Job, "defaultPlatform" | "waitSeconds" | "refresh">;
+  readonly common: Pick<RuntimeJob, "defaultPlatform" | "waitSeconds" | "refresh">;
   readonly folder: string;
 }
 
 /** Returns one job per runtime, checked as far as possible before anything starts. */
-export async function jobsOf(asked: Asked): Promise<Job[]> {
+export async function jobsOf(asked: Asked): Promise<RuntimeJob[]> {
   const { verb, common } = asked;
   const requests =
     verb.name === "up" ? await requestsOf(asked) : (await idsOf(asked)).map((id) => existingOne(id, verb));

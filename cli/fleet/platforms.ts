@@ -18,13 +18,13 @@ export async function readPlatforms(store: StateStore, references: Iterable<stri
   for (const reference of new Set(references)) {
     const [organization, project = "", stack = ""] = reference.split("/");
     const state = await store.find(project, stack, organization);
-    found.set(reference, state && factsOf(state.outputs));
+    found.set(reference, state && platformFacts(state.outputs));
   }
   return found;
 }
 
 /** Extracts the facts from the outputs of a platform. */
-export function factsOf({
+export function platformFacts({
   provisionerRevisions,
   clickhouseRevisions,
 }: Readonly<Record<string, unknown>>): PlatformFacts {

@@ -4,8 +4,8 @@ import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import { type StateStore } from "../../engine/state/stateStore";
 import { readPlatforms } from "./platforms";
-import { recordOf } from "../../engine/runtime/request/recorded";
-import { summarise, type Found, type Summary } from "./text/summary";
+import { recordInState } from "../../engine/runtime/request/recorded";
+import { summarise, type FoundRuntime, type Summary } from "./summary";
 
 /** A runtime's state and its summary. */
 export interface Runtime {
@@ -17,8 +17,8 @@ export interface Runtime {
 export function readFleet(folder: string, ids?: readonly string[]): Promise<Runtime[]> {
   return withStore(folder, async (store) => {
     const found = ids === undefined ? await store.list(RUNTIME_PROJECT) : await findAll(store, ids);
-    const known = found.map((state): Found => {
-      return { state, record: recordOf(state), provisioner: provisionerOf(state) };
+    const known = found.map((state): FoundRuntime => {
+      return { state, record: recordInState(state), provisioner: provisionerOf(state) };
     });
     const platforms = await readPlatforms(
       store,

@@ -1,11 +1,11 @@
 import { isObject } from "../../foundation/json/isObject";
 import { provisionerOf } from "../../engine/runtime/list";
-import { isWrittenFor, readConfig } from "../../engine/runtime/project";
+import { isWrittenFor, readRuntimeConfig } from "../../engine/runtime/project";
 import type { Request } from "../../engine/runtime/request/request";
 import { StackFile } from "../../engine/stack/file";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
-import { platformOf, type Known, type RequestContext } from "./checkRequests";
+import { platformOf, type KnownRuntime, type RequestContext } from "./checkRequests";
 import { readPlatforms } from "./platforms";
 
 /** Reads what requests are checked against: their runtimes and platforms, in one connection to the state. */
@@ -15,11 +15,11 @@ export function readRequestContext(
   defaultPlatform: string,
 ): Promise<RequestContext> {
   return withStore(folder, async (store) => {
-    const runtimes = new Map<string, Known>();
+    const runtimes = new Map<string, KnownRuntime>();
     for (const { id } of requests) {
       const state = await store.find(RUNTIME_PROJECT, id);
       const stackFile = await StackFile.read(folder, id);
-      const file = readConfig(stackFile);
+      const file = readRuntimeConfig(stackFile);
       runtimes.set(id, {
         exists: (state?.resources.length ?? 0) > 0 || (hasVersion(file.deployment) && !isWrittenFor(stackFile, id)),
         platform: typeof file.platform === "string" ? file.platform : undefined,

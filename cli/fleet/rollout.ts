@@ -1,5 +1,5 @@
-import { isInterrupted } from "../../engine/interrupt";
-import { runJobs, type Job } from "../../engine/workers/pool";
+import { isInterrupted } from "../../engine/process/interrupt";
+import { runJobs, type RuntimeJob } from "../../engine/workers/pool";
 import type { Result } from "../../engine/runtime/result";
 
 export interface RolloutOptions {
@@ -25,12 +25,12 @@ export interface Rollout {
  * Runs the waves one after the other. The next wave starts when the previous one has ended without too many failures.
  */
 export async function rollOut(
-  waves: readonly (readonly Job[])[],
+  waves: readonly (readonly RuntimeJob[])[],
   options: RolloutOptions,
   run: typeof runJobs = runJobs,
 ): Promise<Rollout> {
   const results: Result[] = [];
-  const left: Job[] = waves.flat();
+  const left: RuntimeJob[] = waves.flat();
   const tooManyFailed = () => results.filter(({ ok }) => !ok).length > (options.maxFailures ?? Infinity);
   for (const [index, wave] of waves.entries()) {
     options.onWave(index + 1);

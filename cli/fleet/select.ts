@@ -1,5 +1,5 @@
 import { platformReference } from "../../engine/stack/names";
-import type { State, Summary } from "./text/summary";
+import type { State, Summary } from "./summary";
 
 /** Selects runtimes; all conditions must hold. */
 export interface Filter {

@@ -1,4 +1,4 @@
-import type { Summary } from "./text/summary";
+import type { Summary } from "./summary";
 
 /** The texts of a command on many runtimes, and which of the selected ones it affects. */
 export interface FleetVerb {

@@ -1,5 +1,5 @@
 import { success, type Context } from "../context";
-import { describedStack } from "../delivery/stacks";
+import { describedStack } from "../project/stacks";
 import { acquireLock } from "../../engine/locks/acquire";
 import { withLocks } from "../../engine/locks/locks";
 import { describeHolder } from "../../engine/locks/stackLock";

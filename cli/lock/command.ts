@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
-import { group } from "../program/group";
-import { outputOptions, type OutputOptions } from "../program/output";
-import { filled, positive } from "../program/parse";
+import { group } from "../options/group";
+import { outputOptions, type OutputOptions } from "../options/output";
+import { filled, positive } from "../options/parse";
 import type { AcquireFlags, ReleaseFlags } from "./options";
 
 /** `stackyard lock …`. */
 export function lockCommand(context: Context): Command {
   const lock = group("lock", "locks of stacks, held from the review of a change until its deployment");
   outputOptions(lock.command("list").description("list the locks and their holders"), ["json", "yaml"]).action(
-    async (options: OutputOptions) => (await import("./list.js")).list(context, options),
+    async (options: OutputOptions) => (await import("./list.js")).listStackLocks(context, options),
   );
   const pullRequest = ["--pull-request <number>", "acquire or release it for this pull request", positive] as const;
   lock

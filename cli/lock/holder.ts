@@ -1,7 +1,7 @@
 import { hostname, userInfo } from "node:os";
 import type { IsStale } from "../../engine/locks/acquire";
 import type { LockHolder } from "../../engine/locks/stackLock";
-import { GitHub } from "../delivery/review/github";
+import { GitHub } from "../github";
 import type { HolderFlags } from "./options";
 
 /** Returns who runs this command: the actor of a GitHub Actions job, else the user of this machine. */

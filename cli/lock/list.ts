@@ -1,12 +1,12 @@
 import type { Context } from "../context";
 import { listLocks, withLocks } from "../../engine/locks/locks";
 import type { StackLock } from "../../engine/locks/stackLock";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 import { table } from "../terminal/table";
 
 const COLUMNS = ["STACK", "USER", "PULL REQUEST", "SINCE", "REASON"].map((title) => ({ title }));
 
-export async function list(context: Context, options: OutputOptions): Promise<void> {
+export async function listStackLocks(context: Context, options: OutputOptions): Promise<void> {
   const locks = (await withLocks(context.root, listLocks)).map(({ lock }) => lock);
   const text = structured(locks, options);
   if (text !== undefined) return context.print(text);

@@ -3,17 +3,21 @@ import { Failure } from "../../foundation/errors";
 import { isOfSameStack, ownerText } from "../../kubernetes/owners/judge";
 import { offerTo } from "../../kubernetes/owners/record";
 import { closeLedgers } from "../../provider/ledger/database";
-import { recordOf } from "../../provider/ledger/owners/rows";
+import { ownerRecordOf } from "../../provider/ledger/owners/rows";
 import { offerPool } from "../../provider/ledger/owners/pool";
 import { readPool } from "../../provider/ledger/pools";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { PLATFORM_PROJECT, platformReference } from "../../engine/stack/names";
 import type { Context } from "../context";
 import { confirm } from "../terminal/ask";
-import type { AdoptOptions } from "./options";
+import type { AdoptProvisionerOptions } from "./options";
 
 /** Shows who owns the pool of a provisioner, asks, and offers it to a platform stack of this state backend. */
-export async function adoptPool(context: Context, provisioner: string, options: AdoptOptions): Promise<void> {
+export async function adoptPool(
+  context: Context,
+  provisioner: string,
+  options: AdoptProvisionerOptions,
+): Promise<void> {
   const stack = platformReference(options.stack).split("/").at(-1) ?? options.stack;
   const pool = `${stack}/${provisioner}`;
   const ledgerUrl = await ledgerOf(context, stack);
@@ -22,7 +26,7 @@ export async function adoptPool(context: Context, provisioner: string, options: 
     if (found === undefined) {
       throw new Failure(`pool: found no ${pool} in the ledger; "pulumi up --stack ${stack}" registers it`);
     }
-    const owner = recordOf(found.row);
+    const owner = ownerRecordOf(found.row);
     const next = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.root) };
     const hosts = found.hosts.map(({ host, slots }) => `  - ${host} (${slots} slots)`);
     context.live.line([`pool ${pool} belongs to ${ownerText(owner)}, with the hosts:`, ...hosts].join("\n"));

@@ -1,8 +1,14 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
-import { filled, positive } from "../program/parse";
-import { group } from "../program/group";
-import type { AdoptOptions, DrainOptions, ImportOptions, ShowOptions, UndrainOptions } from "./options";
+import { filled, positive } from "../options/parse";
+import { group } from "../options/group";
+import type {
+  AdoptProvisionerOptions,
+  DrainOptions,
+  ProvisionerImportOptions,
+  ProvisionerShowOptions,
+  UndrainOptions,
+} from "./options";
 
 /** `stackyard provisioners …`. */
 export function provisionersCommand(context: Context): Command {
@@ -15,7 +21,7 @@ export function provisionersCommand(context: Context): Command {
     .option("--default <name>", "default provisioner; required if the set has several and none is set", filled)
     .option("--dry-run", "show what would change, and change nothing")
     .option("-y, --yes", "skip the confirmation")
-    .action(async (file: string, options: ImportOptions) => {
+    .action(async (file: string, options: ProvisionerImportOptions) => {
       const { importSet } = await import("./import.js");
       await importSet(context, file, options);
     });
@@ -24,9 +30,9 @@ export function provisionersCommand(context: Context): Command {
     .description("show the set with its usage: slots of static hosts, runtimes of Kubernetes provisioners")
     .option("--stack <name>", "platform stack", filled, "dev")
     .option("--json", "print as JSON")
-    .action(async (options: ShowOptions) => {
-      const { show } = await import("./showCommand.js");
-      await show(context, options);
+    .action(async (options: ProvisionerShowOptions) => {
+      const { showProvisioners } = await import("./showCommand.js");
+      await showProvisioners(context, options);
     });
   provisioners
     .command("adopt")
@@ -34,7 +40,7 @@ export function provisionersCommand(context: Context): Command {
     .argument("<name>", "the static provisioner", filled)
     .option("--stack <name>", "platform stack that takes it over", filled, "dev")
     .option("-y, --yes", "skip the confirmation")
-    .action(async (name: string, options: AdoptOptions) => {
+    .action(async (name: string, options: AdoptProvisionerOptions) => {
       const { adoptPool } = await import("./adopt.js");
       await adoptPool(context, name, options);
     });

@@ -7,12 +7,12 @@ import { StackFile } from "../../engine/stack/file";
 import { platformReference } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import { diff } from "../terminal/diff";
-import type { ImportOptions } from "./options";
+import type { ProvisionerImportOptions } from "./options";
 
 const PROVISIONERS = "stackyard:provisioners";
 
 /** Imports a provisioner set: shows its changes of the stack file, then applies them. */
-export async function importSet(context: Context, source: string, options: ImportOptions): Promise<void> {
+export async function importSet(context: Context, source: string, options: ProvisionerImportOptions): Promise<void> {
   const stack = platformReference(options.stack).split("/").at(-1) ?? options.stack;
   const { config, notes } = convert(await read(source), options.default);
   const file = await StackFile.read(context.root, stack);

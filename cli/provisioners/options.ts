@@ -1,11 +1,11 @@
-export interface ImportOptions {
+export interface ProvisionerImportOptions {
   readonly stack: string;
   readonly default?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
-export interface ShowOptions {
+export interface ProvisionerShowOptions {
   readonly stack: string;
   readonly json?: boolean;
 }
@@ -22,7 +22,7 @@ export interface DrainOptions extends UndrainOptions {
   readonly wait?: number;
 }
 
-export interface AdoptOptions {
+export interface AdoptProvisionerOptions {
   readonly stack: string;
   readonly yes?: boolean;
 }

@@ -36,7 +36,11 @@ function isBy({ resources }: StackState, provisioner: Provisioner): boolean {
 }
 
 /** Combines the outputs of the platform, the ledger and the runtime stacks. */
-export function shown(platform: Platform, pools: readonly PoolUsage[], stacks: readonly StackState[]): Shown[] {
+export function shownProvisioners(
+  platform: Platform,
+  pools: readonly PoolUsage[],
+  stacks: readonly StackState[],
+): Shown[] {
   return Object.entries(platform.provisioners).map(([name, provisioner]) => ({
     name,
     type: provisioner.type,

@@ -2,12 +2,12 @@ import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage } from "../../provider/ledger/usage";
 import type { Context } from "../context";
 import { readPlatform } from "../../engine/stack/platformOutputs";
-import { shown, showText } from "./show";
+import { shownProvisioners, showText } from "./show";
 import { readRuntimes } from "../../engine/runtime/list";
 import { platformReference } from "../../engine/stack/names";
-import type { ShowOptions } from "./options";
+import type { ProvisionerShowOptions } from "./options";
 
-export async function show(context: Context, options: ShowOptions): Promise<void> {
+export async function showProvisioners(context: Context, options: ProvisionerShowOptions): Promise<void> {
   const [platform, stacks] = await Promise.all([
     readPlatform(context.root, platformReference(options.stack)),
     readRuntimes(context.runtimeFolder),
@@ -18,7 +18,7 @@ export async function show(context: Context, options: ShowOptions): Promise<void
       hasStatic && platform.ledgerUrl !== undefined
         ? await readUsage(platform.ledgerUrl, undefined, { onWait: (text) => context.live.line(text) })
         : [];
-    const set = shown(platform, pools, stacks);
+    const set = shownProvisioners(platform, pools, stacks);
     context.print(options.json ? JSON.stringify(set, null, 2) : showText(set));
   } finally {
     await closeLedgers();

@@ -1,15 +1,15 @@
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
-import { accessText, endpointOf, rayName, disable, enable } from "./clusters";
+import { accessText, rayEndpoint, rayName, disable, enable } from "./clusters";
 import { StackFile } from "../../engine/stack/file";
 import { deployChange } from "../stack/deployChange";
 import type { UpOptions } from "./options";
 
-export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
+export async function deployRay(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
   const notebooks = enable(file, rayName(name), options);
   if (!(await deployChange(context, options.stack, file, `Deploy the Ray cluster ${name}?`, options))) return;
-  const endpoint = await endpointOf(context.root, options.stack, name);
+  const endpoint = await rayEndpoint(context.root, options.stack, name);
   success(context, `Ray cluster ${name} is ready`);
   if (notebooks !== undefined)
     context.print(`  notebooks still reach ${notebooks}; jupyterhub.rayCluster names another`);

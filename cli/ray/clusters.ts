@@ -83,7 +83,7 @@ export async function endpoints(root: string, stack: string): Promise<Readonly<R
 }
 
 /** Returns the running cluster with this name. Throws, listing the running ones, if there is none. */
-export async function endpointOf(root: string, stack: string, name: string): Promise<RayEndpoint> {
+export async function rayEndpoint(root: string, stack: string, name: string): Promise<RayEndpoint> {
   const all = await endpoints(root, stack);
   const found = all[name];
   if (found !== undefined) return found;

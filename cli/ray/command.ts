@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
 import type { Context } from "../context";
 import { MODES } from "./clusters";
-import { group } from "../program/group";
-import { filled, keyValue } from "../program/parse";
-import type { ListOptions, RayOptions, SubmitFlags, UpOptions } from "./options";
+import { group } from "../options/group";
+import { filled, keyValue } from "../options/parse";
+import type { RayListOptions, RayOptions, SubmitFlags, UpOptions } from "./options";
 
 /** `stackyard ray …`. */
 export function rayCommand(context: Context): Command {
@@ -21,13 +21,15 @@ export function rayCommand(context: Context): Command {
       new Option("--mode <mode>", "mode of the cluster; default: as configured, else static").choices([...MODES]),
     )
     .option("--like <name>", "copy the settings of this cluster for a new one", filled)
-    .action(async (name: string, options: UpOptions) => (await import("./change.js")).up(context, name, options));
+    .action(async (name: string, options: UpOptions) =>
+      (await import("./change.js")).deployRay(context, name, options),
+    );
   changing("down", "disable a cluster; its settings stay in the stack file").action(
     async (name: string, options: UpOptions) => (await import("./change.js")).down(context, name, options),
   );
   command("list", "list the clusters, their modes and addresses")
     .option("--json", "as JSON")
-    .action(async (options: ListOptions) => (await import("./list.js")).list(context, options));
+    .action(async (options: RayListOptions) => (await import("./list.js")).listRayClusters(context, options));
   command("submit", "run a command as a job on a cluster, and print its output")
     .argument("<name>", "name of the Ray cluster")
     .argument("<command...>", "after --: the command and its arguments")
@@ -46,7 +48,7 @@ export function rayCommand(context: Context): Command {
       (await import("./job.js")).logs(context, name, id, options),
   );
   jobCommand("stop", "stop a job").action(async (name: string, id: string, options: RayOptions) =>
-    (await import("./job.js")).stop(context, name, id, options),
+    (await import("./job.js")).stopRayJob(context, name, id, options),
   );
   return ray;
 }

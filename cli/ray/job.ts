@@ -1,18 +1,18 @@
 import { success, type Context } from "../context";
-import { endpointOf } from "./clusters";
+import { rayEndpoint } from "./clusters";
 import type { RayJobs } from "./jobs";
 import { follow, jobsOf } from "./submit";
 import type { RayOptions } from "./options";
 
 async function jobs(context: Context, name: string, { stack }: RayOptions): Promise<RayJobs> {
-  return jobsOf(context.root, stack, name, await endpointOf(context.root, stack, name));
+  return jobsOf(context.root, stack, name, await rayEndpoint(context.root, stack, name));
 }
 
 export async function logs(context: Context, name: string, id: string, options: RayOptions): Promise<void> {
   await follow(context, await jobs(context, name, options), id);
 }
 
-export async function stop(context: Context, name: string, id: string, options: RayOptions): Promise<void> {
+export async function stopRayJob(context: Context, name: string, id: string, options: RayOptions): Promise<void> {
   await (await jobs(context, name, options)).stop(id);
   success(context, `job ${id} is stopping`);
 }

@@ -2,9 +2,9 @@ import type { Context } from "../context";
 import { clustersOf, endpoints } from "./clusters";
 import { StackFile } from "../../engine/stack/file";
 import { table } from "../terminal/table";
-import type { ListOptions } from "./options";
+import type { RayListOptions } from "./options";
 
-export async function list(context: Context, { stack, json }: ListOptions): Promise<void> {
+export async function listRayClusters(context: Context, { stack, json }: RayListOptions): Promise<void> {
   const [file, running] = await Promise.all([StackFile.read(context.root, stack), endpoints(context.root, stack)]);
   const clusters = clustersOf(file, running);
   if (json) return context.print(JSON.stringify(clusters, null, 2));

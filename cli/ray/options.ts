@@ -6,7 +6,7 @@ export interface RayOptions {
 }
 
 export type UpOptions = RayOptions & DeployOptions & RequestedCluster;
-export type ListOptions = RayOptions & { readonly json?: boolean };
+export type RayListOptions = RayOptions & { readonly json?: boolean };
 export type SubmitFlags = RayOptions & {
   readonly workingDir?: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -6,10 +6,10 @@ import type { Context } from "../context";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { EXIT, Failure } from "../../foundation/errors";
 import { clientOf, isSet } from "../../engine/state/cluster";
-import { onInterrupt } from "../../engine/interrupt";
+import { onInterrupt } from "../../engine/process/interrupt";
 import { stateOf } from "../../engine/state/checkpoint";
 import { platformReference } from "../../engine/stack/names";
-import { endpointOf } from "./clusters";
+import { rayEndpoint } from "./clusters";
 import { shellLine } from "./entrypoint";
 import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
 import { archiveOf } from "./workingFolder";
@@ -37,7 +37,7 @@ export async function submit(
 ): Promise<void> {
   const { live } = context;
   live.status("  looking for the cluster");
-  const endpoint = await endpointOf(context.root, options.stack, name);
+  const endpoint = await rayEndpoint(context.root, options.stack, name);
   const jobs = await jobsOf(context.root, options.stack, name, endpoint);
   const id = `stackyard-${randomBytes(8).toString("hex")}`;
   const env = await runtimeEnv(jobs, options, (text) => live.status(text));

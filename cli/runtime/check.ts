@@ -5,7 +5,7 @@ import { chooseRuntimes } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";
 import type { Colours } from "../terminal/colours";
 import { count, seconds } from "../../foundation/text/numbers";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 import { filterOf } from "./filter";
 import { defaultPlatform } from "./upOptions";
 

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
-import { group } from "../program/group";
-import { outputOptions, type OutputOptions } from "../program/output";
-import { filled, positive, repeated } from "../program/parse";
+import { group } from "../options/group";
+import { outputOptions, type OutputOptions } from "../options/output";
+import { filled, positive, repeated } from "../options/parse";
 import { fleet, placeFilters, stateFilters } from "./filter";
 import type { CheckCommandOptions } from "./check";
 import { kubeconfigOptions, type KubeconfigOptions } from "./kubeconfig/options";
 import type { DisksOptions } from "./disks";
-import type { ImportOptions } from "./import";
-import type { ListOptions } from "./list";
-import type { AdoptOptions, RemoveOptions } from "./orphans";
+import type { RuntimeImportOptions } from "./import";
+import type { RuntimeListOptions } from "./list";
+import type { AdoptRuntimeOptions, RemoveOptions } from "./orphans";
 import { deploymentOptions, sizeOptions, type UpOptions } from "./upOptions";
 import type { CommonOptions, ManyOptions } from "./options";
 
@@ -41,8 +41,8 @@ export function runtimeCommand(context: Context): Command {
   )
     .argument(...IDS)
     .action(async (ids: string[], options: UpOptions & ManyOptions) => {
-      const { up } = await import("./up.js");
-      await up(context, ids, options);
+      const { deployRuntimes } = await import("./up.js");
+      await deployRuntimes(context, ids, options);
     });
   common(deploymentOptions(add("preview", "show what up would change")))
     .argument(...ID)
@@ -73,25 +73,25 @@ export function runtimeCommand(context: Context): Command {
   placeFilters(fleet(common(add("destroy", "delete runtimes, their stacks and their stack files")), "destroy"))
     .argument(...IDS)
     .action(async (ids: string[], options: ManyOptions) => {
-      const { destroy } = await import("./destroy.js");
-      await destroy(context, ids, options);
+      const { destroyRuntimes } = await import("./destroy.js");
+      await destroyRuntimes(context, ids, options);
     });
   placeFilters(
     stateFilters(outputOptions(add("list", "list all runtimes, or those that match a filter"), LIST_FORMATS)),
   )
     .alias("ls")
     .option("--orphans", "instead: list resources of runtimes without a stack")
-    .action(async (options: ListOptions) => {
+    .action(async (options: RuntimeListOptions) => {
       if (options.orphans === true) return (await import("./orphans.js")).listOrphans(context, options);
-      const { list } = await import("./list.js");
-      await list(context, options);
+      const { listRuntimes } = await import("./list.js");
+      await listRuntimes(context, options);
     });
   common(sizeOptions(add("adopt", "create a stack for a runtime that lost its stack, without changing the runtime")))
     .argument(...ID)
     .option("--provisioner <name>", "only resources of this provisioner", filled)
     .option("--dry-run", "only show what would be taken over, and what the next update would change")
     .option("-y, --yes", "skip the confirmation")
-    .action(async (id: string, options: AdoptOptions) => {
+    .action(async (id: string, options: AdoptRuntimeOptions) => {
       const { adoptOrphan } = await import("./orphans.js");
       await adoptOrphan(context, id, options);
     });
@@ -101,7 +101,7 @@ export function runtimeCommand(context: Context): Command {
     .option("--provisioner <name>", "provisioner of type gardener (default: the platform's only one)", filled)
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .option("--dry-run", "only show where the Shoot differs from what the provisioner would make")
-    .action(async (id: string, options: ImportOptions) => {
+    .action(async (id: string, options: RuntimeImportOptions) => {
       const { importRuntime } = await import("./import.js");
       await importRuntime(context, id, options);
     });

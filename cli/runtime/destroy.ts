@@ -1,14 +1,14 @@
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { destroyRuntime } from "../../engine/runtime/destroy";
-import { guard } from "../../engine/interrupt";
+import { guard } from "../../engine/process/interrupt";
 import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import type { ManyOptions } from "./options";
 import { filterOf } from "./filter";
 import { isSingle, runtimeOptions, report } from "./up";
 
-export async function destroy(context: Context, ids: readonly string[], options: ManyOptions): Promise<void> {
+export async function destroyRuntimes(context: Context, ids: readonly string[], options: ManyOptions): Promise<void> {
   const choice = { ids, all: options.all, filter: filterOf(options) };
   const [id] = ids;
   if (id === undefined || !isSingle(choice, options)) {

@@ -2,7 +2,7 @@ import { protectedText } from "../../components/runtime/protection";
 import {
   disksNamed,
   findDisks,
-  nameOf,
+  keptDiskName,
   protectedAmong,
   removeDisks,
   type DiskPlace,
@@ -11,7 +11,7 @@ import {
 import { EXIT, Failure } from "../../foundation/errors";
 import { ago, count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 import { confirm } from "../terminal/ask";
 import { table, type Column } from "../terminal/table";
 
@@ -50,7 +50,7 @@ const gib = (found: readonly FoundDisk[]): string =>
 const ownerOf = ({ deployment, set }: FoundDisk): string => deployment ?? set;
 
 const row = (disk: FoundDisk): string[] => [
-  nameOf(disk),
+  keptDiskName(disk),
   ownerOf(disk),
   String(Number((disk.bytes / GIB).toFixed(1))),
   disk.since === "" ? "-" : `${ago(new Date(disk.since), new Date())} ago`,
@@ -76,10 +76,10 @@ async function remove(
   }
   const [one] = await protectedAmong(named, place);
   if (one !== undefined) throw new Failure(protectedText(one, "a disk of it would be deleted"), "protected");
-  const what = named.map((disk) => `${nameOf(disk)} of ${ownerOf(disk)}, ${gib([disk])}`).join("; ");
+  const what = named.map((disk) => `${keptDiskName(disk)} of ${ownerOf(disk)}, ${gib([disk])}`).join("; ");
   if (!isConfirmed && !(await confirm(`Delete ${count(named.length, "disk")} with all data: ${what}?`))) {
     throw new Failure("nothing was deleted");
   }
   await removeDisks(named);
-  for (const disk of named) live.line(`${nameOf(disk)} of ${ownerOf(disk)} is deleted`);
+  for (const disk of named) live.line(`${keptDiskName(disk)} of ${ownerOf(disk)} is deleted`);
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import type { Filter } from "../fleet/select";
-import { STATES } from "../fleet/text/summary";
-import { filled, positive, whole } from "../program/parse";
+import { STATES } from "../fleet/summary";
+import { filled, positive, wholeNumber } from "../options/parse";
 
 /** Adds options that filter runtimes by state. */
 export function stateFilters(command: Command): Command {
@@ -37,5 +37,9 @@ export function fleet(command: Command, verb: string): Command {
       "in waves of a number or share, such as 5 or 1,10%,50%; each starts when the previous one has ended",
       filled,
     )
-    .option("--max-failures <n>", "stop after more failures than this (default: no limit; with --wave: 0)", whole);
+    .option(
+      "--max-failures <n>",
+      "stop after more failures than this (default: no limit; with --wave: 0)",
+      wholeNumber,
+    );
 }

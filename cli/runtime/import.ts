@@ -1,14 +1,14 @@
 import { readPlatform } from "../../engine/stack/platformOutputs";
 import { deploymentId, platformReference } from "../../engine/stack/names";
-import { guard } from "../../engine/interrupt";
-import type { Found } from "../../engine/importing/shoot";
+import { guard } from "../../engine/process/interrupt";
+import type { FoundShoot } from "../../engine/importing/shoot";
 import { count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
 import type { CommonOptions } from "./options";
 import { defaultPlatform } from "./upOptions";
 import { report, runtimeOptions } from "./up";
 
-export interface ImportOptions extends CommonOptions {
+export interface RuntimeImportOptions extends CommonOptions {
   readonly shoot: string;
   readonly provisioner?: string;
   readonly platform?: string;
@@ -16,7 +16,7 @@ export interface ImportOptions extends CommonOptions {
 }
 
 /** Imports an existing Shoot as the cluster of a new runtime. Changes nothing in the cluster. */
-export async function importRuntime(context: Context, id: string, options: ImportOptions): Promise<void> {
+export async function importRuntime(context: Context, id: string, options: RuntimeImportOptions): Promise<void> {
   const platform = options.platform === undefined ? defaultPlatform() : platformReference(options.platform);
   const { findShoot, gardenOf } = await import("../../engine/importing/shoot.js");
   const { importShoot, mustBeNew } = await import("../../engine/importing/import.js");
@@ -35,7 +35,7 @@ export async function importRuntime(context: Context, id: string, options: Impor
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
-export function differencesText({ differences, notes }: Pick<Found, "differences" | "notes">): string {
+export function differencesText({ differences, notes }: Pick<FoundShoot, "differences" | "notes">): string {
   const lines = differences.map(
     ({ path, is, would }) => `  - ${path}: ${shown(is)}; the settings would make it ${shown(would)}`,
   );

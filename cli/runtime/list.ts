@@ -2,12 +2,12 @@ import type { Context } from "../context";
 import { readFleet } from "../fleet/read";
 import { isFilter, matches, type Filter } from "../fleet/select";
 import { fleetTable, attentionLine } from "../fleet/text/table";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 import { filterOf } from "./filter";
 
-export type ListOptions = OutputOptions & Filter & { readonly orphans?: boolean };
+export type RuntimeListOptions = OutputOptions & Filter & { readonly orphans?: boolean };
 
-export async function list(context: Context, options: ListOptions): Promise<void> {
+export async function listRuntimes(context: Context, options: RuntimeListOptions): Promise<void> {
   const filter = filterOf(options);
   const all = await readFleet(context.runtimeFolder);
   const runtimes = all.map(({ summary }) => summary).filter((summary) => matches(summary, filter));

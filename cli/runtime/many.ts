@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 import { EXIT, Failure, UsageError } from "../../foundation/errors";
 import { announcement, dryRunText } from "../fleet/text/announce";
-import { checkChoice, isSelection, type Choice } from "../fleet/choose";
+import { checkChoice, isSelection, type RuntimeSelection } from "../fleet/choose";
 import { jobsOf } from "../fleet/jobs";
 import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
@@ -18,7 +18,7 @@ import { defaultPlatform } from "./upOptions";
 /** A command on many runtimes; `change` is what `up` changes in each one. */
 export interface ManyRequest {
   readonly verb: keyof typeof VERBS;
-  readonly choice: Choice;
+  readonly choice: RuntimeSelection;
   readonly change: RuntimeChange;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context";
 import { EXIT, Failure, UsageError } from "../../foundation/errors";
-import { guard } from "../../engine/interrupt";
+import { guard } from "../../engine/process/interrupt";
 import { unprotectCommand } from "../../components/runtime/protection";
 import { findOrphans, orphansOf, type Orphans } from "../../engine/orphans/find";
 import {
@@ -17,12 +17,12 @@ import {
   structuredOrphan,
 } from "../../engine/orphans/orphan";
 import { backendName } from "../../foundation/pulumi/backend";
-import { checkFlags } from "./requests";
+import { checkFlags } from "../fleet/requests";
 import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
 import type { CommonOptions } from "./options";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 import { changeOf, type UpOptions } from "./upOptions";
 import { runtimeOptions, report } from "./up";
 
@@ -32,7 +32,7 @@ export interface RemoveOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export type AdoptOptions = UpOptions & CommonOptions & { readonly yes?: boolean; readonly dryRun?: boolean };
+export type AdoptRuntimeOptions = UpOptions & CommonOptions & { readonly yes?: boolean; readonly dryRun?: boolean };
 
 /** Lists the orphans of all platforms. Exit code 1 if a location could not be read. */
 export async function listOrphans(context: Context, options: OutputOptions): Promise<void> {
@@ -68,7 +68,7 @@ function summary(orphan: Orphan): string {
 }
 
 /** Creates a new stack for an orphan. */
-export async function adoptOrphan(context: Context, id: string, options: AdoptOptions): Promise<void> {
+export async function adoptOrphan(context: Context, id: string, options: AdoptRuntimeOptions): Promise<void> {
   const all = await found(context, deploymentId(id), undefined);
   const { provisioner } = options;
   const [orphan, ...others] = all
@@ -84,7 +84,7 @@ export async function adoptOrphan(context: Context, id: string, options: AdoptOp
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });
   const parts = all.filter(isOfDatabase);
-  const { adopt, planAdoption } = await import("../../engine/orphans/adopt.js");
+  const { adopt, planAdoption } = await import("../../engine/adoption/adopt.js");
   const plan = await guard(() => planAdoption(orphan, parts, deployment, runtimeOptions(context, options)));
   const { differences } = plan;
   const orphans = [orphan, ...parts];
@@ -133,7 +133,7 @@ export async function removeOrphan(context: Context, id: string, options: Remove
   if (options.yes !== true && !(await confirm(`Remove all of this of ${id}?`))) {
     throw new Failure(`${id} was left as it is`);
   }
-  const { removeOrphans } = await import("../../engine/orphans/remove.js");
+  const { removeOrphans } = await import("../../engine/adoption/remove.js");
   const result = await guard(() => removeOrphans(id, orphans, runtimeOptions(context, options)));
   report(context, { ...result, outputs: {} }, "is gone", "removed", options.json);
 }

@@ -3,11 +3,11 @@ import { Failure } from "../../foundation/errors";
 import { readFleet } from "../fleet/read";
 import { headLines } from "../fleet/text/head";
 import { isSet } from "../../engine/state/cluster";
-import { conditionLines, conditionsOf } from "./text/condition";
+import { conditionLines, readConditions } from "../fleet/text/condition";
 import { consistsOf } from "../../engine/runtime/consists";
 import { outputLines } from "./text/result";
 import { deploymentId } from "../../engine/stack/names";
-import { structured, type OutputOptions } from "../program/output";
+import { structured, type OutputOptions } from "../options/output";
 
 /** Prints a runtime's request, outputs, resources, and the current state of its objects. */
 export async function status(context: Context, id: string, options: OutputOptions): Promise<void> {
@@ -15,7 +15,7 @@ export async function status(context: Context, id: string, options: OutputOption
   if (!found) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);
   const { stack, summary } = found;
   const parts = consistsOf(stack.resources);
-  const conditions = stack.resources.some(isSet) ? await conditionsOf(id, context.runtimeFolder) : [];
+  const conditions = stack.resources.some(isSet) ? await readConditions(id, context.runtimeFolder) : [];
   const printed = structured({ ...summary, outputs: stack.outputs, consistsOf: parts, conditions }, options);
   if (printed !== undefined) {
     context.print(printed);

@@ -1,6 +1,6 @@
 import type { Context } from "../context";
 import { EXIT, Failure, UsageError } from "../../foundation/errors";
-import { guard } from "../../engine/interrupt";
+import { guard } from "../../engine/process/interrupt";
 import type { EngineEvent } from "../../engine/pulumi/events";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
@@ -10,9 +10,9 @@ import type { Existing } from "../../engine/runtime/request/prepare";
 import { provisionerOf } from "../../engine/runtime/list";
 import { narrate } from "../../engine/pulumi/narrator";
 import type { RuntimeOptions } from "../../engine/runtime/operate";
-import { isSelection, type Choice } from "../fleet/choose";
+import { isSelection, type RuntimeSelection } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";
-import { checkFlags } from "./requests";
+import { checkFlags } from "../fleet/requests";
 import type { Result } from "../../engine/runtime/result";
 import { failureText, headline, outputLines, remainingText } from "./text/result";
 import { confirm } from "../terminal/ask";
@@ -72,7 +72,11 @@ const SINGLE = [
   "move",
 ] as const;
 
-export async function up(context: Context, ids: readonly string[], options: UpOptions & ManyOptions): Promise<void> {
+export async function deployRuntimes(
+  context: Context,
+  ids: readonly string[],
+  options: UpOptions & ManyOptions,
+): Promise<void> {
   const choice = { ids, all: options.all, filter: upFilter(options) };
   const [id] = ids;
   if (id !== undefined && isSingle(choice, options)) {
@@ -98,7 +102,7 @@ function upFilter({ all, ...options }: UpOptions & ManyOptions): Filter {
 }
 
 /** A single runtime named by id shows its progress; otherwise the command uses the workers for many. */
-export const isSingle = (choice: Choice, { file, dryRun, wave }: ManyOptions): boolean =>
+export const isSingle = (choice: RuntimeSelection, { file, dryRun, wave }: ManyOptions): boolean =>
   choice.ids.length === 1 && !isSelection(choice) && file === undefined && dryRun !== true && wave === undefined;
 
 export async function setState(
@@ -130,7 +134,7 @@ export function protect(context: Context, id: string, isProtected: boolean, opti
 export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
   const { previewUp } = await import("../../engine/runtime/preview.js");
   const { Planned } = await import("../../engine/update/planned.js");
-  const { planText } = await import("./text/plan.js");
+  const { planText } = await import("./text/plannedChanges.js");
   const planned = new Planned();
   const change = await changeFor(context, deploymentId(id), options);
   const running = { ...runtimeOptions(context, options), onEvent: (event: EngineEvent) => planned.event(event) };

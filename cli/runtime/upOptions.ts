@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { UsageError } from "../../foundation/errors";
 import { platformReference } from "../../engine/stack/names";
 import type { DeploymentChange, RuntimeChange } from "../../engine/stack/change";
-import { filled, keyValue, number, positive } from "../program/parse";
+import { filled, keyValue, number, positive } from "../options/parse";
 
 /** Options of `runtime up` and `runtime preview` as commander gives them. */
 export interface UpOptions {

@@ -1,6 +1,6 @@
 import { Failure } from "../../foundation/errors";
 import type { RuntimeChange } from "../../engine/stack/change";
-import { readRequests } from "../runtime/requests";
+import { readRequests } from "../fleet/requests";
 import { changeOf, type UpOptions } from "../runtime/upOptions";
 
 export interface AskedOptions extends UpOptions {

@@ -1,7 +1,7 @@
 import { Failure } from "../../foundation/errors";
 import type { Context } from "../context";
-import { structured } from "../program/output";
-import { accessOf, ask, follow, type Access } from "./client";
+import { structured } from "../options/output";
+import { accessOf, ask, follow, type ServiceAccess } from "./client";
 import type { ChangeOptions } from "./options";
 import { OPERATION, PAYLOAD, type Deployment, type Operation, type Payload } from "./queries";
 import { operationText, planText } from "./text";
@@ -20,7 +20,7 @@ const COMMON = { revision: "Int", idempotencyKey: "String", dryRun: "Boolean!" }
 /** Requests a change, and prints the operation, the plan or, with `--watch`, the result. */
 export async function change(context: Context, mutation: Mutation, options: ChangeOptions): Promise<void> {
   const access = accessOf(options);
-  const { field, query, variables } = requestOf(mutation, options);
+  const { field, query, variables } = mutationRequest(mutation, options);
   const { [field]: payload } = await ask<Record<string, Payload>>(access, query, variables);
   if (!payload) throw new Failure(`the service answered nothing for ${field}`);
   const { plan, operation, deployment } = payload;
@@ -42,7 +42,7 @@ const protection = ({ id, protected: isProtected }: Deployment): string =>
   `${id} is ${isProtected ? "" : "not "}protected`;
 
 /** Builds the request of a mutation. Pure. */
-export function requestOf({ field, types, values }: Mutation, { revision, key, dryRun = false }: ChangeOptions) {
+export function mutationRequest({ field, types, values }: Mutation, { revision, key, dryRun = false }: ChangeOptions) {
   // Operations have no revision, and neither has a new deployment.
   const isWithout = field.endsWith("Operation") || field === "provisionDeployment";
   const known: Record<string, string> = isWithout ? { idempotencyKey: "String", dryRun: "Boolean!" } : COMMON;
@@ -56,7 +56,7 @@ export function requestOf({ field, types, values }: Mutation, { revision, key, d
 /** Prints the events of an operation, or of those that replace it, until it ends. Throws if it fails. */
 export async function watch(
   context: Context,
-  access: Access,
+  access: ServiceAccess,
   id: string,
   options: Pick<ChangeOptions, "output" | "json">,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { Failure, UsageError } from "../../foundation/errors";
 
 /** URL and credentials of the service. */
-export interface Access {
+export interface ServiceAccess {
   readonly url: string;
   readonly token: string;
   readonly tenant?: string;
@@ -17,7 +17,7 @@ export interface AccessOptions {
  * Reads options and the environment. The token only comes from the environment, because other users can see command
  * lines.
  */
-export function accessOf({ service, tenant }: AccessOptions, env: NodeJS.ProcessEnv = process.env): Access {
+export function accessOf({ service, tenant }: AccessOptions, env: NodeJS.ProcessEnv = process.env): ServiceAccess {
   const url = service ?? env.STACKYARD_SERVICE ?? "";
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     const found = url === "" ? "nothing" : JSON.stringify(url);
@@ -36,7 +36,11 @@ interface Answer<Data> {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly advice?: string } }[];
 }
 
-function send({ url, token, tenant, fetch: given = fetch }: Access, body: object, headers: object): Promise<Response> {
+function send(
+  { url, token, tenant, fetch: given = fetch }: ServiceAccess,
+  body: object,
+  headers: object,
+): Promise<Response> {
   return given(url, {
     method: "POST",
     headers: {
@@ -53,7 +57,7 @@ function send({ url, token, tenant, fetch: given = fetch }: Access, body: object
 }
 
 /** Sends one request. Throws with the service's reason and advice if it is rejected. */
-export async function ask<Data>(access: Access, query: string, variables: object = {}): Promise<Data> {
+export async function ask<Data>(access: ServiceAccess, query: string, variables: object = {}): Promise<Data> {
   const response = await send(access, { query, variables }, { accept: "application/json" });
   const text = await response.text();
   let answer: Answer<Data>;
@@ -82,7 +86,7 @@ export interface OperationEvent {
 const EVENTS = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id text } }";
 
 /** Yields the events of an operation until it ends. After a lost connection, continues with the next event. */
-export async function* follow(access: Access, id: string): AsyncGenerator<OperationEvent> {
+export async function* follow(access: ServiceAccess, id: string): AsyncGenerator<OperationEvent> {
   let after: string | undefined;
   for (let lost = 0; lost < 10; lost += 1) {
     const response = await send(access, { query: EVENTS, variables: { id, after } }, { accept: "text/event-stream" });

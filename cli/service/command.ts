@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
-import { group } from "../program/group";
-import { filled } from "../program/parse";
+import { group } from "../options/group";
+import { filled } from "../options/parse";
 import { kubeconfigOptions } from "../runtime/kubeconfig/options";
 import { sizeOptions } from "../runtime/upOptions";
 import type { AskedOptions } from "./asked";
@@ -50,7 +50,7 @@ function deployments(context: Context): Command {
     .option("--state <state>", "only those with this desired state: running, hibernated or absent", filled)
     .option("--provisioner <name>", "only those of this provisioner", filled)
     .option("--environment <name>", "only those of this environment", filled)
-    .action(async (options: DeploymentFilter) => (await import("./deployments.js")).list(context, options));
+    .action(async (options: DeploymentFilter) => (await import("./deployments.js")).listDeployments(context, options));
   readOptions(add("show", "show a deployment: its desired config, runtime and last operation"))
     .argument(...ID)
     .action(async (id: string, options: ReadOptions) =>
@@ -60,7 +60,7 @@ function deployments(context: Context): Command {
     .option("--kind <kind>", "only those of this kind: capacity, drift, health or lifetime", filled)
     .option("--level <level>", "only those of this level: info or warning", filled)
     .option("--subject <name>", "only those about this deployment, or this provisioner as platform/name", filled)
-    .action(async (options: NoticeFilter) => (await import("./notices.js")).list(context, options));
+    .action(async (options: NoticeFilter) => (await import("./notices.js")).listNotices(context, options));
   readOptions(add("plan", "preview what applying a deployment's config again would change"))
     .argument(...ID)
     .action(async (id: string, options: ReadOptions) => (await import("./deployments.js")).plan(context, id, options));
@@ -124,7 +124,7 @@ function operations(context: Context): Command {
     .option("--deployment <id>", "only those of this deployment", filled)
     .option("--state <state>", "only those that are pending, in_progress, succeeded, failed or canceled", filled)
     .option("--kind <kind>", "only those of this kind, such as provision", filled)
-    .action(async (options: OperationFilter) => (await import("./operations.js")).list(context, options));
+    .action(async (options: OperationFilter) => (await import("./operations.js")).listOperations(context, options));
   readOptions(add("show", "show an operation with its stages"), "wait for its end; fails if it fails")
     .argument("<id>", "id of the operation")
     .action(async (id: string, options: ReadOptions) =>

@@ -1,28 +1,28 @@
 import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
-import { structured } from "../program/output";
+import { structured } from "../options/output";
 import { askedOf, type AskedOptions } from "./asked";
 import { change } from "./change";
 import { accessOf, ask } from "./client";
-import { listOf, show, type ListOptions } from "./list";
-import { limitsOf, type ChangeOptions, type LimitOptions, type ReadOptions } from "./options";
-import { DEPLOYMENT, DETAILS, PLAN, type Deployment, type Plan } from "./queries";
-import { deploymentTable, lifetimeText, operationText, planText, statusOf } from "./text";
+import { readList, printList, type ServiceListOptions } from "./list";
+import { limitsInput, type ChangeOptions, type LimitOptions, type ReadOptions } from "./options";
+import { DEPLOYMENT, DETAILS, PLAN, type Deployment, type ShownPlan } from "./queries";
+import { deploymentTable, lifetimeText, operationText, planText, deploymentStatus } from "./text";
 
-export interface DeploymentFilter extends ListOptions {
+export interface DeploymentFilter extends ServiceListOptions {
   readonly id?: string;
   readonly state?: string;
   readonly provisioner?: string;
   readonly environment?: string;
 }
 
-export async function list(context: Context, options: DeploymentFilter): Promise<void> {
+export async function listDeployments(context: Context, options: DeploymentFilter): Promise<void> {
   const { id, state, provisioner, environment } = options;
   const filter = { id, provisioner, environment, ...(state !== undefined && { desiredState: [state] }) };
   const read = () =>
-    listOf<Deployment>({ field: "deployments", filterType: "DeploymentFilter", fields: DEPLOYMENT, filter }, options);
-  await show(
+    readList<Deployment>({ field: "deployments", filterType: "DeploymentFilter", fields: DEPLOYMENT, filter }, options);
+  await printList(
     context,
     read,
     (nodes, columns) => (nodes.length > 0 ? deploymentTable(nodes, columns) : "no deployments"),
@@ -36,7 +36,7 @@ export async function showOne(context: Context, id: string, options: ReadOptions
   if (!deployment) throw new Failure(`there is no deployment ${id}`);
   const { runtime, desiredConfig, revision, lastOperation, provisioner } = deployment;
   const lines = [
-    `${context.colours.bold(id)} ${statusOf(deployment)}, revision ${revision}${deployment.protected ? ", protected" : ""}`,
+    `${context.colours.bold(id)} ${deploymentStatus(deployment)}, revision ${revision}${deployment.protected ? ", protected" : ""}`,
     ...Object.entries({ ...desiredConfig.deployment, provisioner, host: runtime?.host })
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => `  ${name.padEnd(11)}  ${typeof value === "string" ? value : JSON.stringify(value)}`),
@@ -58,7 +58,7 @@ function stateLines({ health, drift, stack, id, lifetime }: Deployment): string[
 }
 
 export async function plan(context: Context, id: string, options: ReadOptions): Promise<void> {
-  const answer = await ask<{ plan: Plan }>(
+  const answer = await ask<{ plan: ShownPlan }>(
     accessOf(options),
     `query ($id: ID!) { ${PLAN.replace("plan", "plan(id: $id)")} }`,
     { id },
@@ -80,7 +80,7 @@ export async function provision(
     await change(context, { field: "updateDeployment", types, values: { id, deployment } }, options);
     return;
   }
-  const limits = limitsOf(options);
+  const limits = limitsInput(options);
   const mutation = {
     types: { ...types, platform: "String", lifetime: "LifetimeInput" },
     // Without a limit, those of the service.
@@ -111,7 +111,7 @@ export async function lifetime(context: Context, id: string, options: ChangeOpti
   const says = (changed: Deployment) => `${id} ${changed.lifetime ? lifetimeText(changed.lifetime) : "has no limits"}`;
   await change(
     context,
-    { field: "setDeploymentLifetime", types, values: { id, lifetime: limitsOf(options) }, says },
+    { field: "setDeploymentLifetime", types, values: { id, lifetime: limitsInput(options) }, says },
     options,
   );
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context";
-import { structured } from "../program/output";
+import { structured } from "../options/output";
 import { accessOf, ask } from "./client";
 import type { ReadOptions } from "./options";
 
-export interface ListOptions extends ReadOptions {
+export interface ServiceListOptions extends ReadOptions {
   readonly limit?: number;
 }
 
 const LOOK_MS = 2000;
 
 /** Reads pages of a list until there are enough nodes. */
-export async function listOf<Node>(
+export async function readList<Node>(
   list: { readonly field: string; readonly filterType: string; readonly fields: string; readonly filter: object },
-  options: ListOptions,
+  options: ServiceListOptions,
 ): Promise<readonly Node[]> {
   const access = accessOf(options);
   const { field, filterType, fields, filter } = list;
@@ -37,7 +37,7 @@ export async function listOf<Node>(
 }
 
 /** Prints a list. With `--watch`, prints it again whenever it changes, until interrupted. */
-export async function show<Node>(
+export async function printList<Node>(
   context: Context,
   read: () => Promise<readonly Node[]>,
   text: (nodes: readonly Node[], columns: number | undefined) => string,

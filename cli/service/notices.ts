@@ -1,9 +1,9 @@
 import type { Context } from "../context";
-import { listOf, show, type ListOptions } from "./list";
+import { readList, printList, type ServiceListOptions } from "./list";
 import type { Notice } from "./queries";
 import { noticeTable } from "./text";
 
-export interface NoticeFilter extends ListOptions {
+export interface NoticeFilter extends ServiceListOptions {
   readonly kind?: string;
   readonly level?: string;
   readonly subject?: string;
@@ -11,11 +11,12 @@ export interface NoticeFilter extends ListOptions {
 
 const FIELDS = "id at kind level tenant subject text";
 
-export async function list(context: Context, options: NoticeFilter): Promise<void> {
+export async function listNotices(context: Context, options: NoticeFilter): Promise<void> {
   const { kind, level, subject } = options;
   const filter = { level, subject, ...(kind !== undefined && { kind: [kind] }) };
-  const read = () => listOf<Notice>({ field: "notices", filterType: "NoticeFilter", fields: FIELDS, filter }, options);
-  await show(
+  const read = () =>
+    readList<Notice>({ field: "notices", filterType: "NoticeFilter", fields: FIELDS, filter }, options);
+  await printList(
     context,
     read,
     (nodes, columns) => (nodes.length > 0 ? noticeTable(nodes, columns) : "no notices"),

@@ -1,21 +1,21 @@
 import { Failure } from "../../foundation/errors";
 import type { Context } from "../context";
-import { structured } from "../program/output";
+import { structured } from "../options/output";
 import { table } from "../terminal/table";
 import { change, watch } from "./change";
 import { accessOf, ask } from "./client";
-import { listOf, show, type ListOptions } from "./list";
+import { readList, printList, type ServiceListOptions } from "./list";
 import type { ChangeOptions, ReadOptions } from "./options";
 import { OPERATION, type Operation } from "./queries";
 import { operationTable, operationText } from "./text";
 
-export interface OperationFilter extends ListOptions {
+export interface OperationFilter extends ServiceListOptions {
   readonly deployment?: string;
   readonly state?: string;
   readonly kind?: string;
 }
 
-export async function list(context: Context, options: OperationFilter): Promise<void> {
+export async function listOperations(context: Context, options: OperationFilter): Promise<void> {
   const { deployment, state, kind } = options;
   const filter = {
     deployment,
@@ -23,8 +23,8 @@ export async function list(context: Context, options: OperationFilter): Promise<
     ...(kind !== undefined && { kind: [kind] }),
   };
   const read = () =>
-    listOf<Operation>({ field: "operations", filterType: "OperationFilter", fields: OPERATION, filter }, options);
-  await show(
+    readList<Operation>({ field: "operations", filterType: "OperationFilter", fields: OPERATION, filter }, options);
+  await printList(
     context,
     read,
     (nodes, columns) => (nodes.length > 0 ? operationTable(nodes, columns) : "no operations"),

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { outputOptions, type OutputOptions } from "../program/output";
-import { filled, positive, whole } from "../program/parse";
+import { outputOptions, type OutputOptions } from "../options/output";
+import { filled, positive, wholeNumber } from "../options/parse";
 import type { AccessOptions } from "./client";
 
 export interface ReadOptions extends OutputOptions, AccessOptions {
@@ -37,7 +37,7 @@ export function changeOptions(command: Command): Command {
 
 /** Adds the revision; only for existing deployments. */
 export const revisionOption = (command: Command): Command =>
-  command.option("--revision <n>", "fail if the deployment has another revision now", whole);
+  command.option("--revision <n>", "fail if the deployment has another revision now", wholeNumber);
 
 export interface LimitOptions {
   readonly timeToLive?: string;
@@ -53,7 +53,7 @@ export const limitOptions = (command: Command): Command =>
     .option("--stopped-retention <period>", "deprovision it so long after a hibernation; none for no limit", filled);
 
 /** Returns the limits that options name; null removes one. */
-export const limitsOf = ({ timeToLive, idleLimit, stoppedRetention }: LimitOptions): Record<string, string | null> =>
+export const limitsInput = ({ timeToLive, idleLimit, stoppedRetention }: LimitOptions): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries({ timeToLive, idleLimit, stoppedRetention }).flatMap(([name, text]) =>
       text === undefined ? [] : [[name, text === "none" ? null : text]],

@@ -61,7 +61,7 @@ export interface Notice {
 
 export const PLAN = "plan { notes changes { action type name properties { path before after } } }";
 
-export interface Plan {
+export interface ShownPlan {
   readonly notes: readonly string[];
   readonly changes: readonly {
     readonly action: string;
@@ -75,7 +75,7 @@ export interface Plan {
 export interface Payload {
   readonly operation: Operation | null;
   readonly deployment: Deployment | null;
-  readonly plan: Plan | null;
+  readonly plan: ShownPlan | null;
 }
 
 export const PAYLOAD = `{ operation { ${OPERATION} } deployment { ${DETAILS} } ${PLAN} }`;

@@ -2,12 +2,12 @@ import { ago } from "../../foundation/text/numbers";
 import type { Colours } from "../terminal/colours";
 import { table } from "../terminal/table";
 import { withAdvice } from "./client";
-import type { Deployment, Lifetime, Notice, Operation, Plan } from "./queries";
+import type { Deployment, Lifetime, Notice, Operation, ShownPlan } from "./queries";
 
 const isUnderWay = ({ state }: Operation): boolean => state === "pending" || state === "in_progress";
 
 /** One-word status of a deployment. */
-export function statusOf({ lastOperation, runtime, desiredState }: Deployment): string {
+export function deploymentStatus({ lastOperation, runtime, desiredState }: Deployment): string {
   if (lastOperation && isUnderWay(lastOperation)) return `${lastOperation.kind} ${words(lastOperation.state)}`;
   if (lastOperation?.state === "failed") return "failed";
   return desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState);
@@ -25,7 +25,7 @@ const duration = (seconds: number | null): string => (seconds === null ? "" : `$
 export function deploymentTable(deployments: readonly Deployment[], columns?: number, now = new Date()): string {
   const rows = deployments.map((each) => [
     each.id,
-    statusOf(each),
+    deploymentStatus(each),
     healthOf(each),
     each.desiredConfig.deployment?.version ?? "",
     String(each.desiredConfig.deployment?.slots ?? ""),
@@ -93,7 +93,7 @@ export function noticeTable(notices: readonly Notice[], columns?: number, now = 
 }
 
 /** Formats a plan: each resource with its differences. */
-export function planText({ changes, notes }: Plan): string {
+export function planText({ changes, notes }: ShownPlan): string {
   const lines = changes.flatMap(({ action, type, name, properties }) => [
     `${action} ${type.split(":").at(-1) ?? type} ${name}`,
     ...properties.map(({ path, before, after }) => `    ${path}: ${valueText(before)} → ${valueText(after)}`),

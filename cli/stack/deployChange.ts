@@ -5,7 +5,7 @@ import { startOfChanges } from "../../engine/pulumi/eventFile";
 import { refuseOthers } from "../lock/guard";
 import { pulumiVisibly } from "./visible";
 import { Failure } from "../../foundation/errors";
-import { guard } from "../../engine/interrupt";
+import { guard } from "../../engine/process/interrupt";
 import { setSecrets } from "../../engine/runtime/request/secrets";
 import { maskSecrets } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";

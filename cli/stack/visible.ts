@@ -1,4 +1,4 @@
-import { throwIfInterrupted } from "../../engine/interrupt";
+import { throwIfInterrupted } from "../../engine/process/interrupt";
 import { endStatus } from "../terminal/live";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 

@@ -11,14 +11,14 @@ import { assetsInUse, choose } from "./assets/choice";
 import { deployed, masterOf } from "./master";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
-import type { AssetBuildOptions, AssetRemoveOptions, ShowOptions, TerasliceOptions } from "./options";
+import type { AssetBuildOptions, AssetRemoveOptions, TerasliceShowOptions, TerasliceOptions } from "./options";
 
 /** `stackyard teraslice assets …`. */
 
 /** Long, because a master unpacks and stores each upload. */
 const PATIENCE_SECONDS = 900;
 
-export async function build(context: Context, folder: string, { out, node }: AssetBuildOptions): Promise<void> {
+export async function writeAsset(context: Context, folder: string, { out, node }: AssetBuildOptions): Promise<void> {
   const { zip, fileName, asset } = await buildAsset(folder, node);
   const file = path.resolve(out ?? ".", fileName);
   await writeFile(file, zip);
@@ -53,7 +53,11 @@ async function zipOf(source: string, machine: Machine): Promise<Uint8Array> {
   }
 }
 
-export async function list(context: Context, name: string | undefined, options: ShowOptions): Promise<void> {
+export async function listAssets(
+  context: Context,
+  name: string | undefined,
+  options: TerasliceShowOptions,
+): Promise<void> {
   const all = await masterOf(await deployed(context.root, options)).assets();
   const assets = all.filter((asset) => name === undefined || asset.name === name);
   if (options.json) return context.print(JSON.stringify(assets, null, 2));

@@ -8,7 +8,7 @@ import type { ChangeOptions, RegisterOptions } from "./options";
 
 /** Commands that change the stack file, preview the effect, ask, and deploy it. */
 
-export async function up(context: Context, options: ChangeOptions): Promise<void> {
+export async function deployTeraslice(context: Context, options: ChangeOptions): Promise<void> {
   const done = await change(context, options, "Deploy Teraslice?", (master) => turn(master, true));
   if (!done) return;
   const { endpoint } = await deployed(context.root, options);
@@ -16,7 +16,7 @@ export async function up(context: Context, options: ChangeOptions): Promise<void
   context.print(`  in Kubernetes  ${endpoint.url}\n  from here      ${endpoint.forward}`);
 }
 
-export async function destroy(context: Context, options: ChangeOptions): Promise<void> {
+export async function destroyTeraslice(context: Context, options: ChangeOptions): Promise<void> {
   const question = "Remove Teraslice and the jobs that this platform registered?";
   if (await change(context, options, question, (master) => turn(master, false))) success(context, "Teraslice is down");
 }
@@ -37,7 +37,7 @@ export async function start(context: Context, job: string, options: ChangeOption
   if (done) success(context, `job ${job} runs`);
 }
 
-export async function stop(context: Context, job: string, options: ChangeOptions): Promise<void> {
+export async function stopTerasliceJob(context: Context, job: string, options: ChangeOptions): Promise<void> {
   const question = `Stop the job ${job}?`;
   const done = await change(context, options, question, (master) => changeJob(master, job, { state: "registered" }));
   if (done) success(context, `job ${job} is stopped`);

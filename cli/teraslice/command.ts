@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import type { Context } from "../context";
-import { group } from "../program/group";
-import { filled, keyValue, positive, whole } from "../program/parse";
+import { group } from "../options/group";
+import { filled, keyValue, positive, wholeNumber } from "../options/parse";
 import type {
   AssetBuildOptions,
   AssetRemoveOptions,
@@ -12,7 +12,7 @@ import type {
   RecoverOptions,
   RegisterOptions,
   RenderOptions,
-  ShowOptions,
+  TerasliceShowOptions,
   TerasliceOptions,
   UpgradeOptions,
 } from "./options";
@@ -48,7 +48,7 @@ export function terasliceCommand(context: Context): Command {
   const changingJob = (name: string, description: string): Command =>
     changing(name, description).argument("<job>", "name of the job in the stack file", filled);
   changing("up", "enable Teraslice in the stack file, deploy it, and print its master's address").action(
-    async (options: ChangeOptions) => (await change()).up(context, options),
+    async (options: ChangeOptions) => (await change()).deployTeraslice(context, options),
   );
   changing("register", "register a job and leave it stopped")
     .argument("<job>", "a job file to add to the stack file, or the name of an existing job", filled)
@@ -59,7 +59,7 @@ export function terasliceCommand(context: Context): Command {
     (await change()).start(context, job, options),
   );
   changingJob("stop", "stop a job; it stays registered").action(async (job: string, options: ChangeOptions) =>
-    (await change()).stop(context, job, options),
+    (await change()).stopTerasliceJob(context, job, options),
   );
   changingJob("scale", "set the number of a job's workers, without a restart")
     .argument("<workers>", "number of workers", positive)
@@ -74,7 +74,7 @@ export function terasliceCommand(context: Context): Command {
       await (await import("./upgrade/upgrade.js")).upgrade(context, image, options);
     });
   changing("destroy", "disable Teraslice with its jobs; its settings stay in the stack file").action(
-    async (options: ChangeOptions) => (await change()).destroy(context, options),
+    async (options: ChangeOptions) => (await change()).destroyTeraslice(context, options),
   );
   teraslice
     .command("build")
@@ -87,17 +87,17 @@ export function terasliceCommand(context: Context): Command {
     .option("--build-arg <key=value>", "argument of the file; may be repeated", keyValue)
     .option("--push", "push it to its registry, and print its digest there")
     .action(async (folder: string, options: BuildOptions) => {
-      await (await import("./build/build.js")).build(context, folder, options);
+      await (await import("./build/build.js")).buildImage(context, folder, options);
     });
   jobCommands(context, command, changing);
   teraslice.addCommand(assetCommands(context));
   command("show", "show the master and its jobs as they were deployed")
     .option("--json", "as JSON")
-    .action(async (options: ShowOptions) => (await import("./show.js")).show(context, options));
+    .action(async (options: TerasliceShowOptions) => (await import("./show.js")).showTeraslice(context, options));
   command("state", "state of jobs as the master reports it")
     .argument("[job]", "name of a job; default: all", filled)
     .option("--json", "as JSON")
-    .action(async (job: string | undefined, options: ShowOptions) =>
+    .action(async (job: string | undefined, options: TerasliceShowOptions) =>
       (await import("./show.js")).state(context, job, options),
     );
   return teraslice;
@@ -125,14 +125,14 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
       "slices to process again: all, errors, pending; default: the job's own setting",
       filled,
     )
-    .action(async (job: string, options: RecoverOptions) => (await work()).recover(context, job, options));
+    .action(async (job: string, options: RecoverOptions) => (await work()).recoverTerasliceJob(context, job, options));
   ofJob("await", "wait until a job has a status")
     .option("--status <status>", "status to wait for, may be repeated; default: completed, stopped", several)
     .option("--timeout <seconds>", "seconds to wait", positive, 3_600)
     .action(async (job: string, options: AwaitOptions) => (await work()).awaiting(context, job, options));
   ofJob("errors", "list failed slices of a job, with their errors")
     .option("--json", "as JSON")
-    .action(async (job: string, options: ShowOptions) => (await work()).errors(context, job, options));
+    .action(async (job: string, options: TerasliceShowOptions) => (await work()).errors(context, job, options));
   ofJob("logs", "print the logs of a job's execution controller")
     .option("--workers", "print the logs of its workers instead")
     .option("--lines <number>", "last lines of each pod", positive, 100)
@@ -140,7 +140,9 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
   command("controllers", "show statistics of the execution controllers")
     .argument("[job]", "name of a job; default: all running jobs", filled)
     .option("--json", "as JSON")
-    .action(async (job: string | undefined, options: ShowOptions) => (await work()).controllers(context, job, options));
+    .action(async (job: string | undefined, options: TerasliceShowOptions) =>
+      (await work()).controllers(context, job, options),
+    );
   ofJob("export", "print a job as the master has it, as a job file").action(
     async (job: string, options: TerasliceOptions) => (await work()).exportJob(context, job, options),
   );
@@ -170,17 +172,19 @@ function assetCommands(context: Context): Command {
     .argument("<folder>", "folder of the asset", filled)
     .option("--out <folder>", "folder of the zip file; default: the current one", filled)
     .option("--node <version>", "major version of Node.js to build for", positive, 24)
-    .action(async (folder: string, options: AssetBuildOptions) => (await work()).build(context, folder, options));
+    .action(async (folder: string, options: AssetBuildOptions) => (await work()).writeAsset(context, folder, options));
   command("deploy", "upload assets to the master; existing ones are not uploaded again")
     .argument("<asset...>", "zip files, folders to build, https addresses, or github:OWNER/REPOSITORY[@TAG]")
     .action(async (sources: string[], options: TerasliceOptions) => (await work()).deploy(context, sources, options));
   command("list", "list the assets of the master")
     .argument("[name]", "name of an asset; default: all", filled)
     .option("--json", "as JSON")
-    .action(async (name: string | undefined, options: ShowOptions) => (await work()).list(context, name, options));
+    .action(async (name: string | undefined, options: TerasliceShowOptions) =>
+      (await work()).listAssets(context, name, options),
+    );
   command("remove", "remove assets from the master; assets in use stay")
     .argument("<asset>", "its name, name:version or id", filled)
-    .option("--keep <number>", "number of newest versions to keep", whole, 0)
+    .option("--keep <number>", "number of newest versions to keep", wholeNumber, 0)
     .option("-y, --yes", "skip the confirmation")
     .action(async (which: string, options: AssetRemoveOptions) => (await work()).remove(context, which, options));
   return assets;

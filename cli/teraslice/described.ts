@@ -4,7 +4,7 @@ import { decodeTerasliceAlone } from "../../components/teraslice/config/alone";
 import type { TerasliceConfig } from "../../components/teraslice/job/settings";
 import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceOptions } from "./options";
-import { describedStack } from "../delivery/stacks";
+import { describedStack } from "../project/stacks";
 import { Failure } from "../../foundation/errors";
 import { whichMaster } from "./which";
 import { isObject } from "../../foundation/json/isObject";

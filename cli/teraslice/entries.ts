@@ -101,7 +101,7 @@ export function registerJob(
     changeJob(master, job, { state: "registered", ...withAssets(jobs[job]) });
     return job;
   }
-  const called = name ?? nameOf(job);
+  const called = name ?? entryName(job);
   if (!NAME.test(called)) {
     throw new UsageError(`name: found ${JSON.stringify(called)}; expected ${LEGAL}; --name gives another one`);
   }
@@ -128,7 +128,7 @@ function placeOf(file: string, root: string): string {
 }
 
 /** Derives a name: `jobs/Example_Job.json` gives `example-job`. */
-export const nameOf = (file: string): string =>
+export const entryName = (file: string): string =>
   path
     .basename(file)
     .replace(/\.(json|ya?ml)$/i, "")

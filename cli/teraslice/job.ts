@@ -1,15 +1,22 @@
-import { textAt } from "../../kubernetes/client/objects";
+import { textAt } from "../../kubernetes/objects/objects";
 import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { podLogs } from "./logs";
 import { deployed, masterOf } from "./master";
-import { awaitStatus, exported, reach, recover as recoverJob, restart as restartJob } from "./reached";
-import { statusOf } from "../../provider/resources/terasliceJob/master/execution";
+import { awaitStatus, exported, reach, recoverJob, restart as restartJob } from "./reached";
+import { executionStatus } from "../../provider/resources/terasliceJob/master/execution";
 import { flagOf } from "./which";
 import { table } from "../terminal/table";
 import { scale } from "./change";
-import type { AwaitOptions, ChangeOptions, LogOptions, RecoverOptions, ShowOptions, TerasliceOptions } from "./options";
+import type {
+  AwaitOptions,
+  ChangeOptions,
+  LogOptions,
+  RecoverOptions,
+  TerasliceShowOptions,
+  TerasliceOptions,
+} from "./options";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Commands for running jobs; they don't change the stack file. */
@@ -31,7 +38,7 @@ export async function restart(context: Context, job: string, options: TerasliceO
   success(context, `job ${job} runs again`);
 }
 
-export async function recover(context: Context, job: string, options: RecoverOptions): Promise<void> {
+export async function recoverTerasliceJob(context: Context, job: string, options: RecoverOptions): Promise<void> {
   await recoverJob(await reach(context, options, job), options.cleanup);
   success(context, `job ${job} continues where it ended`);
 }
@@ -39,11 +46,11 @@ export async function recover(context: Context, job: string, options: RecoverOpt
 export async function awaiting(context: Context, job: string, options: AwaitOptions): Promise<void> {
   const { status, timeout } = options;
   const execution = await awaitStatus(await reach(context, options, job, timeout), status ?? ["completed", "stopped"]);
-  success(context, `job ${job} is ${statusOf(execution)}`);
+  success(context, `job ${job} is ${executionStatus(execution)}`);
 }
 
 /** Shows the errors of failed slices that the master has stored. */
-export async function errors(context: Context, job: string, options: ShowOptions): Promise<void> {
+export async function errors(context: Context, job: string, options: TerasliceShowOptions): Promise<void> {
   const { site, job: found } = await reach(context, options, job);
   const list = await site.master.read(`read errors of job ${job}`, `/v1/jobs/${found.jobId}/errors?size=100`);
   const records = Array.isArray(list) ? list.filter(isObject) : [];
@@ -67,7 +74,11 @@ export async function logs(context: Context, job: string, options: LogOptions): 
 }
 
 /** Shows statistics of execution controllers, for all jobs or for one. */
-export async function controllers(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
+export async function controllers(
+  context: Context,
+  job: string | undefined,
+  options: TerasliceShowOptions,
+): Promise<void> {
   const reached = job === undefined ? undefined : await reach(context, options, job);
   const path = reached === undefined ? "cluster" : `jobs/${reached.job.jobId}`;
   const master = masterOf(reached?.platform ?? (await deployed(context.root, options)));

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import type { Where } from "../../provider/resources/terasliceJob/leftovers";
 import { Failure } from "../../foundation/errors";
 

@@ -29,4 +29,4 @@ export interface AssetBuildOptions {
 }
 
 export type AssetRemoveOptions = TerasliceOptions & { readonly keep: number; readonly yes?: boolean };
-export type ShowOptions = TerasliceOptions & { readonly json?: boolean };
+export type TerasliceShowOptions = TerasliceOptions & { readonly json?: boolean };

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { without } from "../../kubernetes/client/objects";
-import { failureOf, isLive, statusOf, type Execution } from "../../provider/resources/terasliceJob/master/execution";
+import { without } from "../../kubernetes/objects/objects";
+import {
+  executionFailure,
+  isLive,
+  executionStatus,
+  type Execution,
+} from "../../provider/resources/terasliceJob/master/execution";
 import { OWNER_LABEL } from "../../provider/resources/terasliceJob/inputs";
 import { withoutOwner } from "../../provider/resources/terasliceJob/owner";
 import { clear } from "../../provider/resources/terasliceJob/leftovers";
 import { Master } from "../../provider/resources/terasliceJob/master/master";
-import { running, start, stop } from "../../provider/resources/terasliceJob/master/run";
-import type { Site } from "../../provider/resources/terasliceJob/site";
+import { running, start, stopExecution } from "../../provider/resources/terasliceJob/run";
+import type { JobSite } from "../../provider/resources/terasliceJob/site";
 import type { TerasliceOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
@@ -15,7 +20,7 @@ import type { Json } from "../../foundation/json/isObject";
 
 /** A job with the connections to its master and pods. */
 export interface Reached {
-  readonly site: Site;
+  readonly site: JobSite;
   readonly job: DeployedJob;
 }
 
@@ -43,7 +48,12 @@ export async function reach(
 }
 
 /** Opens the connection to one of its jobs. */
-export function siteOf(context: Context, { client, endpoint }: Deployed, name: string, timeoutSeconds: number): Site {
+export function siteOf(
+  context: Context,
+  { client, endpoint }: Deployed,
+  name: string,
+  timeoutSeconds: number,
+): JobSite {
   const deadline = Date.now() + timeoutSeconds * 1000;
   const signal = new AbortController().signal;
   const { namespace, service, url } = endpoint;
@@ -56,7 +66,7 @@ export function siteOf(context: Context, { client, endpoint }: Deployed, name: s
 
 /** Stops a running job, and starts it again as registered. */
 export async function restart({ site, job }: Reached): Promise<void> {
-  await stop(site, job.jobId);
+  await stopExecution(site, job.jobId);
   await start(site, job.jobId);
 }
 
@@ -64,13 +74,14 @@ export async function restart({ site, job }: Reached): Promise<void> {
 export const CLEANUPS = ["all", "errors", "pending"] as const;
 
 /** Continues where the last execution ended. Throws if the job is running, because a master would run both. */
-export async function recover({ site, job }: Reached, cleanup: string | undefined): Promise<void> {
+export async function recoverJob({ site, job }: Reached, cleanup: string | undefined): Promise<void> {
   if (cleanup !== undefined && !CLEANUPS.some((each) => each === cleanup)) {
     throw new UsageError(`cleanup: found ${JSON.stringify(cleanup)}; expected ${CLEANUPS.join(", ")}`);
   }
   const execution = await site.master.execution(job.jobId);
   if (execution === undefined) throw new Failure(`job ${job.key} never ran, so there is nothing to go on with`);
-  if (isLive(execution)) throw new Failure(`job ${job.key} is ${statusOf(execution)}; stop it before it is recovered`);
+  if (isLive(execution))
+    throw new Failure(`job ${job.key} is ${executionStatus(execution)}; stop it before it is recovered`);
   await clear(site, job.jobId);
   const query = cleanup === undefined ? "" : `?cleanup_type=${cleanup}`;
   await site.master.command(`recover job ${job.key}`, job.jobId, `_recover${query}`);
@@ -81,12 +92,12 @@ export async function recover({ site, job }: Reached, cleanup: string | undefine
 export async function awaitStatus({ site, job }: Reached, statuses: readonly string[]): Promise<Execution> {
   for (;;) {
     const execution = await site.master.execution(job.jobId);
-    const status = statusOf(execution);
+    const status = executionStatus(execution);
     if (execution !== undefined && statuses.includes(status)) return execution;
     const wanted = statuses.join(" or ");
     if (execution !== undefined && !isLive(execution)) {
       throw new Failure(
-        `job ${job.key} is ${status}, expected ${wanted}: ${failureOf(execution) || "no reason given"}`,
+        `job ${job.key} is ${status}, expected ${wanted}: ${executionFailure(execution) || "no reason given"}`,
       );
     }
     if (Date.now() >= site.deadline) {

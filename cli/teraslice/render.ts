@@ -9,7 +9,7 @@ import type { RenderOptions } from "./options";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { describedTeraslice } from "./described";
-import { nameOf } from "./entries";
+import { entryName } from "./entries";
 
 /** Prints the objects of a job, or all its faults if it can't run. */
 export async function render(context: Context, name: string, options: RenderOptions): Promise<void> {
@@ -17,7 +17,7 @@ export async function render(context: Context, name: string, options: RenderOpti
   const [declared] = teraslice.jobs;
   for (const warning of declared?.warnings ?? []) warn(context, warning);
   const job = declared?.job ?? checked(context, name, await read(name, options.stack), teraslice);
-  const owned = withOwner(job, jobOwner(options.stack, declared?.key ?? nameOf(name)));
+  const owned = withOwner(job, jobOwner(options.stack, declared?.key ?? entryName(name)));
   context.print(footprintText(footprint(owned, teraslice, { jobId: options.jobId, exId: options.exId })));
 }
 

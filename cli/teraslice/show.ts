@@ -1,14 +1,14 @@
-import { failureOf, statusOf } from "../../provider/resources/terasliceJob/master/execution";
+import { executionFailure, executionStatus } from "../../provider/resources/terasliceJob/master/execution";
 import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import type { Context } from "../context";
 import { table } from "../terminal/table";
 
 import { deployed, masterOf, type Deployed, type DeployedJob } from "./master";
 import { Failure } from "../../foundation/errors";
-import type { ShowOptions } from "./options";
+import type { TerasliceShowOptions } from "./options";
 
 /** Shows the master and its jobs from the stack's state. */
-export async function show(context: Context, options: ShowOptions): Promise<void> {
+export async function showTeraslice(context: Context, options: TerasliceShowOptions): Promise<void> {
   const { endpoint, jobs } = await deployed(context.root, options);
   if (options.json) return context.print(JSON.stringify({ ...endpoint, jobs }, null, 2));
   const lines = [
@@ -24,7 +24,7 @@ export async function show(context: Context, options: ShowOptions): Promise<void
 }
 
 /** Shows the status of all jobs, or of one, from the master. */
-export async function state(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
+export async function state(context: Context, job: string | undefined, options: TerasliceShowOptions): Promise<void> {
   const platform = await deployed(context.root, options);
   const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);
   if (job !== undefined && jobs.length === 0) {
@@ -47,11 +47,11 @@ async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
   const gone = execution === undefined && (await master.job(jobId)) === undefined;
   return {
     job: key,
-    status: gone ? "deleted at the master" : execution === undefined ? "registered" : statusOf(execution),
+    status: gone ? "deleted at the master" : execution === undefined ? "registered" : executionStatus(execution),
     workers: workers === undefined ? "" : `${workers.ready}/${workers.wanted}`,
     since: text(execution?.["_updated"]),
     execution: text(execution?.["ex_id"]),
-    reason: execution === undefined ? "" : failureOf(execution),
+    reason: execution === undefined ? "" : executionFailure(execution),
   };
 }
 

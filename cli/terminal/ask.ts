@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../../foundation/errors";
-import { interrupt, Interrupted } from "../../engine/interrupt";
+import { interrupt, Interrupted } from "../../engine/process/interrupt";
 import { endStatus } from "./live";
 
 /**

@@ -6,7 +6,7 @@ import { keyOf, roleName, subjectsOf } from "../cluster/serviceAccountRole/plan"
 import { s3Statements } from "../cluster/serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
-import { checked, flag, matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
+import { checkedText, flag, matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../foundation/schema/faults";
 import type { DecodeContext } from "../contract/decoding";
 
@@ -21,7 +21,7 @@ const isBucket = (name: string): boolean =>
   !/\.\.|\.-|-\.|^\d+\.\d+\.\d+\.\d+$|^xn--|^sthree-|^amzn-s3-demo-|-s3alias$|--ol-s3$/.test(name);
 
 const bucket = strict("an object with bucket", {
-  bucket: checked(
+  bucket: checkedText(
     "a bucket's name or ARN",
     (text) => (isBucket(text.replace(/^arn:aws[a-z-]*:s3:::/, "")) ? undefined : ""),
     /^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isObject } from "../../foundation/json/isObject";
 import { ConfigError, type Fault, mismatch } from "../../foundation/schema/faults";
 import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../foundation/schema/fields";
-import { faultsOf, type Place, unknownKey } from "../../foundation/schema/issues";
+import { faultsOf, type FaultContext, unknownKey } from "../../foundation/schema/issues";
 import { misspelt } from "../namespaces/config/namespaces";
 import { DEPLOYMENT_ID } from "./names";
 import type { Deployment } from "./platform/platform";
@@ -201,7 +201,7 @@ export function decodeRuntimeConfig(
   allKeys: readonly string[] = [],
 ): RuntimeConfig {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
-  const place: Place = { root: given, secretKeys: new Set() };
+  const place: FaultContext = { root: given, secretKeys: new Set() };
   const faults: Fault[] = Object.keys(given)
     .filter((key) => !Object.hasOwn(runtimeShape, key))
     .map((key) => unknownKey([key], Object.keys(runtimeShape)));

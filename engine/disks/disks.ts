@@ -1,8 +1,8 @@
 /** Disks that stayed when their runtimes were destroyed, on all platforms of a state backend. */
 
 import { Failure, messageOf } from "../../foundation/errors";
-import { keptDisks, removeKept, type KeptDisk } from "../../kubernetes/claims/kept";
-import { connect } from "../../kubernetes/client/connect";
+import { keptDisks, removeKept, type KeptDisk } from "../../kubernetes/disks/kept";
+import { connect } from "../../kubernetes/connect/connect";
 import { forAll } from "../../kubernetes/client/pool";
 import type { Platform } from "../../components/runtime/platform/platform";
 import { clustersOf } from "../orphans/cluster";
@@ -62,7 +62,7 @@ export async function findDisks({ root, platform }: DiskPlace): Promise<Disks> {
                 for (const disk of await keptDisks(client, namespaces)) {
                   const remove = () => removeKept(client, disk);
                   // Two platforms may share a cluster, and by its UID a disk is listed once.
-                  const key = disk.uid ?? nameOf(disk);
+                  const key = disk.uid ?? keptDiskName(disk);
                   const clusters = [...new Set([...(found.get(key)?.clusters ?? []), spec.cluster])];
                   found.set(key, { ...disk, clusters, remove });
                 }
@@ -84,7 +84,7 @@ export function disksNamed(disks: readonly FoundDisk[], names: readonly string[]
   const named: FoundDisk[] = [];
   const faults: string[] = [];
   for (const name of new Set(names)) {
-    const [first, ...others] = disks.filter((disk) => nameOf(disk) === name);
+    const [first, ...others] = disks.filter((disk) => keptDiskName(disk) === name);
     if (first === undefined) faults.push(`${name} is no kept disk`);
     else if (others.length === 0) named.push(first);
     else faults.push(`${name} is a kept disk in several clusters; delete it with kubectl`);
@@ -106,9 +106,9 @@ export async function removeDisks(disks: readonly FoundDisk[]): Promise<void> {
   const results = await forAll(disks, async (disk) => {
     try {
       await disk.remove();
-      return { name: nameOf(disk) };
+      return { name: keptDiskName(disk) };
     } catch (error) {
-      return { name: nameOf(disk), fault: messageOf(error) };
+      return { name: keptDiskName(disk), fault: messageOf(error) };
     }
   });
   const failed = results.filter(({ fault }) => fault !== undefined);
@@ -118,4 +118,5 @@ export async function removeDisks(disks: readonly FoundDisk[]): Promise<void> {
   throw new Failure([...reasons, `deleted: ${gone.join(", ") || "nothing"}`].join("\n"));
 }
 
-export const nameOf = ({ namespace, name }: Pick<KeptDisk, "namespace" | "name">): string => `${namespace}/${name}`;
+export const keptDiskName = ({ namespace, name }: Pick<KeptDisk, "namespace" | "name">): string =>
+  `${namespace}/${name}`;

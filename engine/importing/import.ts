@@ -1,11 +1,11 @@
 import { Failure } from "../../foundation/errors";
-import { Known } from "../orphans/known";
+import { KnownOwners } from "../orphans/known";
 import type { RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
 import { updateRuntime } from "../runtime/up";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
-import type { Found } from "./shoot";
+import type { FoundShoot } from "./shoot";
 
 /** Throws if the deployment already has a runtime, or another stack has the Shoot. */
 export async function mustBeNew(
@@ -19,7 +19,7 @@ export async function mustBeNew(
   ]);
   const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
   if (has || (state?.pending ?? 0) > 0) throw new Failure(`${id} has a runtime already; import under another id`);
-  if (!new Known(states).hasShoot({ ...place, owner: undefined })) return;
+  if (!new KnownOwners(states).hasShoot({ ...place, owner: undefined })) return;
   throw new Failure(
     `Shoot ${place.namespace}/${place.name} is in the state of another runtime; destroy or move that one`,
   );
@@ -31,7 +31,7 @@ export async function mustBeNew(
  */
 export const importShoot = (
   id: string,
-  { change, uid }: Found,
+  { change, uid }: FoundShoot,
   platform: string,
   options: RuntimeOptions,
 ): Promise<Result> =>

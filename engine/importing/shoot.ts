@@ -3,19 +3,19 @@ import { planGardener } from "../../components/runtime/types/gardener/plan";
 import type { Deployment, GardenerProvisioner, Platform } from "../../components/runtime/platform/platform";
 import { Failure, UsageError } from "../../foundation/errors";
 import { nearest } from "../../foundation/text/nearest";
-import { connect } from "../../kubernetes/client/connect";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import { connect } from "../../kubernetes/connect/connect";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { differencesOf, type Differing } from "../../kubernetes/gardener/imported";
 import { GARDENER, shootRef, wantsHibernation } from "../../kubernetes/gardener/shoot";
 import { originOn } from "../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../kubernetes/identity/ownerId";
-import { clusterRequestOf } from "../orphans/gardener/seen";
+import { clusterRequestOf } from "../adoption/gardener/seen";
 import type { DeploymentChange } from "../stack/change";
 
 const PATIENCE_MS = 20_000;
 
 /** The result of looking at a Shoot before its import. */
-export interface Found {
+export interface FoundShoot {
   readonly provisioner: string;
   readonly uid: string;
   readonly change: DeploymentChange;
@@ -45,7 +45,7 @@ export async function findShoot(
   id: string,
   name: string,
   { name: provisioner, spec }: { readonly name: string; readonly spec: GardenerProvisioner },
-): Promise<Found> {
+): Promise<FoundShoot> {
   const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
   const live = await client.get(shootRef(spec.namespace, name));
   if (live === undefined) {

@@ -1,4 +1,4 @@
-import type { Lock } from "../pulumi/lock";
+import type { Lock } from "./engineLock";
 import { withLocksIfAny } from "./locks";
 
 export interface StackPlace {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
-import { folderOfUrl } from "../state/fileStore";
+import { folderOfUrl } from "../backend/fileUrl";
 import type { LockStore } from "./lockStore";
 import { hasCode, isMissing } from "../../foundation/errorCode";
 import { createWhole, textIfThere } from "../../foundation/wholeFile";

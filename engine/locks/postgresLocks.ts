@@ -7,7 +7,7 @@ import {
   likePrefix,
   type StateRow,
   type StateTable,
-} from "../state/postgres/table";
+} from "../backend/stateTable";
 import type { LockStore } from "./lockStore";
 
 /** Keeps locks in the table of the states, where keys are unique. */

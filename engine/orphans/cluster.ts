@@ -2,15 +2,15 @@ import type { KubernetesProvisioner, Platform } from "../../components/runtime/p
 import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import { ownerIdOn } from "../../kubernetes/identity/ownerId";
 import type { Client } from "../../kubernetes/client/client";
-import { inventoryKey, type KubeObject } from "../../kubernetes/client/objects";
-import { claimsOf, isClaim, isStatefulSet, refOf } from "../../kubernetes/claims/claims";
-import { claimsLostBySet } from "../../kubernetes/guard/setLosses";
+import { inventoryKey, type KubeObject, refOf } from "../../kubernetes/objects/objects";
+import { claimsOf, isClaim, isStatefulSet } from "../../kubernetes/claims/claims";
+import { claimsLostBySet } from "../../kubernetes/remove/setLosses";
 import { markedAnywhere } from "../../kubernetes/remove/marked";
 import { readOwner, recordRef } from "../../kubernetes/owners/store";
-import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/apply/ownership";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/owners/ownership";
 import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
 import { PLATFORM_PROJECT } from "../stack/names";
-import type { Known, SetPlace } from "./known";
+import type { KnownOwners, SetPlace } from "./known";
 import { type Disk, isDatabaseSet, type SetOrphan } from "./orphan";
 
 type Seen = Omit<SetOrphan, "way" | "spec" | "disks" | "record"> & SetPlace;
@@ -53,7 +53,7 @@ function seenOf(objects: readonly KubeObject[], name: string, uid: string | unde
 export async function setOrphans(
   client: Client,
   seen: readonly Seen[],
-  known: Known,
+  known: KnownOwners,
   { provisioners, clickhouse = {} }: Platform,
   way: SetOrphan["way"],
 ): Promise<SetOrphan[]> {

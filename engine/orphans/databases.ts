@@ -3,7 +3,7 @@ import type { StaticClickHouse } from "../../components/runtime/platform/clickHo
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { PLATFORM_PROJECT } from "../stack/names";
-import type { Known } from "./known";
+import type { KnownOwners } from "./known";
 import type { DatabaseOrphan } from "./orphan";
 
 /** A ClickHouse server, with the first provisioner that uses it. */
@@ -32,7 +32,7 @@ export function databaseOrphans(
   { clickhouse = {} }: Platform,
   server: Server,
   databases: readonly NotedDatabase[],
-  known: Known,
+  known: KnownOwners,
 ): DatabaseOrphan[] {
   return databases
     .filter(({ platform }) => platform.endsWith(`/${PLATFORM_PROJECT}/${name}`))

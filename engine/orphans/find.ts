@@ -2,7 +2,7 @@ import { databasesOn } from "../../provider/resources/clickHouseDatabase/notedDa
 import { closeLedgers } from "../../provider/ledger/database";
 import { readSlotOwners } from "../../provider/ledger/slots/held";
 import { readUsage } from "../../provider/ledger/usage";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { messageOf } from "../../foundation/errors";
 import { readPlatform } from "../stack/platformOutputs";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
@@ -11,11 +11,11 @@ import { withStore } from "../state/store";
 import { clustersOf, runtimesIn, setOrphans } from "./cluster";
 import { databaseOrphans, serversOf } from "./databases";
 import { gardensOf, shootOrphans, shootsIn } from "./gardener/shoots";
-import { Known } from "./known";
+import { KnownOwners } from "./known";
 import { slotOrphans } from "./ledger";
 import type { Orphan } from "./orphan";
 
-export interface Place {
+export interface ProjectFolders {
   /** The project folder, and the folder of the runtimes' project in it. */
   readonly root: string;
   readonly folder: string;
@@ -32,14 +32,14 @@ export interface Orphans {
 const PATIENCE_MS = 5_000;
 
 /** Finishes a search once the states are known. */
-type Look = (known: Known) => Promise<readonly Orphan[]> | readonly Orphan[];
+type Look = (known: KnownOwners) => Promise<readonly Orphan[]> | readonly Orphan[];
 
 /**
  * Searches the ledgers, clusters and ClickHouse servers of all platforms in the state backend. States are read before
  * and after: what is created or deleted in between is no orphan. Sources that are unavailable are reported in `unseen`;
  * they don't throw.
  */
-export async function findOrphans({ root, folder }: Place): Promise<Orphans> {
+export async function findOrphans({ root, folder }: ProjectFolders): Promise<Orphans> {
   const states = (): Promise<StackState[]> => withStore(folder, (store) => store.list(RUNTIME_PROJECT));
   const platforms = await withStore(root, (store) => store.list(PLATFORM_PROJECT));
   const before = await states();
@@ -57,7 +57,7 @@ export async function findOrphans({ root, folder }: Place): Promise<Orphans> {
     for (const { name } of platforms.filter(({ outputs }) => outputs["provisioners"] !== undefined)) {
       looks.push(...((await seen(`platform ${name}`, () => lookAround(root, name, seen))) ?? []));
     }
-    const known = new Known([...before, ...(await states())]);
+    const known = new KnownOwners([...before, ...(await states())]);
     const found = await Promise.all(looks.map((look) => seen("disks of an orphan", async () => look(known))));
     const orphans = found.flatMap((one) => one ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
     return { orphans, unseen };

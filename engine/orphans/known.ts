@@ -1,6 +1,6 @@
 import { setNameOf } from "../../foundation/pulumi/setName";
 import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../../components/resources/tokens";
-import { textAt } from "../../kubernetes/client/objects";
+import { textAt } from "../../kubernetes/objects/objects";
 import { ownerIdOf } from "../../kubernetes/identity/ownerId";
 import type { ResourceState, StackState } from "../state/checkpoint";
 
@@ -32,7 +32,7 @@ interface Entry {
 }
 
 /** What the states of the runtimes contain, including what updates in progress or interrupted updates were creating. */
-export class Known {
+export class KnownOwners {
   /** Ids of the owners of slots, by pool and deployment. */
   private readonly slots = new Map<string, string[]>();
   /** Ids of databases in ClickHouse. */

@@ -1,7 +1,7 @@
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
 import type { PoolUsage } from "../../provider/ledger/usage";
-import type { Known } from "./known";
+import type { KnownOwners } from "./known";
 import type { SlotsOrphan } from "./orphan";
 
 /** Returns the slots in the platform's pools whose owner is in no stack. Pure. */
@@ -9,7 +9,7 @@ export function slotOrphans(
   name: string,
   { provisioners, ledgerUrl = "" }: Platform,
   pools: readonly PoolUsage[],
-  known: Known,
+  known: KnownOwners,
   owners: ReadonlyMap<string, OwnerRecord> = new Map(),
 ): SlotsOrphan[] {
   return Object.entries(provisioners).flatMap(([provisioner, spec]): SlotsOrphan[] => {

@@ -7,9 +7,9 @@ import type {
 } from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { originOn } from "../../kubernetes/identity/origin";
-import { describe, type KubeObject } from "../../kubernetes/client/objects";
-import { capacityOf, refOf, requestOf } from "../../kubernetes/claims/claims";
-import { factsOf } from "../../kubernetes/gardener/shoot";
+import { describe, type KubeObject, refOf } from "../../kubernetes/objects/objects";
+import { capacityOf, requestedBytes } from "../../kubernetes/claims/claims";
+import { shootFacts } from "../../kubernetes/gardener/shoot";
 import { ownerText } from "../../kubernetes/owners/judge";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
 import { recordOn } from "../../kubernetes/owners/annotations";
@@ -151,7 +151,7 @@ export function partsOf(orphan: Orphan): string[] {
     return [`database ${databaseName(orphan)} on ClickHouse server ${host}:${port} (${fate})`];
   }
   if (orphan.type === "gardener") {
-    const { kubernetesVersion, hibernated } = factsOf(orphan.shoot);
+    const { kubernetesVersion, hibernated } = shootFacts(orphan.shoot);
     const going = orphan.shoot.metadata.deletionTimestamp === undefined ? "" : ", being deleted";
     const asleep = hibernated ? ", hibernated" : "";
     const record = recordOn(orphan.shoot);
@@ -161,7 +161,7 @@ export function partsOf(orphan: Orphan): string[] {
     return [`Shoot ${clusterName(orphan)} with Kubernetes ${kubernetesVersion}${asleep}${going}${whose}`];
   }
   const disks = orphan.disks.map((disk) => {
-    const size = capacityOf(disk.claim) ?? requestOf(disk.claim);
+    const size = capacityOf(disk.claim) ?? requestedBytes(disk.claim);
     const fate = disk.lost ? "deleted with it" : "kept by its policy";
     return `disk ${diskName(disk)} (${size === undefined ? fate : `${bytes(size)}, ${fate}`})`;
   });
@@ -174,7 +174,7 @@ export function partsOf(orphan: Orphan): string[] {
 export function adoptedParts(orphan: Orphan): string[] {
   if (orphan.type !== "kubernetes") return partsOf(orphan);
   const disks = orphan.disks.map(({ claim }) => {
-    const size = capacityOf(claim) ?? requestOf(claim);
+    const size = capacityOf(claim) ?? requestedBytes(claim);
     return `disk ${describe(refOf(claim))} (${size === undefined ? "" : `${bytes(size)}, `}UID ${claim.metadata.uid})`;
   });
   return [...partsOf({ ...orphan, disks: [] }).filter((part) => !/^PersistentVolumeClaim /.test(part)), ...disks];
@@ -197,7 +197,7 @@ export function structuredOrphan(orphan: Orphan): object {
   if (orphan.type === "gardener") {
     const { garden, owner, shoot } = orphan;
     const { namespace, name } = shoot.metadata;
-    const { kubernetesVersion, hibernated } = factsOf(shoot);
+    const { kubernetesVersion, hibernated } = shootFacts(shoot);
     return {
       ...head,
       cluster: garden.cluster,
@@ -221,7 +221,7 @@ export function structuredOrphan(orphan: Orphan): object {
     disks: disks.map((disk) => ({
       claim: diskName(disk),
       uid: disk.claim.metadata.uid,
-      bytes: capacityOf(disk.claim) ?? requestOf(disk.claim),
+      bytes: capacityOf(disk.claim) ?? requestedBytes(disk.claim),
       lost: disk.lost,
     })),
   };

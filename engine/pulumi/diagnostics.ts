@@ -89,7 +89,7 @@ function withoutNoise(message: string): string {
 }
 
 /** Removes empty messages, and those that another message contains. Keeps the order. */
-export function distinct(messages: readonly string[]): string[] {
+export function distinctMessages(messages: readonly string[]): string[] {
   const texts = [...new Set(messages.map(plainMessage).filter((text) => text !== ""))];
   return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
 }

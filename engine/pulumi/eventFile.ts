@@ -1,12 +1,12 @@
 import { watch } from "node:fs";
 import { open, writeFile } from "node:fs/promises";
-import { parseEvent, type Step } from "./events";
+import { parseEvent, type EngineStep } from "./events";
 
 /** Steps that change nothing. */
 const HARMLESS = new Set(["same", "read", "refresh", "discard", "read-discard"]);
 
 /** True if a step changes something outside the state. */
-const changes = ({ op, type, new: next, old }: Step): boolean =>
+const changes = ({ op, type, new: next, old }: EngineStep): boolean =>
   !HARMLESS.has(op) && !type.startsWith("pulumi:") && (next ?? old)?.custom !== false;
 
 /**

@@ -4,9 +4,9 @@
  */
 export interface EngineEvent {
   readonly diagnosticEvent?: Diagnostic;
-  readonly resourcePreEvent?: { readonly metadata: Step };
-  readonly resOutputsEvent?: { readonly metadata: Step };
-  readonly resOpFailedEvent?: { readonly metadata: Step };
+  readonly resourcePreEvent?: { readonly metadata: EngineStep };
+  readonly resOutputsEvent?: { readonly metadata: EngineStep };
+  readonly resOpFailedEvent?: { readonly metadata: EngineStep };
   readonly policyEvent?: {
     readonly policyName: string;
     readonly resourceUrn?: string;
@@ -25,7 +25,7 @@ export interface Diagnostic {
 }
 
 /** The engine writes `null` for what a step does not have: a deletion has no `new` and no differences. */
-export interface Step {
+export interface EngineStep {
   readonly op: string;
   readonly urn: string;
   readonly type: string;
@@ -56,16 +56,16 @@ export function parseEvent(line: string): EngineEvent | undefined {
 }
 
 /** Returns the last part of a URN: `urn:pulumi:dev::project::type::name` gives `name`. */
-export function nameOf(urn: string): string {
+export function nameOfUrn(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
 /** Returns the last part of a type: `stackyard:index:ManifestSet` gives `ManifestSet`. */
-export function kindOf(type: string): string {
+export function kindOfType(type: string): string {
   return type.slice(type.lastIndexOf(":") + 1);
 }
 
 /** False for the stack, providers and components, which only group resources. */
-export function isReported({ type }: Step): boolean {
+export function isReported({ type }: EngineStep): boolean {
   return !type.startsWith("pulumi:") && !/:\w+Runtime$/.test(type);
 }

@@ -1,4 +1,4 @@
-import { isReported, kindOf, nameOf, type EngineEvent } from "./events";
+import { isReported, kindOfType, nameOfUrn, type EngineEvent } from "./events";
 import { plainMessage } from "./diagnostics";
 
 /** A line about an operation in progress. */
@@ -29,7 +29,7 @@ export function narrate({ resourcePreEvent, diagnosticEvent }: EngineEvent): Lin
     if (verb === undefined || !isReported(step)) return [];
     const paths = step.op === "update" ? (step.diffs ?? []) : [];
     const what = paths.length > 0 ? ` (${paths.join(", ")})` : "";
-    return [{ kind: "status", text: `${verb} ${kindOf(step.type)} ${nameOf(step.urn)}${what}` }];
+    return [{ kind: "status", text: `${verb} ${kindOfType(step.type)} ${nameOfUrn(step.urn)}${what}` }];
   }
   if (!diagnosticEvent) return [];
   const text = plainMessage(diagnosticEvent.message);

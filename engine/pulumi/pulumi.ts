@@ -5,9 +5,9 @@ import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { EngineRun, type EngineRecord } from "../../foundation/process/engines";
 import { crashOf, passphraseFault } from "./diagnostics";
-import { parseLocks } from "./lock";
-import { registerWork, type Stop } from "../interrupt";
-import { killSession, killTree } from "./processTree";
+import { parseLocks } from "../locks/engineLock";
+import { registerWork, type Stop } from "../process/interrupt";
+import { killSession, killTree } from "../process/processTree";
 import { repairAfter } from "../state/repair";
 import { reportRepair } from "../state/damage";
 
@@ -72,7 +72,7 @@ export const ENGINE_ENV = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DIY_BACKEND
 
 /**
  * One run of the Pulumi CLI. It has its own session, so that Ctrl-C and the end of the terminal reach it only through
- * this process: see engine/interrupt.ts. When it is killed, its plugins are killed too, because they would not exit.
+ * this process: see engine/process/interrupt.ts. When it is killed, its plugins are killed too, because they would not exit.
  */
 export class PulumiProcess {
   readonly finished: Promise<Finished>;

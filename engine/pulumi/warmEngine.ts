@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { EngineRun } from "../../foundation/process/engines";
-import { registerWork, type Stop } from "../interrupt";
-import { memoryOf } from "./processMemory";
-import { killSession, killTree } from "./processTree";
+import { registerWork, type Stop } from "../process/interrupt";
+import { memoryOf } from "../process/processMemory";
+import { killSession, killTree } from "../process/processTree";
 import { announce, changesOf, ENGINE_ENV, endedBy, type Finished } from "./pulumi";
 
 const PROGRAM = "pulumi-engine";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import * as path from "node:path";
 import { removeEndedLocks } from "../locks/endedLocks";
-import { allHoldersEnded } from "../pulumi/lock";
+import { allHoldersEnded } from "../locks/engineLock";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
 import type { EngineRecord } from "../../foundation/process/engines";

@@ -1,7 +1,7 @@
 import { isKeptObjectText } from "../../kubernetes/remove/keptObjects";
 import { DIRECTOR_RUNTIME } from "../../components/resources/tokens";
 import { protectedText } from "../../components/runtime/protection";
-import type { Outcome } from "../update/operation";
+import type { OperationOutcome } from "../update/operation";
 import { Failure } from "../../foundation/errors";
 import { StackFile } from "../stack/file";
 import { RUNTIME_PROJECT } from "../stack/names";
@@ -50,7 +50,7 @@ export async function destroyStack(
   stack: string,
   options: RuntimeOptions,
   note: (text: string) => void,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const unsettled = await resolvePending("destroy", stack, options, note);
   return unsettled ?? operate("destroy", stack, options, note, ["--remove"]);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from "../update/operation";
+import type { OperationOutcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 
 const PENDING = /\bpending operations? from (?:a )?previous deployment/;
@@ -9,11 +9,11 @@ const PENDING = /\bpending operations? from (?:a )?previous deployment/;
  * replaced by a note.
  */
 export async function clearInterrupted(
-  outcome: Outcome,
+  outcome: OperationOutcome,
   stack: string,
   folder: string,
   note: (text: string) => void,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const warnings = outcome.warnings.filter((warning) => !PENDING.test(warning));
   if (!outcome.ok || warnings.length === outcome.warnings.length) return outcome;
   await pulumi(["refresh", "--stack", stack, "--yes", "--skip-preview", "--clear-pending-creates"], folder);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { removeEndedLocks } from "../locks/endedLocks";
-import { allHoldersEnded, describeLock, parseLocks, type Lock } from "../pulumi/lock";
-import type { Outcome } from "../update/operation";
+import { allHoldersEnded, describeLock, parseLocks, type Lock } from "../locks/engineLock";
+import type { OperationOutcome } from "../update/operation";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { repairAfter } from "../state/repair";
 
@@ -25,7 +25,10 @@ export interface LockOptions {
  * for any other it waits up to the time limit. A state damaged by a killed process is repaired, and the operation
  * runs again.
  */
-export async function retryWhileLocked(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
+export async function retryWhileLocked(
+  run: () => Promise<OperationOutcome>,
+  options: LockOptions,
+): Promise<OperationOutcome> {
   const until = Date.now() + (options.waitSeconds ?? 0) * 1000;
   let reported = false;
   const removed = new Set<string>();

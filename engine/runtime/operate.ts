@@ -2,7 +2,7 @@ import type { EngineRecord } from "../../foundation/process/engines";
 import type { AdoptedDatabase } from "../../components/runtime/clickhouse/adopted";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { EngineEvent } from "../pulumi/events";
-import { runOperation, type Outcome, type Verb } from "../update/operation";
+import { runOperation, type OperationOutcome, type Verb } from "../update/operation";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { UNWATCHED, watchBackend } from "../state/watch/stateWatch";
 import { withStore } from "../state/store";
@@ -58,7 +58,7 @@ export async function operate(
   options: RuntimeOptions,
   note: (text: string) => void,
   flags: readonly string[] = [],
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   // A command on many runtimes watches the backend once for all of them.
   const state = options.onNote === undefined ? UNWATCHED : watchBackend(note);
   const run = () =>
@@ -98,13 +98,13 @@ export async function resolvePending(
   id: string,
   { folder, waitSeconds, gone }: RuntimeOptions,
   note: (text: string) => void,
-): Promise<Outcome | undefined> {
+): Promise<OperationOutcome | undefined> {
   if (!(await hasPending(id, folder, verb))) return undefined;
   return settlePending({ stack: id, folder, waitSeconds, gone, note });
 }
 
 /** Converts the outcome of an operation to the result that commands and `--json` print. */
-export function toResult(id: string, outcome: Outcome, started: number, notes: readonly string[]): Result {
+export function toResult(id: string, outcome: OperationOutcome, started: number, notes: readonly string[]): Result {
   const { ok, changes, outputs, errors, kind } = outcome;
   return {
     id,

@@ -10,7 +10,7 @@ export function configKey(name: keyof RunConfig): string {
 
 const KEYS = ["platform", "deployment", "move"] as const;
 
-export function readConfig(file: StackFile): RuntimeConfig {
+export function readRuntimeConfig(file: StackFile): RuntimeConfig {
   return Object.fromEntries(KEYS.map((key) => [key, file.config(configKey(key))]));
 }
 

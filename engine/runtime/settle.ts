@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { distinct } from "../pulumi/diagnostics";
-import type { Outcome } from "../update/operation";
+import { distinctMessages } from "../pulumi/diagnostics";
+import type { OperationOutcome } from "../update/operation";
 import { pulumi, PulumiProcess } from "../pulumi/pulumi";
-import { lockedMessage } from "../pulumi/lock";
+import { lockedMessage } from "../locks/engineLock";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { retryWhileLocked, type LockOptions } from "./locked";
@@ -14,9 +14,9 @@ import { withoutPending, type ExportedState } from "../state/pending";
  * Records in the state what a killed update was creating, so that the next operation finds it. Secrets stay encrypted.
  * Returns the outcome if this failed.
  */
-export async function settlePending(options: LockOptions): Promise<Outcome | undefined> {
+export async function settlePending(options: LockOptions): Promise<OperationOutcome | undefined> {
   let settled = false;
-  const run = async (): Promise<Outcome> => {
+  const run = async (): Promise<OperationOutcome> => {
     // Check the locks before reading the state: importing a state that is older than a concurrent update would undo
     // that update.
     const locks = await withStore(options.folder, (store) => store.locks(RUNTIME_PROJECT, options.stack));
@@ -32,10 +32,10 @@ export async function settlePending(options: LockOptions): Promise<Outcome | und
   return undefined;
 }
 
-const NOTHING: Outcome = { ok: true, outputs: {}, changes: {}, errors: [], warnings: [], stderr: "" };
+const NOTHING: OperationOutcome = { ok: true, outputs: {}, changes: {}, errors: [], warnings: [], stderr: "" };
 
 /** Undefined if no operation is pending any more. */
-async function importWithoutPending({ stack, folder }: LockOptions): Promise<Outcome | undefined> {
+async function importWithoutPending({ stack, folder }: LockOptions): Promise<OperationOutcome | undefined> {
   const exported = JSON.parse(await pulumi(["stack", "export", "--stack", stack], folder)) as {
     readonly deployment: ExportedState;
   };
@@ -51,8 +51,8 @@ async function importWithoutPending({ stack, folder }: LockOptions): Promise<Out
   }
 }
 
-async function ended(process: PulumiProcess): Promise<Outcome> {
+async function ended(process: PulumiProcess): Promise<OperationOutcome> {
   const { code, stderr, signal } = await process.finished;
-  const errors = distinct([stderr]);
+  const errors = distinctMessages([stderr]);
   return { ok: code === 0, outputs: {}, changes: {}, errors, ...(signal && { kind: "ended" }), warnings: [], stderr };
 }

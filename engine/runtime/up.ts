@@ -1,5 +1,5 @@
 import { requestDigest } from "../../components/runtime/record/requestDigest";
-import type { Outcome } from "../update/operation";
+import type { OperationOutcome } from "../update/operation";
 import { applyChange, type RuntimeChange } from "../stack/change";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
@@ -8,8 +8,8 @@ import { clearInterrupted } from "./interrupted";
 import { leavingContents } from "./leaving";
 import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import { prepare, type Existing, type Prepared } from "./request/prepare";
-import { likelyKubernetes, platformFile, readConfig } from "./project";
-import { presentIn, recordOf } from "./request/recorded";
+import { likelyKubernetes, platformFile, readRuntimeConfig } from "./project";
+import { presentIn, recordInState } from "./request/recorded";
 import type { Result } from "./result";
 import { isEmptyChange } from "./request/requests";
 import { keepRequest, writeRequest } from "./request/requestCopy";
@@ -77,7 +77,7 @@ async function attempt(
   prepared: Prepared,
   options: RuntimeOptions & { readonly existing: Existing },
   note: (text: string) => void,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const { config, state, file, base } = prepared;
   const kubernetes = await usesKubernetes(prepared, options);
   const copy = await writeRequest(id, prepared, options);
@@ -90,7 +90,7 @@ async function attempt(
     if (outcome.ok || (await began(id, base, options.folder))) {
       isUnused = false;
       const stands = prepared.differences.length > 0 && options.fromFile !== true;
-      const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
+      const accepted = stands ? applyChange(readRuntimeConfig(file), change, options.defaultPlatform) : config;
       // Hibernating and waking need no file, so they don't create one.
       const keeps = options.keepsFile ?? true;
       if (keeps && (file.exists || options.existing === "may-be-new"))
@@ -106,7 +106,7 @@ async function attempt(
 /** Whether a failed request had started; the state then contains it. */
 async function began(id: string, base: string, folder: string): Promise<boolean> {
   const after = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
-  return after !== undefined && requestDigest(recordOf(after)) !== base;
+  return after !== undefined && requestDigest(recordInState(after)) !== base;
 }
 
 /** Guesses whether the Kubernetes provider is needed, to start it early. */

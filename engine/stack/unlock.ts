@@ -1,4 +1,4 @@
-import { allHoldersEnded, describeLock } from "../pulumi/lock";
+import { allHoldersEnded, describeLock } from "../locks/engineLock";
 import { removeEndedLocks, type StackPlace } from "../locks/endedLocks";
 import { Failure } from "../../foundation/errors";
 import { withStore } from "../state/store";

@@ -1,12 +1,12 @@
 import { SHOOT } from "../../components/resources/tokens";
 import type { Client } from "../../kubernetes/client/client";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { isObject } from "../../foundation/json/isObject";
 import { setNameOf } from "../../foundation/pulumi/setName";
 import { withClaimPolicy } from "../../kubernetes/apply/wanted";
 import { isClaim, templateNames } from "../../kubernetes/claims/claims";
-import { textAt, type KubeObject } from "../../kubernetes/client/objects";
-import type { ClaimUids } from "../../kubernetes/owners/truth";
+import { textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import type { ClaimUids } from "../../kubernetes/drift/truth";
 import type { Applied } from "../../kubernetes/ready/status";
 import { replaceSecrets, type ResourceState } from "./checkpoint";
 

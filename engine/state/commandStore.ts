@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { parseLocks, type Lock } from "../pulumi/lock";
+import { parseLocks, type Lock } from "../locks/engineLock";
 import { Failure } from "../../foundation/errors";
 import { withLocksIfAny } from "../locks/locks";
 import { stateOf, type StackState } from "./checkpoint";

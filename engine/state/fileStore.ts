@@ -1,22 +1,15 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { fileURLToPath } from "node:url";
 import { Failure } from "../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { brokenLocks, repairAttributes, repairState, reportRepair } from "./damage";
-import type { Lock } from "../pulumi/lock";
+import type { Lock } from "../locks/engineLock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { withStackLock } from "./guarded";
 import { emptyCheckpoint, parseLock, type Damage, type StateStore } from "./stateStore";
 import { isMissing } from "../../foundation/errorCode";
 import { createWhole } from "../../foundation/wholeFile";
-
-/** Resolves a `file://` URL. Unlike Node's, the CLI's may be relative (`file://./state`, `file://~`). */
-export function folderOfUrl(url: string, base: string, home = process.env.HOME ?? ""): string {
-  const rest = url.slice("file://".length).split("?")[0] ?? "";
-  if (rest === "~" || rest.startsWith("~/")) return path.join(home, rest.slice(1));
-  return rest.startsWith("/") ? fileURLToPath(`file://${rest}`) : path.resolve(base, rest);
-}
+import { folderOfUrl } from "../backend/fileUrl";
 
 /** Reads and writes states in a folder. */
 export class FileStore implements StateStore {

@@ -1,7 +1,7 @@
 import { setNameOf } from "../../foundation/pulumi/setName";
 import type { SetInputs } from "../../kubernetes/apply/set";
-import { idOf } from "../../kubernetes/apply/set";
-import { textAt } from "../../kubernetes/client/objects";
+import { setResourceId } from "../../kubernetes/apply/set";
+import { textAt } from "../../kubernetes/objects/objects";
 import type { ExportedResource } from "./exported";
 import { rooted } from "./references";
 
@@ -21,7 +21,8 @@ const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) =
   "stackyard:index:DirectorRuntime": ({ instance }) =>
     typeof instance === "string" ? `instance/${instance}` : undefined,
   "stackyard:index:ClickHouseDatabase": ({ database }) => String(database),
-  "stackyard:index:ManifestSet": (inputs) => idOf({ ...inputs, name: setNameOf(inputs) } as unknown as SetInputs),
+  "stackyard:index:ManifestSet": (inputs) =>
+    setResourceId({ ...inputs, name: setNameOf(inputs) } as unknown as SetInputs),
 };
 
 /** Stored as an init error, which makes the next update run again even if the inputs are unchanged. */

@@ -15,7 +15,10 @@ export async function repairAfter(
   backend = process.env.PULUMI_BACKEND_URL,
 ): Promise<string[]> {
   if (!DAMAGE.test(said) || !backend?.startsWith("file://")) return [];
-  const [{ folderOfUrl }, { repairFolder }] = await Promise.all([import("./fileStore.js"), import("./damage.js")]);
+  const [{ folderOfUrl }, { repairFolder }] = await Promise.all([
+    import("../backend/fileUrl.js"),
+    import("./damage.js"),
+  ]);
   const { repaired, beyond } = await repairFolder(path.join(folderOfUrl(backend, folder), ".pulumi"));
   beyond.forEach(reportRepair);
   return [...repaired];

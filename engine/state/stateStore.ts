@@ -1,4 +1,4 @@
-import type { Lock } from "../pulumi/lock";
+import type { Lock } from "../locks/engineLock";
 import type { StackState } from "./checkpoint";
 
 /**

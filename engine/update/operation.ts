@@ -1,7 +1,7 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import { distinct, isLostProvider, isStackRemoved } from "../pulumi/diagnostics";
-import { kindOf, type FailureKind } from "../../foundation/errors";
-import { throwIfInterrupted } from "../interrupt";
+import { distinctMessages, isLostProvider, isStackRemoved } from "../pulumi/diagnostics";
+import { failureKind, type FailureKind } from "../../foundation/errors";
+import { throwIfInterrupted } from "../process/interrupt";
 import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
 import { EarlyListener } from "./listener";
 import type { Finished } from "../pulumi/pulumi";
@@ -23,7 +23,7 @@ export interface Operation {
   readonly onEvent?: (event: EngineEvent) => void;
 }
 
-export interface Outcome {
+export interface OperationOutcome {
   readonly ok: boolean;
   /** Outputs of the stack, with masked secrets. Empty if the operation failed before it had outputs. */
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
  * Runs one operation of the engine, with the program in this process and one run of the CLI. Only one operation at a
  * time per process: the SDK keeps the program's settings in globals.
  */
-export async function runOperation(operation: Operation): Promise<Outcome> {
+export async function runOperation(operation: Operation): Promise<OperationOutcome> {
   throwIfInterrupted();
   const listener = await EarlyListener.start();
   const address = `127.0.0.1:${listener.port}`;
@@ -114,7 +114,7 @@ class Recorder {
         return await program();
       } catch (error) {
         this.thrown.push(error instanceof Error ? error.message : String(error));
-        this.kind ??= kindOf(error);
+        this.kind ??= failureKind(error);
         throw error;
       }
     };
@@ -129,7 +129,7 @@ class Recorder {
     this.onEvent(event);
   }
 
-  outcome(finished: Finished): Outcome {
+  outcome(finished: Finished): OperationOutcome {
     const { code, stdout, stderr } = finished;
     const ok = code === 0;
     const kind = this.kind ?? this.kindOfEnd(finished);
@@ -139,7 +139,7 @@ class Recorder {
       outputs: this.outputs,
       changes: this.changes,
       errors: ok ? [] : this.reasons(stdout, stderr),
-      warnings: distinct(this.warnings),
+      warnings: distinctMessages(this.warnings),
       stderr,
     };
   }
@@ -151,9 +151,9 @@ class Recorder {
 
   /** Prefers errors of the program and of resources; the CLI's output is the fallback. */
   private reasons(stdout: string, stderr: string): string[] {
-    const messages = distinct([...this.thrown, ...this.errors]);
+    const messages = distinctMessages([...this.thrown, ...this.errors]);
     if (messages.length > 0) return messages;
-    const said = distinct([stderr]);
+    const said = distinctMessages([stderr]);
     return said.length > 0 ? said : [stdout.trim() || "pulumi failed without saying why"];
   }
 }

@@ -1,5 +1,5 @@
 import { plainMessage } from "../pulumi/diagnostics";
-import { isReported, kindOf, nameOf, type EngineEvent, type Step } from "../pulumi/events";
+import { isReported, kindOfType, nameOfUrn, type EngineEvent, type EngineStep } from "../pulumi/events";
 import { valueAt } from "./propertyPath";
 
 export type PlannedAction = "create" | "update" | "replace" | "delete" | "import";
@@ -26,7 +26,7 @@ const ACTIONS: ReadonlySet<string> = new Set<PlannedAction>(["create", "update",
 
 /** Collects the steps and messages of a preview from the engine's events. */
 export class Planned {
-  readonly steps: (Step & { readonly op: PlannedAction })[] = [];
+  readonly steps: (EngineStep & { readonly op: PlannedAction })[] = [];
   readonly notes: string[] = [];
 
   event({ resourcePreEvent, diagnosticEvent }: EngineEvent): void {
@@ -45,15 +45,15 @@ export class Planned {
   }
 }
 
-const isPlanned = (step: Step): step is Step & { readonly op: PlannedAction } => ACTIONS.has(step.op);
+const isPlanned = (step: EngineStep): step is EngineStep & { readonly op: PlannedAction } => ACTIONS.has(step.op);
 
 /** Paths of the inputs that differ, as detailed as the provider reports them. */
-export function differingPaths({ detailedDiff, diffs }: Step): readonly string[] {
+export function differingPaths({ detailedDiff, diffs }: EngineStep): readonly string[] {
   const paths = Object.keys(detailedDiff ?? {});
   return paths.length > 0 ? paths : (diffs ?? []);
 }
 
-function changeOf(step: Step & { readonly op: PlannedAction }): PlannedChange {
+function changeOf(step: EngineStep & { readonly op: PlannedAction }): PlannedChange {
   const before = step.op === "create" ? {} : (step.old?.inputs ?? {});
   const after = step.op === "delete" ? {} : (step.new?.inputs ?? {});
   const properties = pathsOf(step, before, after).map((path): PlannedProperty => {
@@ -62,15 +62,15 @@ function changeOf(step: Step & { readonly op: PlannedAction }): PlannedChange {
   });
   return {
     action: step.op,
-    type: kindOf(step.type),
-    name: nameOf(step.urn),
+    type: kindOfType(step.type),
+    name: nameOfUrn(step.urn),
     urn: step.urn,
     properties,
   };
 }
 
 /** Returns the changed paths for an update or replacement; all paths for a created, deleted or imported resource. */
-function pathsOf(step: Step, before: object, after: object): readonly string[] {
+function pathsOf(step: EngineStep, before: object, after: object): readonly string[] {
   if (step.op !== "update" && step.op !== "replace")
     return [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return differingPaths(step);

@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { killTree } from "../pulumi/processTree";
+import { killTree } from "../process/processTree";
 import { messageOf } from "../../foundation/errors";
-import { registerWork, type Stop } from "../interrupt";
+import { registerWork, type Stop } from "../process/interrupt";
 import type { Existing } from "../runtime/request/prepare";
 import type { Request } from "../runtime/request/request";
 import type { Result } from "../runtime/result";
 
 /** A job of a worker: one runtime to deploy or delete. */
-export interface Job {
+export interface RuntimeJob {
   readonly request: Request;
   /** Default: false, which deploys. */
   readonly destroy?: boolean;
@@ -35,7 +35,7 @@ export interface PoolOptions {
  * Pulumi's SDK keeps the running program in globals. After Ctrl-C, jobs in progress end cleanly and no other starts.
  * Returns the jobs that never started.
  */
-export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<readonly Job[]> {
+export async function runJobs(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]> {
   const waiting = [...jobs];
   const workers = new Set<ChildProcess>();
   let stopping = false;
@@ -90,7 +90,7 @@ function startWorker(): ChildProcess {
 }
 
 /** Runs a job. If the worker dies, the result reports it. */
-function runJob(worker: ChildProcess, job: Job): Promise<Result> {
+function runJob(worker: ChildProcess, job: RuntimeJob): Promise<Result> {
   const started = performance.now();
   return new Promise((resolve) => {
     const finish = (result: Result) => {

@@ -1,8 +1,8 @@
 import * as path from "node:path";
-import { guard, interrupt, exitIfInterrupted } from "../interrupt";
+import { guard, interrupt, exitIfInterrupted } from "../process/interrupt";
 import { updateRuntime } from "../runtime/up";
 import { destroyRuntime } from "../runtime/destroy";
-import { failed, type Job } from "./pool";
+import { failed, type RuntimeJob } from "./pool";
 import type { Result } from "../runtime/result";
 import { keepWarm } from "../update/warm";
 
@@ -13,7 +13,7 @@ import { keepWarm } from "../update/warm";
 export function work(root: string): void {
   let busy = false;
   keepWarm();
-  process.on("message", (job: Job) => {
+  process.on("message", (job: RuntimeJob) => {
     busy = true;
     void guard(() => run(root, job)).then((result) => {
       busy = false;
@@ -24,7 +24,7 @@ export function work(root: string): void {
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
 }
 
-async function run(root: string, { request, existing, destroy, ...common }: Job): Promise<Result> {
+async function run(root: string, { request, existing, destroy, ...common }: RuntimeJob): Promise<Result> {
   const started = performance.now();
   const options = { root, folder: path.join(root, "runtime"), ...common };
   try {

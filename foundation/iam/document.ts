@@ -31,7 +31,7 @@ function parsed(document: unknown): unknown {
 export const allows = (statement: Statement): boolean => statement["Effect"] === "Allow";
 
 /** `statement 0`, or the statement's Sid. */
-export const nameOf = (statement: Statement, index: number): string =>
+export const statementName = (statement: Statement, index: number): string =>
   `statement ${textOr(statement["Sid"], String(index))}`;
 
 /** A condition: operator, key in lowercase, values. */

@@ -1,7 +1,7 @@
 import { textOr } from "../json/parts";
 import type { Finding } from "./finding";
 import { escalationIn, isHarmless, isWholeService } from "./actions";
-import { allows, conditionsOf, nameOf, restricts, statementsOf, stringsOf, type Statement } from "./document";
+import { allows, conditionsOf, statementName, restricts, statementsOf, stringsOf, type Statement } from "./document";
 
 /** Whether a resource matches everything: `*`, `**`, `arn:aws:s3:::*`, `arn:*`. */
 export function isEverything(resource: string): boolean {
@@ -20,7 +20,7 @@ const isScoped = (statement: Statement): boolean =>
 export function permissionFindings(document: unknown): Finding[] {
   return statementsOf(document).flatMap((statement, index): Finding[] => {
     const message = allows(statement) ? faultOf(statement) : undefined;
-    return message === undefined ? [] : [{ part: nameOf(statement, index), message }];
+    return message === undefined ? [] : [{ part: statementName(statement, index), message }];
   });
 }
 

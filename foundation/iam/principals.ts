@@ -2,7 +2,7 @@ import type { Finding } from "./finding";
 import {
   allows,
   conditionsOf,
-  nameOf,
+  statementName,
   restricts,
   statementsOf,
   stringsOf,
@@ -29,7 +29,7 @@ const matchesEveryone = (principal: unknown): boolean =>
 export function principalFindings(document: unknown, expected: string): Finding[] {
   return statementsOf(document).flatMap((statement, index): Finding[] => {
     if (!allows(statement)) return [];
-    const part = nameOf(statement, index);
+    const part = statementName(statement, index);
     if (statement["NotPrincipal"] !== undefined)
       return [{ part, message: `found NotPrincipal, which permits all others; expected ${expected}` }];
     if (!matchesEveryone(statement["Principal"]) || restricted(statement, CALLERS)) return [];
@@ -49,7 +49,7 @@ export function trustFindings(document: unknown): Finding[] {
       const federated = stringsOf(principal["Federated"]).filter((provider) => TOKENS.test(provider));
       if (!allows(statement) || federated.length === 0) return [];
       const message = tokenFault(conditionsOf(statement));
-      return message === undefined ? [] : [{ part: nameOf(statement, index), message }];
+      return message === undefined ? [] : [{ part: statementName(statement, index), message }];
     }),
   ];
 }

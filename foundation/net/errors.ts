@@ -1,17 +1,17 @@
 /** Errors of untrusted content and of the requests that fetch it. */
 
 /** Replaces control characters, so that untrusted text can't control the terminal that prints it. */
-export const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
+export const printable = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
 
-/** As {@link plain}, without line breaks, so that untrusted text can't add lines to a list. */
-export const onOneLine = (text: string): string => plain(text).replaceAll("\n", " ");
+/** As {@link printable}, without line breaks, so that untrusted text can't add lines to a list. */
+export const onOneLine = (text: string): string => printable(text).replaceAll("\n", " ");
 
 /** Content or a response that must never be used: malicious, too large, or different from what was requested. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
   constructor(message: string, options?: ErrorOptions) {
-    super(plain(message), options);
+    super(printable(message), options);
   }
 }
 
@@ -25,6 +25,6 @@ export class Unavailable extends Error {
     readonly passing: boolean,
     options?: ErrorOptions,
   ) {
-    super(plain(message), options);
+    super(printable(message), options);
   }
 }

@@ -195,7 +195,7 @@ export function expectStatus(url: URL, response: HttpResponse, status = 200): Ht
 }
 
 /** Reads a small response as text. */
-export const textOf = async (response: HttpResponse, what: string): Promise<string> =>
+export const responseText = async (response: HttpResponse, what: string): Promise<string> =>
   (await readAll(response.body, RESPONSE_BYTES, what)).toString("utf8");
 
 /** Retries transient errors after 0.3 s and 1.2 s. */

@@ -1,13 +1,13 @@
 /** Checks inputs and collects every fault with its path. Unknown values pass; the update checks them again. */
 
 import { UNKNOWN } from "./resource";
-import type { Failure, Properties } from "./resource";
+import type { InputFailure, Properties } from "./resource";
 
 /** Longer values are truncated. */
 const MOST_SHOWN = 200;
 
 export class InputCheck {
-  readonly failures: Failure[] = [];
+  readonly failures: InputFailure[] = [];
 
   /** Adds a fault at `path`. `found` is printed as JSON, so it must not be a secret. */
   fail(path: string, found: unknown, expected: string): void {

@@ -34,7 +34,7 @@ export interface Context {
 }
 
 /** A fault of an input, reported before anything is created. `property` is a path such as `hosts[2].slots`. */
-export interface Failure {
+export interface InputFailure {
   readonly property: string;
   readonly reason: string;
 }
@@ -69,7 +69,11 @@ export interface ResourceHandler<I extends object, S extends object> {
    */
   readonly secretProperties?: readonly string[];
   /** Validates inputs and sets defaults. Must accept unknown values. */
-  check(context: Context, inputs: Properties, origin?: Origin): Promise<{ inputs: Properties; failures: Failure[] }>;
+  check(
+    context: Context,
+    inputs: Properties,
+    origin?: Origin,
+  ): Promise<{ inputs: Properties; failures: InputFailure[] }>;
   diff(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<Difference>;
   /** With `context.preview`, changes nothing; the returned state may contain {@link UNKNOWN}, and the id is ignored. */
   create(context: Context, inputs: I): Promise<{ id: string; state: S }>;

@@ -8,7 +8,7 @@ import { Guard } from "../net/address";
 import { exchange, expectStatus, redirectTarget, withRetries, shownUrl } from "../net/http";
 import type { HttpResponse, Request } from "../net/http";
 import { DIGEST, DOCKER_HUB, type Repository } from "./reference";
-import { Tokens } from "./tokens";
+import { RegistryTokens } from "./tokens";
 import type { RegistryOptions } from "./options";
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
@@ -22,7 +22,7 @@ export const digestLike = (wanted: string, bytes: Uint8Array): string => {
 export class Registry {
   readonly #base: URL;
   readonly #guard: Guard;
-  readonly #tokens: Tokens;
+  readonly #tokens: RegistryTokens;
   #authorization: string | undefined;
 
   constructor(
@@ -38,7 +38,7 @@ export class Registry {
     this.#base = new URL(`${scheme}://${host}/v2/${repository}/`);
     this.#guard = new Guard(this.#base);
     const scope = `repository:${repository}:${options.writing === true ? "pull,push" : "pull"}`;
-    this.#tokens = new Tokens(this.#base, scope, this.#guard, options);
+    this.#tokens = new RegistryTokens(this.#base, scope, this.#guard, options);
   }
 
   /** Retries transient errors, as often as the options allow. */

@@ -2,12 +2,12 @@
 
 import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
-import { exchange, expectStatus, withRetries, shownUrl, textOf } from "../net/http";
+import { exchange, expectStatus, withRetries, shownUrl, responseText } from "../net/http";
 import type { RegistryOptions } from "./options";
 
 const FORM = { method: "POST", type: "application/x-www-form-urlencoded" } as const;
 
-export class Tokens {
+export class RegistryTokens {
   /** `scope`: the access that a token grants, such as `repository:team/shop:pull`. */
   constructor(
     private readonly base: URL,
@@ -67,7 +67,7 @@ export class Tokens {
     const payload = form && { ...FORM, body: Buffer.from(form.toString()) };
     const request = { ...common, url, authorization: form ? undefined : basic, payload };
     const response = await withRetries(async () => expectStatus(realm, await exchange(request)), signal, tries);
-    const text = await textOf(response, "the answer with a token");
+    const text = await responseText(response, "the answer with a token");
     const token = tokenIn(text);
     if (token === undefined) throw new Unavailable(`${shownUrl(realm)} gives no token`, false);
     return `Bearer ${token}`;

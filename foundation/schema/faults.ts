@@ -43,7 +43,7 @@ export class ConfigError extends Error {
 }
 
 /** Sorts faults by their position in the config. Missing keys come last in their object. */
-export function inOrder(faults: readonly Fault[], root: unknown): Fault[] {
+export function sortFaults(faults: readonly Fault[], root: unknown): Fault[] {
   const keyed = faults.map((fault) => ({ fault, places: placesOf(fault.path, root) }));
   return keyed.sort((a, b) => compare(a.places, b.places)).map(({ fault }) => fault);
 }

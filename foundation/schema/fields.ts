@@ -18,7 +18,7 @@ export const matching = (pattern: RegExp, expected: string) =>
  * A string that `check` accepts by returning undefined. Otherwise `check` returns a hint, or "" for none. `pattern` is
  * for editors.
  */
-export const checked = (expected: string, check: (text: string) => string | undefined, pattern: RegExp) =>
+export const checkedText = (expected: string, check: (text: string) => string | undefined, pattern: RegExp) =>
   z
     .string({ error: expected })
     .superRefine((text, context) => {

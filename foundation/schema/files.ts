@@ -16,7 +16,7 @@ export function projectFiles(folder: string): Files {
 }
 
 /** Decodes UTF-8 text; undefined for other content, such as a program or an archive. */
-export function textOf(bytes: Buffer): string | undefined {
+export function utf8Text(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -5,7 +5,7 @@ import { KEY_SEPARATOR, type IssueParams } from "./fields";
 import { didYouMean } from "../text/nearest";
 
 /** What is needed to describe faults, besides the value itself. */
-export interface Place {
+export interface FaultContext {
   /** The whole config. Paths start here. */
   readonly root: Readonly<Record<string, unknown>>;
   /** Keys of the namespace that contain a secret. Messages show no value below them. */
@@ -13,14 +13,15 @@ export interface Place {
 }
 
 /** Describes the value at `path` without revealing secrets. */
-export function foundAt(place: Place, path: Path): string {
+export function foundAt(place: FaultContext, path: Path): string {
   return describe(valueAt(place.root, path), isSecret(place, path));
 }
 
-const isSecret = (place: Place, path: Path): boolean => isSecretPath(path) || place.secretKeys.has(String(path[0]));
+const isSecret = (place: FaultContext, path: Path): boolean =>
+  isSecretPath(path) || place.secretKeys.has(String(path[0]));
 
 /** Converts zod issues of the value at `base` to faults, without duplicates. */
-export function faultsOf(issues: readonly z.core.$ZodIssue[], base: Path, place: Place): Fault[] {
+export function faultsOf(issues: readonly z.core.$ZodIssue[], base: Path, place: FaultContext): Fault[] {
   const faults = issues.flatMap((issue) => issueFaults(issue, base, place));
   const known = new Set<string>();
   return faults.filter((fault) => {
@@ -29,7 +30,7 @@ export function faultsOf(issues: readonly z.core.$ZodIssue[], base: Path, place:
   });
 }
 
-function issueFaults(issue: z.core.$ZodIssue, base: Path, place: Place): Fault[] {
+function issueFaults(issue: z.core.$ZodIssue, base: Path, place: FaultContext): Fault[] {
   const path: Path = [...base, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))];
   if (issue.code === "unrecognized_keys") {
     const known = issue.message.split(KEY_SEPARATOR);

@@ -3,7 +3,7 @@
 import type { ExecCredential } from "./execCredential";
 import type { Json } from "../../foundation/json/isObject";
 
-export type Credentials =
+export type ClusterCredentials =
   | { readonly kind: "none" }
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "tokenFile"; read(): string }
@@ -27,7 +27,7 @@ export class Authenticator {
   #known: { readonly auth: RequestAuth; readonly until: number } | undefined;
   #asking: Promise<RequestAuth> | undefined;
 
-  constructor(private readonly credentials: Credentials) {}
+  constructor(private readonly credentials: ClusterCredentials) {}
 
   authenticate(): Promise<RequestAuth> {
     if (this.#known && Date.now() < this.#known.until) return Promise.resolve(this.#known.auth);

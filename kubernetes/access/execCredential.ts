@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { eksToken, eksTokenRequest } from "./eksToken";
-import { listAt, textAt } from "../client/objects";
+import { listAt, textAt } from "../objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface ExecCredential {

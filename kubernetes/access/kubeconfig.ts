@@ -3,21 +3,21 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { chooseContext } from "../../foundation/kubeconfig";
-import type { Credentials } from "./credentials";
-import { isList, textAt } from "../client/objects";
+import type { ClusterCredentials } from "./credentials";
+import { isList, textAt } from "../objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Access to one cluster. Contains secrets; never printed. */
 export interface Access {
   readonly server: URL;
   readonly tls: Tls;
-  readonly credentials: Credentials;
+  readonly credentials: ClusterCredentials;
   /** Identity to impersonate, if any. */
-  readonly as?: Identity;
+  readonly as?: ImpersonatedUser;
 }
 
 /** An identity to impersonate: a user with groups. */
-export interface Identity {
+export interface ImpersonatedUser {
   /** `ada`, or `system:serviceaccount:shop:deployer`. The API server adds the groups of service accounts. */
   readonly user: string;
   readonly groups?: readonly string[];
@@ -63,7 +63,7 @@ export function readKubeconfig(text: string, context?: string, readFile: ReadFil
   };
 }
 
-function impersonated(user: Json): Identity | undefined {
+function impersonated(user: Json): ImpersonatedUser | undefined {
   const as = textAt(user, "as");
   if (as === undefined) return undefined;
   const extra = user["as-user-extra"];
@@ -89,7 +89,7 @@ function read(path: string, key: string, readFile: ReadFile): Buffer {
   }
 }
 
-function credentialsOf(user: Json, cluster: Json, server: URL, file: (path: string) => Buffer): Credentials {
+function credentialsOf(user: Json, cluster: Json, server: URL, file: (path: string) => Buffer): ClusterCredentials {
   const token = textAt(user, "token");
   const tokenFile = textAt(user, "tokenFile");
   const username = textAt(user, "username");

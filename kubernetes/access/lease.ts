@@ -1,6 +1,6 @@
 /** Access that expires and must be requested again. */
 
-import type { Access, Identity } from "./kubeconfig";
+import type { Access, ImpersonatedUser } from "./kubeconfig";
 
 export interface Lease {
   /** Name of the target, for messages. */
@@ -12,7 +12,7 @@ export interface Lease {
 }
 
 /** The same access, impersonating another identity. */
-export function leaseAs(lease: Lease, as: Identity): Lease {
+export function leaseAs(lease: Lease, as: ImpersonatedUser): Lease {
   let last: { readonly own: Access; readonly theirs: Access } | undefined;
   return {
     name: lease.name,

@@ -1,24 +1,25 @@
 /** Applies the objects of a set in order. */
 
+import { type Work, until } from "../work/work";
+import { refOf, at, describe, inventoryKey, isCore, listAt, textAt, versionOf } from "../objects/objects";
 import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
-import { at, describe, inventoryKey, isCore, listAt, textAt, versionOf } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
-import { recreateStatefulSet } from "../claims/recreate";
-import { isStatefulSet, refOf } from "../claims/claims";
+import type { KubeObject, Ref } from "../objects/objects";
+import { recreateStatefulSet } from "../disks/recreate";
+import { isStatefulSet } from "../claims/claims";
 import { OwnerError } from "../owners/judge";
-import { growClaims } from "../claims/grow";
-import { completeRenames, reuseDisk, setAside } from "../claims/kept";
-import type { DiskPlan } from "../claims/newSet";
-import { untilGone } from "../remove/gone";
+import { growClaims } from "../disks/grow";
+import { completeRenames, reuseDisk, setAside } from "../disks/kept";
+import type { DiskPlan } from "../disks/newSet";
+import { untilGone } from "../work/gone";
 import { batchesOf } from "./order";
 import { forAll } from "../client/pool";
-import { isRayCluster } from "../ready/rayCluster";
+import { isRayCluster } from "../rollout/rayCluster";
 import { withLiveReplicas } from "./replicas";
-import { until } from "./site";
-import type { Site, Work } from "./site";
+
+import type { Site } from "./site";
 import { ownershipFault, type Task } from "./survey";
-import { explain } from "./faults";
+import { explain } from "../work/faults";
 
 /** Called for each object, so that a failure later on still knows what was applied. */
 export type OnApply = (key: string) => void;

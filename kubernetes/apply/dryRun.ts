@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
 import type { Warn } from "../client/options";
-import type { KubeObject } from "../client/objects";
+import type { KubeObject } from "../objects/objects";
 
 /** Whether an admission webhook rejected the dry run as such. */
 export const isWithoutDryRun = (error: unknown): boolean =>

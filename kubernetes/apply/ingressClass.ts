@@ -1,7 +1,7 @@
 /** Checks whether a controller serves the class of an Ingress that a set's ping depends on. */
 
 import { unlessForbidden } from "../client/lookUp";
-import { at, type KubeObject } from "../client/objects";
+import { at, type KubeObject } from "../objects/objects";
 import type { Site } from "./site";
 
 const KIND = { apiVersion: "networking.k8s.io/v1", kind: "IngressClass" };

@@ -1,6 +1,6 @@
 /** Withholds a Pod Security level that running pods of a namespace violate. Pure. */
 
-import { isCore, without, type KubeObject } from "../client/objects";
+import { isCore, without, type KubeObject } from "../objects/objects";
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 /** Warning of the API server if running pods violate the new level. One line per violation follows. */

@@ -4,10 +4,10 @@
 
 import type { Client } from "../client/client";
 import { UnknownKindError } from "../client/discovery";
-import { groupOf, listAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { groupOf, listAt, textAt } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 
-export interface Scope {
+export interface KindScope {
   readonly namespaced: boolean;
   /** A CustomResourceDefinition of the same set defines the kind. */
   readonly definedInSet?: boolean;
@@ -17,9 +17,9 @@ export interface Scope {
 export async function scopeOf(
   client: Client,
   { apiVersion, kind }: KubeObject,
-  scopes: ReadonlyMap<string, Scope>,
+  scopes: ReadonlyMap<string, KindScope>,
   report: (message: string) => void,
-): Promise<Scope | undefined> {
+): Promise<KindScope | undefined> {
   try {
     return await client.discovery.resource(apiVersion, kind);
   } catch (error) {
@@ -31,8 +31,8 @@ export async function scopeOf(
 }
 
 /** Kinds that CustomResourceDefinitions among the objects define. */
-export function scopesIn(objects: readonly KubeObject[]): Map<string, Scope> {
-  const scopes = new Map<string, Scope>();
+export function scopesIn(objects: readonly KubeObject[]): Map<string, KindScope> {
+  const scopes = new Map<string, KindScope>();
   for (const object of objects) {
     if (object.kind !== "CustomResourceDefinition" || groupOf(object.apiVersion) !== "apiextensions.k8s.io") continue;
     const group = textAt(object, "spec", "group");

@@ -1,7 +1,7 @@
 /** Inputs and state of a ManifestSet. */
 
-import type { KubeObject } from "../client/objects";
-import type { ClaimUids } from "../owners/truth";
+import type { KubeObject } from "../objects/objects";
+import type { ClaimUids } from "../drift/truth";
 
 export type ClaimPolicy = "Retain" | "Delete";
 
@@ -31,7 +31,7 @@ export interface SetInputs {
   readonly record?: object;
   /** Owner id of existing objects that the creation takes over, see takeOver.ts. */
   readonly adopt?: string;
-  /** Kept disk that a new StatefulSet uses, see claims/newSet.ts. */
+  /** Kept disk that a new StatefulSet uses, see disks/newSet.ts. */
   readonly disk?: string;
   /** Whether claims are deleted only if the stack config allows it by name. */
   readonly protectData?: boolean;
@@ -55,7 +55,7 @@ export interface SetState extends SetInputs {
   readonly generation?: number;
   /** Set by the engine driver for a set whose update was killed, so that the state may lack the result. */
   readonly interrupted?: true;
-  /** UIDs of the claims after the last update, see owners/truth.ts. Older states have none. */
+  /** UIDs of the claims after the last update, see drift/truth.ts. Older states have none. */
   readonly claims?: ClaimUids;
   /** Set while the last update is incomplete. */
   readonly incomplete?: true;
@@ -66,4 +66,4 @@ export interface SetState extends SetInputs {
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 
 /** Id of the resource: distinguishes sets in one state, and is shown to users. */
-export const idOf = ({ cluster, namespace, name }: SetInputs): string => `${cluster}/${namespace}/${name}`;
+export const setResourceId = ({ cluster, namespace, name }: SetInputs): string => `${cluster}/${namespace}/${name}`;

@@ -2,13 +2,16 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../foundation/json/isObject";
-import { describe, type KubeObject } from "../client/objects";
-import { refOf } from "../claims/claims";
+import { describe, type KubeObject, refOf } from "../objects/objects";
 import { withoutOwnerId } from "../identity/ownerId";
-import type { Owner } from "./ownership";
+import type { SetOwner } from "../owners/ownership";
 
 /** A warning if the live object does not have what is wanted; empty if it has. */
-export function sharedWarnings({ owner }: { readonly owner: Owner }, live: KubeObject, wanted: KubeObject): string[] {
+export function sharedWarnings(
+  { owner }: { readonly owner: SetOwner },
+  live: KubeObject,
+  wanted: KubeObject,
+): string[] {
   const missing = differences(live, withoutOwnerId(wanted), "");
   if (missing.length === 0) return [];
   return [

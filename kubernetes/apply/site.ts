@@ -1,67 +1,12 @@
-/** An operation on a cluster: its client, owner and deadline. */
-
-import { setMaxListeners } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../foundation/pulumi/resource";
-import type { Client } from "../client/client";
-import { connect } from "../client/connect";
-import { openGuard } from "../guard/guard";
-import type { Guard } from "../guard/guard";
-import type { SetInputs } from "./set";
-import { DEFAULT_TIMEOUT_SECONDS } from "./set";
-import type { KubeObject } from "../client/objects";
-import { isOfAnother, otherOwner, type Owner } from "./ownership";
-
-export interface Work {
-  readonly client: Client;
-  /** The target, for messages: `set runtimes/acme`. */
-  readonly title: string;
-  readonly signal: AbortSignal;
-  /** Deadline, as in Date.now(). `timeoutSeconds` is the configured timeout, for messages. */
-  readonly deadline: number;
-  readonly timeoutSeconds: number;
-  readonly log: Context["log"];
-  /** Set if data is protected. */
-  readonly guard?: Guard;
-  /** Throws if another stack has taken over since the operation began. */
-  readonly requireOwner?: () => Promise<void>;
-  /** Why an object belongs to another owner, so that it is neither changed nor deleted. Undefined if it does not. */
-  readonly foreign?: (live: KubeObject) => string | undefined | Promise<string | undefined>;
-}
+import { isOfAnother, otherOwner, type SetOwner } from "../owners/ownership";
+import { openWork, type Work } from "../work/work";
+import { DEFAULT_TIMEOUT_SECONDS, type SetInputs } from "./set";
 
 /** An operation on one set. */
 export interface Site extends Work {
-  readonly owner: Owner;
+  readonly owner: SetOwner;
   readonly inputs: SetInputs;
-}
-
-/** A preview does not wait for an unavailable cluster. */
-const PREVIEW_PATIENCE_MS = 2_000;
-
-/** Inputs that all such operations share. */
-export interface Place {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly timeoutSeconds?: number;
-  /** User to impersonate. */
-  readonly as?: string;
-  readonly protectData?: boolean;
-}
-
-export function openWork(context: Context, title: string, place: Place, defaultTimeoutSeconds: number): Work {
-  setMaxListeners(0, context.signal); // One listener per request in progress.
-  const timeoutSeconds = context.timeoutSeconds ?? place.timeoutSeconds ?? defaultTimeoutSeconds;
-  const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
-  const client = connect(place.kubeconfig, place.context, { signal: context.signal, patienceMs });
-  return {
-    client: place.as === undefined ? client : client.as({ user: place.as }),
-    title,
-    signal: context.signal,
-    timeoutSeconds,
-    deadline: Date.now() + timeoutSeconds * 1000,
-    log: (severity, message) => context.log(severity, message),
-    ...(place.protectData && { guard: openGuard(client, context.urn) }),
-  };
 }
 
 export function openSite(context: Context, inputs: SetInputs, ownerId: string | undefined): Site {
@@ -73,29 +18,8 @@ export function openSite(context: Context, inputs: SetInputs, ownerId: string | 
 }
 
 /** The operation as one of this owner. */
-export const ownedBy = (site: Omit<Site, "owner">, owner: Owner): Site => ({
+export const ownedBy = (site: Omit<Site, "owner">, owner: SetOwner): Site => ({
   ...site,
   owner,
   foreign: (live) => (isOfAnother(live, owner) ? otherOwner(live, owner) : undefined),
 });
-
-const FIRST_PAUSE_MS = 30;
-const LONGEST_PAUSE_MS = 1_000;
-
-/**
- * Polls until the answer is defined, with increasing delays. After the deadline, throws what `late` returns. Throws
- * AbortError if the engine cancels.
- */
-export async function until<T>(
-  site: Pick<Work, "signal" | "deadline">,
-  ask: () => Promise<T | undefined>,
-  late: () => Promise<Error>,
-): Promise<T> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
-    site.signal.throwIfAborted();
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() >= site.deadline) throw await late();
-    await sleep(Math.min(pause, Math.max(1, site.deadline - Date.now())), undefined, { signal: site.signal });
-  }
-}

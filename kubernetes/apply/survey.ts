@@ -2,30 +2,30 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, isMissingNamespace } from "../client/apiError";
-import { at } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
+import { at } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 import { CLAIM, claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../claims/immutable";
-import { withoutShrinking, planClaim, planTemplates } from "../claims/plan";
-import type { Growth, WhenSmaller } from "../claims/plan";
-import { growthFaults } from "../claims/grow";
-import { keptClaims } from "../claims/kept";
-import { claimNames, planDisks, type DiskPlan, type PlannedDisks } from "../claims/newSet";
+import { withoutShrinking, planClaim, planTemplates } from "../claims/claimPlan";
+import type { Growth, WhenSmaller } from "../claims/claimPlan";
+import { growthFaults } from "../disks/grow";
+import { keptClaims } from "../disks/kept";
+import { claimNames, planDisks, type DiskPlan, type PlannedDisks } from "../disks/newSet";
 import { ifKnown } from "../client/lookUp";
-import { isOwn, isOwned, ownershipConflict } from "./ownership";
+import { isOwn, isOwned, ownershipConflict } from "../owners/ownership";
 import { sharedWarnings } from "./shared";
-import { claimFindings, findingText, recordedFor, type ClaimUids } from "../owners/truth";
+import { claimFindings, findingText, recordedFor, type ClaimUids } from "../drift/truth";
 import { forAll } from "../client/pool";
 import { enforcedLevel, withheldLevel } from "./podSecurity";
 import { dryRun, dryRunCreation } from "./dryRun";
 import { classCheck } from "./ingressClass";
 import type { Site } from "./site";
-import { explain, missingNamespace, FaultsError } from "./faults";
+import { explain, missingNamespace, FaultsError } from "../work/faults";
 import { givenKey } from "./wanted";
-import type { Wanted } from "./wanted";
+import type { WantedObject } from "./wanted";
 
 /** One object and what must be done to apply it. */
-export interface Task extends Wanted {
+export interface Task extends WantedObject {
   /** The live object, for kinds that need a comparison. */
   readonly live: KubeObject | undefined;
   /** The live object by which its owner was judged; undefined if there was none. */
@@ -65,7 +65,7 @@ export interface SurveyOptions {
 }
 
 /** Throws all faults at once, before anything is changed. */
-export async function survey(site: Site, wanted: readonly Wanted[], options: SurveyOptions): Promise<Survey> {
+export async function survey(site: Site, wanted: readonly WantedObject[], options: SurveyOptions): Promise<Survey> {
   const faults: string[] = [];
   const notes: string[] = [];
   const missing = new Set<string>();
@@ -114,7 +114,7 @@ interface Look {
 
 async function examine(
   site: Site,
-  wanted: Wanted,
+  wanted: WantedObject,
   before: KubeObject | undefined,
   options: SurveyOptions,
 ): Promise<Look> {
@@ -174,7 +174,7 @@ interface HowApplied extends SurveyOptions {
 
 async function examineStatefulSet(
   site: Site,
-  wanted: Wanted,
+  wanted: WantedObject,
   live: KubeObject | undefined,
   claims: readonly KubeObject[],
   { unchanged, whenSmaller, claims: recorded, isNew }: HowApplied,
@@ -245,7 +245,7 @@ function disksLostByScaling(wanted: KubeObject, live: KubeObject): string[] {
   ];
 }
 
-const taskOf = (wanted: Wanted, terminating?: KubeObject): Task => ({
+const taskOf = (wanted: WantedObject, terminating?: KubeObject): Task => ({
   ...wanted,
   live: undefined,
   growths: [],

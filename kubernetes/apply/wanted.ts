@@ -1,18 +1,18 @@
 /** Completes the set's objects for server-side apply. */
 
-import { groupOf, inventoryKey, isCore, isList, without } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
+import { groupOf, inventoryKey, isCore, isList, without } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 import { hasUnknown } from "../../foundation/pulumi/resource";
 import { withOwnerId } from "../identity/ownerId";
 import { isStatefulSet } from "../claims/claims";
 import type { SetInputs } from "./set";
-import { ownerLabels } from "./ownership";
+import { ownerLabels } from "../owners/ownership";
 import { scopeOf, scopesIn } from "./scope";
-import { FaultsError } from "./faults";
+import { FaultsError } from "../work/faults";
 import type { Site } from "./site";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-export interface Wanted {
+export interface WantedObject {
   readonly ref: Ref;
   /** The complete object: with namespace, ownership labels, policies and owner id. */
   readonly object: KubeObject;
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** Throws all unknown kinds at once. Skips objects with unknown values. */
-export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]> {
+export async function wantedOf(site: Site, inputs: SetInputs): Promise<WantedObject[]> {
   const objects = objectsOf(inputs).map((object, index) => ({ object, index }));
   const known = objects.filter(({ object }) => !hasUnknown(object));
   const scopes = scopesIn(known.map(({ object }) => object));
@@ -32,7 +32,7 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
   );
   const faults: string[] = [];
   const wanted = await Promise.all(
-    known.map(async ({ object, index }): Promise<Wanted | undefined> => {
+    known.map(async ({ object, index }): Promise<WantedObject | undefined> => {
       const scope = await scopeOf(site.client, object, scopes, (message) =>
         faults.push(`objects[${index}]: ${message}`),
       );
@@ -51,7 +51,7 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
   return wanted.filter((one) => one !== undefined);
 }
 
-export const inventoryOf = (wanted: readonly Wanted[]): string[] => wanted.map(({ ref }) => inventoryKey(ref));
+export const inventoryOf = (wanted: readonly WantedObject[]): string[] => wanted.map(({ ref }) => inventoryKey(ref));
 
 /** Empty while the whole list is unknown. */
 const objectsOf = ({ objects }: SetInputs): readonly KubeObject[] => (isList(objects) ? objects : []);

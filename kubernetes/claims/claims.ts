@@ -1,10 +1,10 @@
 /** Finds the claims of a StatefulSet and their sizes. */
 
-import { at, listAt, numberAt, textAt } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
+import { at, listAt, numberAt, textAt } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 import type { Client } from "../client/client";
-import { selectorText } from "../client/selector";
-import { bytesOf } from "./quantity";
+import { selectorText } from "../objects/selector";
+import { bytesOf } from "../objects/bytes";
 
 export const CLAIM = { apiVersion: "v1", kind: "PersistentVolumeClaim" } as const;
 
@@ -13,13 +13,6 @@ export const isStatefulSet = ({ apiVersion, kind }: Ref | KubeObject): boolean =
 
 export const isClaim = ({ apiVersion, kind }: Ref | KubeObject): boolean =>
   kind === "PersistentVolumeClaim" && apiVersion === "v1";
-
-export const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): Ref => ({
-  apiVersion,
-  kind,
-  namespace,
-  name,
-});
 
 /** Names of a StatefulSet's claim templates. */
 export const templateNames = (set: KubeObject): string[] =>
@@ -70,7 +63,7 @@ export async function claimsOf(client: Client, versions: readonly KubeObject[]):
 }
 
 /** Requested bytes. */
-export const requestOf = (claim: unknown): number | undefined =>
+export const requestedBytes = (claim: unknown): number | undefined =>
   bytesOf(at(claim, "spec", "resources", "requests", "storage"));
 
 /** Actual bytes of a bound claim. */

@@ -1,11 +1,11 @@
 /** Immutable fields of StatefulSets, and whether recreating one keeps its pods and claims. */
 
 import { isDeepStrictEqual } from "node:util";
-import { at, describe, listAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
-import { selects } from "../client/selector";
-import { refOf, templateOf } from "./claims";
-import { bytesOf, sizeText } from "./quantity";
+import { at, describe, listAt, textAt, refOf } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
+import { selects } from "../objects/selector";
+import { templateOf } from "./claims";
+import { bytesOf, sizeText } from "../objects/bytes";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** The fields that the API server refuses to change. */

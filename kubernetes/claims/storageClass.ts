@@ -2,7 +2,7 @@
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
-import type { KubeObject } from "../client/objects";
+import type { KubeObject } from "../objects/objects";
 
 /** Undefined if it does not exist; `hidden` if the user may not read it, as with rights in one namespace only. */
 export type StorageClass = KubeObject | undefined | "hidden";

@@ -1,6 +1,6 @@
 /** Errors of an API server and of the connection to it, as messages for users. */
 
-import { listAt, numberAt, textAt } from "./objects";
+import { listAt, numberAt, textAt } from "../objects/objects";
 import { isObject } from "../../foundation/json/isObject";
 
 /** A response outside 2xx. `message` is the server's own and names the object. */

@@ -2,12 +2,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiError, isConflict, isNotFound } from "./apiError";
-import type { Connection } from "./connection";
+import type { ServerConnection } from "./connection";
 import { Discovery } from "./discovery";
-import type { Known } from "./discovery";
-import { describe } from "./objects";
-import type { Identity } from "../access/kubeconfig";
-import type { KubeObject, Ref } from "./objects";
+import type { KnownKinds } from "./discovery";
+import { describe } from "../objects/objects";
+import type { ImpersonatedUser } from "../access/kubeconfig";
+import type { KubeObject, Ref } from "../objects/objects";
 import type { ApplyOptions, ClientOptions, DeleteOptions, ListOptions, Sent, ServicePort, Warn } from "./options";
 import { delayBefore, retryAfterSeconds } from "./retry";
 import type { Json } from "../../foundation/json/isObject";
@@ -24,9 +24,9 @@ export class Client {
   readonly discovery: Discovery;
 
   constructor(
-    readonly connection: Connection,
+    readonly connection: ServerConnection,
     private readonly options: ClientOptions = {},
-    known?: Known,
+    known?: KnownKinds,
   ) {
     this.discovery = new Discovery((path) => this.json("list the kinds of the cluster", path), known);
   }
@@ -37,7 +37,7 @@ export class Client {
   }
 
   /** The same cluster, impersonating another identity. */
-  as(identity: Identity): Client {
+  as(identity: ImpersonatedUser): Client {
     return new Client(this.connection.as(identity), this.options, this.discovery.known);
   }
 

@@ -5,7 +5,7 @@ import * as https from "node:https";
 import { unreachable } from "./apiError";
 import { Authenticator } from "../access/credentials";
 import type { RequestAuth } from "../access/credentials";
-import type { Access, Identity } from "../access/kubeconfig";
+import type { Access, ImpersonatedUser } from "../access/kubeconfig";
 import { leaseAs, type Lease } from "../access/lease";
 
 export interface Exchange {
@@ -40,7 +40,7 @@ interface Open {
   agent?: { readonly auth: RequestAuth; readonly agent: http.Agent };
 }
 
-export class Connection {
+export class ServerConnection {
   #open: Open | undefined;
 
   constructor(private readonly way: Access | Lease) {}
@@ -51,8 +51,8 @@ export class Connection {
   }
 
   /** The same connection and credentials, impersonating this identity. The user needs the right to impersonate it. */
-  as(identity: Identity): Connection {
-    return new Connection(isLease(this.way) ? leaseAs(this.way, identity) : { ...this.way, as: identity });
+  as(identity: ImpersonatedUser): ServerConnection {
+    return new ServerConnection(isLease(this.way) ? leaseAs(this.way, identity) : { ...this.way, as: identity });
   }
 
   /** Sends a request. Retries it once with new credentials after a 401. */
@@ -147,7 +147,7 @@ function agentFor(open: Open, auth: RequestAuth, secure: boolean): http.Agent {
   return agent;
 }
 
-function impersonation({ user, groups = [], uid, extra = {} }: Identity): http.OutgoingHttpHeaders {
+function impersonation({ user, groups = [], uid, extra = {} }: ImpersonatedUser): http.OutgoingHttpHeaders {
   return {
     "impersonate-user": user,
     ...(groups.length > 0 ? { "impersonate-group": [...groups] } : {}),

@@ -2,8 +2,8 @@
 
 import { nearest, nearestFirst } from "../../foundation/text/nearest";
 import { ApiError, isNotFound } from "./apiError";
-import { listAt, textAt } from "./objects";
-import type { Ref } from "./objects";
+import { listAt, textAt } from "../objects/objects";
+import type { Ref } from "../objects/objects";
 import type { Json } from "../../foundation/json/isObject";
 
 export interface Resource {
@@ -37,13 +37,13 @@ export class UnknownKindError extends Error {
 type Kinds = ReadonlyMap<string, Resource>;
 
 /** Discovered kinds by apiVersion, and the Discovery that requested them. */
-export type Known = Map<string, { readonly kinds: Promise<Kinds>; readonly by: Discovery }>;
+export type KnownKinds = Map<string, { readonly kinds: Promise<Kinds>; readonly by: Discovery }>;
 
 export class Discovery {
   /** `known` may be shared by all clients of one cluster. */
   constructor(
     private readonly ask: (path: string) => Promise<Json>,
-    readonly known: Known = new Map(),
+    readonly known: KnownKinds = new Map(),
   ) {}
 
   /** Finds a kind. Throws {@link UnknownKindError} with the nearest known kind. */

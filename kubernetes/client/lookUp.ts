@@ -3,9 +3,8 @@
 import { ApiError, isNotFound } from "./apiError";
 import type { Client } from "./client";
 import { UnknownKindError } from "./discovery";
-import { identity } from "./objects";
-import type { KubeObject, Ref } from "./objects";
-import { refOf } from "../claims/claims";
+import { identity, refOf } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 import { forAll } from "./pool";
 
 /** For this many objects of one kind in one namespace, a list is faster than single requests. */

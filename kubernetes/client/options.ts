@@ -1,7 +1,7 @@
 /** Options of a client's requests. */
 
 import type { Exchange } from "./connection";
-import type { KubeObject } from "./objects";
+import type { KubeObject } from "../objects/objects";
 
 export interface ClientOptions {
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 /** Configures the audit log of a Shoot, by the provider of its Seed and its region. Pure. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
-import { listAt, type KubeObject } from "../client/objects";
+import { listAt, type KubeObject } from "../objects/objects";
 
 export interface AuditLogTenant {
   readonly tenantID: string;

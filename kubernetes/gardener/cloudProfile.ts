@@ -1,8 +1,8 @@
 /** Checks the versions, machine types, volume types and zones of a Shoot against a CloudProfile. Pure. */
 
 import { nearest } from "../../foundation/text/nearest";
-import { bytesOf } from "../claims/quantity";
-import { at, listAt, textAt, type KubeObject } from "../client/objects";
+import { bytesOf } from "../objects/bytes";
+import { at, listAt, textAt, type KubeObject } from "../objects/objects";
 import type { Json } from "../../foundation/json/isObject";
 
 const namesIn = (list: readonly Json[]): string[] => list.flatMap((one) => textAt(one, "name") ?? []);

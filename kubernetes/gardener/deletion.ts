@@ -2,7 +2,7 @@
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
-import { describe, versionOf, type KubeObject, type Ref } from "../client/objects";
+import { describe, versionOf, type KubeObject, type Ref } from "../objects/objects";
 import {
   CONFIRMATION_ANNOTATION,
   FORCE_ANNOTATION,

@@ -1,7 +1,7 @@
 /** Computes what to apply to an existing Shoot. Pure. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
-import { at, listAt, textAt, type KubeObject } from "../client/objects";
+import { at, listAt, textAt, type KubeObject } from "../objects/objects";
 
 /**
  * The desired Shoot, with the values that Gardener updated or filled in: a newer Kubernetes version, because downgrades

@@ -1,7 +1,7 @@
 /** Immutable fields of a Shoot. Changing one never replaces the cluster. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
-import { at, listAt, textAt, type KubeObject } from "../client/objects";
+import { at, listAt, textAt, type KubeObject } from "../objects/objects";
 
 /** The previous and the new desired Shoot. */
 type Both = readonly [old: KubeObject, next: KubeObject];

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../foundation/json/isObject";
-import type { KubeObject } from "../client/objects";
+import type { KubeObject } from "../objects/objects";
 
 /**
  * The Shoot to apply: the live specification with the changes between `old`, the previous desired Shoot, and `next`,

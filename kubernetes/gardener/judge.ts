@@ -3,7 +3,7 @@
  * uses it too.
  */
 
-import { at, textAt, type KubeObject } from "../client/objects";
+import { at, textAt, type KubeObject } from "../objects/objects";
 import { adviceOn, classOf, mayBeForced } from "./codes";
 import {
   FORCE_ANNOTATION,
@@ -27,7 +27,7 @@ export type Stage =
   | "DeprovisionCluster"
   | "WaitForClusterDeletion";
 
-export interface Verdict {
+export interface ShootVerdict {
   readonly stage: Stage;
   /** `retry`: Gardener stopped and should be asked to try again. */
   readonly state: "waiting" | "done" | "failed" | "retry";
@@ -41,7 +41,7 @@ export interface Verdict {
 }
 
 /** `shoot` is undefined if it does not exist. */
-export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
+export function judgeShoot(shoot: KubeObject | undefined, goal: Goal): ShootVerdict {
   if (goal === "deleted") return judgeDeletion(shoot);
   if (shoot === undefined) {
     const progress = "the Shoot was deleted outside of this stack";
@@ -76,7 +76,7 @@ const isObserved = (shoot: KubeObject): boolean =>
   shoot.metadata.annotations?.[OPERATION_ANNOTATION] === undefined;
 
 /** A verdict to keep waiting, with Gardener's progress and errors. */
-function waitingVerdict(shoot: KubeObject, stage: Stage): Verdict {
+function waitingVerdict(shoot: KubeObject, stage: Stage): ShootVerdict {
   const operation = lastOperationOf(shoot);
   const { codes, descriptions } = lastErrorsOf(shoot);
   const trouble = descriptions.length > 0 ? `: ${descriptions.join("; ")}` : "";
@@ -87,7 +87,7 @@ function waitingVerdict(shoot: KubeObject, stage: Stage): Verdict {
   return { stage, state: "waiting", progress, ...percent, codes, advice: adviceOn(codes) };
 }
 
-function afterSuccess(shoot: KubeObject, verdict: Verdict): Verdict {
+function afterSuccess(shoot: KubeObject, verdict: ShootVerdict): ShootVerdict {
   const asleep = wantsHibernation(shoot);
   if (asleep !== isHibernated(shoot)) {
     return {
@@ -102,13 +102,13 @@ function afterSuccess(shoot: KubeObject, verdict: Verdict): Verdict {
 }
 
 /** `again`: Gardener failed to reconcile an existing cluster, which may be temporary. */
-function afterFailure(verdict: Verdict, again: boolean): Verdict {
+function afterFailure(verdict: ShootVerdict, again: boolean): ShootVerdict {
   if (again) return { ...verdict, state: "retry" };
   const kind = classOf(verdict.codes);
   return { ...verdict, state: kind === "final" ? "failed" : "retry" };
 }
 
-function judgeDeletion(shoot: KubeObject | undefined): Verdict {
+function judgeDeletion(shoot: KubeObject | undefined): ShootVerdict {
   if (shoot === undefined) {
     return { stage: "WaitForClusterDeletion", state: "done", progress: "it is gone", codes: [], advice: "" };
   }

@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict } from "../client/apiError";
 import type { Client } from "../client/client";
-import { describe, versionOf, type KubeObject } from "../client/objects";
+import { describe, versionOf, type KubeObject } from "../objects/objects";
 import { recordOn, withRecord } from "../owners/annotations";
 import { OwnerError } from "../owners/judge";
 import { isSameChange, type OwnerRecord } from "../owners/record";
-import { refOf } from "./write";
+import { shootRefOf } from "./write";
 
 /** Gardener changes the status of a Shoot every few seconds. */
 const TRIES = 10;
@@ -37,7 +37,7 @@ export async function whileOwned(
 ): Promise<KubeObject> {
   let live: KubeObject | undefined = first;
   return despiteConflicts(async () => {
-    live ??= await client.get(refOf(first));
+    live ??= await client.get(shootRefOf(first));
     const now = live && recordOn(live);
     if (live === undefined || live.metadata.uid !== first.metadata.uid || !isSameChange(now, written)) {
       throw new OwnerError(superseded(first, now));
@@ -59,11 +59,11 @@ export async function writeRecord(
   const gone = Object.keys(live.metadata.annotations ?? {}).filter((key) => annotations[key] === undefined);
   const removed = Object.fromEntries(gone.map((key) => [key, null]));
   const metadata = { ...versionOf(live), labels, annotations: { ...annotations, ...removed } };
-  return client.merge(refOf(live), { metadata });
+  return client.merge(shootRefOf(live), { metadata });
 }
 
 const superseded = (shoot: KubeObject, now: OwnerRecord | undefined): string =>
-  `${describe(refOf(shoot))} was changed by another process during this update: ` +
+  `${describe(shootRefOf(shoot))} was changed by another process during this update: ` +
   (now === undefined
     ? "it was deleted, or its record of the owner was"
     : `its owner is stack ${now.stack} in ${now.backend} (generation ${now.generation}, ${now.changedBy})`) +

@@ -4,7 +4,7 @@
  */
 
 import { overlap, parseCidr } from "../../foundation/net/cidr";
-import { textAt, type KubeObject } from "../client/objects";
+import { textAt, type KubeObject } from "../objects/objects";
 
 const KINDS = ["nodes", "pods", "services"] as const;
 

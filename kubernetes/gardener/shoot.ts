@@ -1,6 +1,6 @@
 /** Reads a Shoot as Gardener reports it. Pure. */
 
-import { at, isList, listAt, numberAt, textAt, type KubeObject, type Ref } from "../client/objects";
+import { at, isList, listAt, numberAt, textAt, type KubeObject, type Ref } from "../objects/objects";
 
 export const GARDENER = "core.gardener.cloud/v1beta1";
 
@@ -40,7 +40,7 @@ export interface ShootFacts {
   readonly hibernated: boolean;
 }
 
-export const factsOf = (shoot: KubeObject): ShootFacts => ({
+export const shootFacts = (shoot: KubeObject): ShootFacts => ({
   uid: shoot.metadata.uid ?? "",
   generation: shoot.metadata.generation ?? 0,
   domain: textAt(shoot, "spec", "dns", "domain"),

@@ -4,7 +4,7 @@
  */
 
 import { FIELD_MANAGER, type Client } from "../client/client";
-import { at, listAt, versionOf, type KubeObject } from "../client/objects";
+import { at, listAt, versionOf, type KubeObject } from "../objects/objects";
 import { shootRef } from "./shoot";
 
 /**
@@ -36,9 +36,9 @@ async function withoutCreator(client: Client, live: KubeObject): Promise<KubeObj
       manager !== FIELD_MANAGER || operation !== "Update" || at(fieldsV1, "f:spec") === undefined,
   );
   if (managedFields.length === all.length) return live;
-  return client.merge(refOf(live), { metadata: { ...versionOf(live), managedFields } });
+  return client.merge(shootRefOf(live), { metadata: { ...versionOf(live), managedFields } });
 }
 
 const managersOf = (live: KubeObject) => listAt(live, "metadata", "managedFields");
 
-export const refOf = ({ metadata: { namespace = "", name } }: KubeObject) => shootRef(namespace, name);
+export const shootRefOf = ({ metadata: { namespace = "", name } }: KubeObject) => shootRef(namespace, name);

@@ -1,7 +1,7 @@
 /** Reads which claims a stack allows to be deleted: the key `stackyard:allowDataLoss` of its config. */
 
 import { textInConfig } from "../../foundation/pulumi/stackConfig";
-import { isList } from "../client/objects";
+import { isList } from "../objects/objects";
 
 const KEY = "stackyard:allowDataLoss";
 /** The same key in the config of the project's own namespace. */
@@ -36,7 +36,7 @@ export function readAllowance(environment: NodeJS.ProcessEnv = process.env): All
   return { entries: value, faults };
 }
 
-export const isAllowed = ({ entries }: Allowance, { namespace, name }: ClaimName): boolean =>
+export const isLossAllowed = ({ entries }: Allowance, { namespace, name }: ClaimName): boolean =>
   entries.includes(`${namespace}/${name}`) || entries.includes(`${namespace}/*`);
 
 /** The valid entries, split. `*` is every claim of the namespace. */

@@ -1,11 +1,11 @@
 /** Checks every deletion of a resource that protects data: claims are deleted only if allowed by name. */
 
 import type { Client } from "../client/client";
-import type { KubeObject } from "../client/objects";
-import { textAt } from "../client/objects";
-import { capacityOf, requestOf } from "../claims/claims";
-import { sizeText } from "../claims/quantity";
-import { allowCommands, isAllowed, readAllowance } from "./allowance";
+import type { KubeObject } from "../objects/objects";
+import { textAt } from "../objects/objects";
+import { capacityOf, requestedBytes } from "../claims/claims";
+import { sizeText } from "../objects/bytes";
+import { allowCommands, isLossAllowed, readAllowance } from "./allowance";
 import type { Allowance, ClaimName } from "./allowance";
 
 export interface Guard {
@@ -41,7 +41,7 @@ export async function refuseLoss(
   if (!guard) return;
   const lost = await find(guard.client);
   const { allowance, since = Infinity } = guard;
-  const refused = lost.filter((claim) => createdAt(claim) < since && !isAllowed(allowance, nameOf(claim)));
+  const refused = lost.filter((claim) => createdAt(claim) < since && !isLossAllowed(allowance, nameOf(claim)));
   if (refused.length > 0) throw new DataLossError(messageOf(what, refused, guard));
 }
 
@@ -87,7 +87,7 @@ const textOf = (claim: KubeObject): string => {
 };
 
 function detailsOf(claim: KubeObject): string {
-  const size = capacityOf(claim) ?? requestOf(claim);
+  const size = capacityOf(claim) ?? requestedBytes(claim);
   const volume = textAt(claim, "spec", "volumeName");
   const parts = [
     size === undefined ? undefined : sizeText(size),

@@ -1,12 +1,12 @@
 /** Determines which claims a deletion of objects would delete. Changes nothing. */
 
 import type { Client } from "../client/client";
-import { textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { textAt } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 import { CLAIM, claimsOf, isStatefulSet } from "../claims/claims";
 import { unlessForbidden } from "../client/lookUp";
 import { forAll } from "../client/pool";
-import { collectedWith, distinct, isEphemeral } from "./owners";
+import { collectedWith, distinctObjects, isEphemeral } from "./owners";
 
 /** A planned deletion. */
 export interface PlannedDeletion {
@@ -38,7 +38,7 @@ export async function claimsLost(client: Client, deletion: PlannedDeletion): Pro
     if (namespaces.includes(namespace) || uids.has(uid)) return [claim];
     return !kept.has(uid) && (await goes(claim)) ? [claim] : [];
   });
-  return distinct([...lost, ...collected.flat()]).filter((claim) => isThere(claim) && !isEphemeral(claim));
+  return distinctObjects([...lost, ...collected.flat()]).filter((claim) => isThere(claim) && !isEphemeral(claim));
 }
 
 export async function claimsIn(client: Client, namespace: string): Promise<KubeObject[]> {

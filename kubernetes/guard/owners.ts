@@ -1,8 +1,8 @@
 /** Determines which objects the garbage collector deletes along with others. */
 
 import type { Client } from "../client/client";
-import { identity } from "../client/objects";
-import type { KubeObject, OwnerReference, Ref } from "../client/objects";
+import { identity } from "../objects/objects";
+import type { KubeObject, OwnerReference, Ref } from "../objects/objects";
 import { ifKnown } from "../client/lookUp";
 
 /** A longer chain of owners is assumed to be a cycle. */
@@ -46,6 +46,6 @@ export const isEphemeral = ({ metadata }: KubeObject): boolean =>
   );
 
 /** Removes duplicates. */
-export const distinct = (objects: readonly KubeObject[]): KubeObject[] => [
+export const distinctObjects = (objects: readonly KubeObject[]): KubeObject[] => [
   ...new Map(objects.map((one) => [identity({ ...one, ...one.metadata }), one])).values(),
 ];

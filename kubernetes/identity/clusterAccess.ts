@@ -10,7 +10,7 @@ export interface ClusterAccess {
 }
 
 /** `open`: it can't be determined yet whether the cluster is the same, so nothing is replaced. */
-export type Verdict = "same" | "other" | "open";
+export type ClusterVerdict = "same" | "other" | "open";
 
 export const ACCESS_FIELDS = ["kubeconfig", "context", "cluster"] as const;
 

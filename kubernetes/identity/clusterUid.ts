@@ -3,8 +3,8 @@
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
 import type { ClientOptions } from "../client/options";
-import { connect } from "../client/connect";
-import type { KubeObject } from "../client/objects";
+import { connect } from "../connect/connect";
+import type { KubeObject } from "../objects/objects";
 import type { ClusterAccess } from "./clusterAccess";
 
 const NAMESPACE = "kube-system";

@@ -1,6 +1,6 @@
 import type { Client } from "../client/client";
 import { lookUp, unlessForbidden } from "../client/lookUp";
-import type { KubeObject, Ref } from "../client/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 
 /** Whether a cluster has any of these objects and it belongs to the resource. `as`: the user to impersonate. */
 export async function holdsAny(

@@ -1,6 +1,6 @@
 /** The owner of a runtime, as recorded in its objects. components/runtime/record/origin.ts writes it. Pure. */
 
-import type { KubeObject } from "../client/objects";
+import type { KubeObject } from "../objects/objects";
 
 export interface OriginOn {
   readonly deployment?: string;

@@ -6,8 +6,8 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import type { Origin } from "../../foundation/pulumi/resource";
-import { without } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { without } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 
 export const OWNER_ANNOTATION = "stackyard.dev/owner-id";
 

@@ -4,9 +4,9 @@ import type { Context } from "../../foundation/pulumi/resource";
 import { hasUnknown } from "../../foundation/pulumi/resource";
 import { UnreachableError } from "../client/apiError";
 import type { Client } from "../client/client";
-import { connect } from "../client/connect";
+import { connect } from "../connect/connect";
 import { clusterUid, clusterUidBy, IDENTITY_RIGHT } from "./clusterUid";
-import { isAccessChanged, ACCESS_FIELDS, type Verdict, type ClusterAccess } from "./clusterAccess";
+import { isAccessChanged, ACCESS_FIELDS, type ClusterVerdict, type ClusterAccess } from "./clusterAccess";
 
 export interface AccessChange {
   readonly old: ClusterAccess;
@@ -21,7 +21,7 @@ export interface AccessChange {
 const PATIENCE_MS = 2_000;
 
 /** For a plan. Logs a warning if the answer can't be determined now. */
-export async function expectedCluster(context: Context, moved: AccessChange): Promise<Verdict> {
+export async function expectedCluster(context: Context, moved: AccessChange): Promise<ClusterVerdict> {
   const { old, now } = moved;
   if (!isAccessChanged(old, now)) return "same";
   if (hasUnknown(ACCESS_FIELDS.map((key) => now[key]))) {
@@ -47,7 +47,7 @@ export async function requireSameCluster(context: Context, moved: AccessChange):
   );
 }
 
-async function compare(context: Context, moved: AccessChange, patienceMs: number | undefined): Promise<Verdict> {
+async function compare(context: Context, moved: AccessChange, patienceMs: number | undefined): Promise<ClusterVerdict> {
   const { old, uid, now } = moved;
   // Older states identify the cluster only by its address.
   if (uid === undefined && old.cluster === now.cluster) return "same";

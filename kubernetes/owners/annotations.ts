@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { OWNER_ANNOTATION } from "../identity/ownerId";
 import type { Json } from "../../foundation/json/isObject";
-import { without, type KubeObject } from "../client/objects";
+import { without, type KubeObject } from "../objects/objects";
 import type { OwnerRecord } from "./record";
 
 /**

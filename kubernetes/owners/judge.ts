@@ -7,9 +7,9 @@ import { offerTo, type Claimant, type OwnerRecord, type StackName } from "./reco
  * replaces the owner, adopts it, or continues an interrupted creation. `foreign`: another one is the owner. `stale`: the
  * claimant is the owner, but its state is older than the thing.
  */
-export type Verdict = "free" | "own" | "taken" | "foreign" | "stale";
+export type OwnerVerdict = "free" | "own" | "taken" | "foreign" | "stale";
 
-export function judge(record: OwnerRecord | undefined, claimant: Claimant): Verdict {
+export function judgeOwner(record: OwnerRecord | undefined, claimant: Claimant): OwnerVerdict {
   if (record === undefined) return "free";
   if (record.offeredTo === offerTo(claimant)) return "taken"; // Also by an older state of the owner itself.
   if (record.owner === claimant.owner && record.owner !== claimant.adopts) {
@@ -53,7 +53,7 @@ export class OwnerError extends Error {
 
 /** Throws unless the claimant is the owner or may become it. */
 export function requireOwner(record: OwnerRecord | undefined, claimant: Claimant, thing: Thing): void {
-  const verdict = judge(record, claimant);
+  const verdict = judgeOwner(record, claimant);
   if (record === undefined || (verdict !== "foreign" && verdict !== "stale")) return;
   throw new OwnerError(verdict === "foreign" ? foreign(record, thing) : stale(record, claimant, thing));
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, isConflict, isMissingNamespace, isNotFound } from "../client/apiError";
 import type { Client } from "../client/client";
 import { unlessForbidden } from "../client/lookUp";
-import { describe, type KubeObject, type Ref } from "../client/objects";
+import { describe, type KubeObject, type Ref } from "../objects/objects";
 import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
 import { OwnerError, requireOwner, type Thing } from "./judge";
 import { begun, isSameChange, type Claimant, type OwnerRecord } from "./record";
@@ -16,7 +16,7 @@ export interface Held {
 }
 
 /** An object that may have a record. */
-export interface Found {
+export interface RecordHolder {
   readonly record: OwnerRecord | undefined;
   readonly object: KubeObject;
 }
@@ -48,13 +48,13 @@ export const recordRef = ({
   name: `${name}.owner`,
 });
 
-export async function readOwner(client: Client, ref: Required<Ref>): Promise<Found | undefined> {
+export async function readOwner(client: Client, ref: Required<Ref>): Promise<RecordHolder | undefined> {
   const object = await permitted(ref, "get", client.get(ref));
   return object && { record: recordOn(object), object };
 }
 
 /** Whether another resource than the one with this URN has the record. */
-export const isOfOther = (found: Found | undefined, urn: string): boolean =>
+export const isOfOther = (found: RecordHolder | undefined, urn: string): boolean =>
   found?.record !== undefined && detailsOn(found.object).urn !== urn;
 
 /**
@@ -66,7 +66,7 @@ export async function takeOwner(
   { ref, claimant, thing, complete = (live) => live ?? emptyMap(ref) }: Claim,
   owner: string,
   details: Details,
-  known?: Found,
+  known?: RecordHolder,
 ): Promise<Held | undefined> {
   let found = known;
   for (let attempt = 1; ; attempt++) {

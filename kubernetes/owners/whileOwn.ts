@@ -1,11 +1,12 @@
 /** Changes and deletions that ask for the owner again, and name the version of the object by which it was judged. */
 
+import { type Work } from "../work/work";
+import { refOf } from "../objects/objects";
 import { isConflict, isNotFound } from "../client/apiError";
-import type { KubeObject } from "../client/objects";
+import type { KubeObject } from "../objects/objects";
 import type { DeleteOptions } from "../client/options";
-import { refOf } from "../claims/claims";
+
 import type { Json } from "../../foundation/json/isObject";
-import type { Work } from "../apply/site";
 
 /** Who takes an object over writes the record of the owner first, and then the object. */
 type Asking = Pick<Work, "client" | "requireOwner" | "foreign">;

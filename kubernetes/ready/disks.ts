@@ -1,8 +1,8 @@
 /** Waits until the set's claims have their requested size, and sums up their actual sizes. */
 
-import { at, describe } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
-import { neededClaims, uidsOf, type ClaimUids } from "../owners/truth";
+import { at, describe, refOf } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
+import { neededClaims, uidsOf, type ClaimUids } from "../drift/truth";
 import {
   CLAIM,
   claimsOf,
@@ -10,20 +10,19 @@ import {
   isStatefulSet,
   ordinalOf,
   ordinals,
-  refOf,
   storageBytes,
   templateNames,
   templateOf,
 } from "../claims/claims";
 import { forAll } from "../client/pool";
 import { reasonsOf } from "../reasons/collect";
-import { until } from "../apply/site";
+import { until } from "../work/work";
 import type { Site } from "../apply/site";
-import type { Wanted } from "../apply/wanted";
-import { awaitsPod, hasPods, resized } from "./rollout";
+import type { WantedObject } from "../apply/wanted";
+import { awaitsPod, hasPods, resized } from "../rollout/rollout";
 
 /** All claims of a set: those of its StatefulSets, and those among its objects. */
-export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<KubeObject[]> {
+export async function allClaims(site: Site, wanted: readonly WantedObject[]): Promise<KubeObject[]> {
   const found = await forAll(
     wanted.filter(({ ref }) => isStatefulSet(ref) || isClaim(ref)),
     async ({ ref, object }) => {
@@ -39,12 +38,12 @@ export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<
 }
 
 /** UIDs of the claims that a set needs; undefined if it has none. */
-export async function claimUids(site: Site, wanted: readonly Wanted[]): Promise<ClaimUids | undefined> {
+export async function claimUids(site: Site, wanted: readonly WantedObject[]): Promise<ClaimUids | undefined> {
   return wantsClaims(wanted) ? uidsAmong(wanted, await allClaims(site, wanted)) : undefined;
 }
 
 /** As {@link claimUids}, of claims that were read. */
-export const uidsAmong = (wanted: readonly Wanted[], all: readonly KubeObject[]): ClaimUids =>
+export const uidsAmong = (wanted: readonly WantedObject[], all: readonly KubeObject[]): ClaimUids =>
   uidsOf(
     wanted.flatMap(({ ref, object }) =>
       neededClaims(
@@ -69,11 +68,11 @@ function isOf({ metadata }: KubeObject, ref: Ref, object: KubeObject): boolean {
   return isStatefulSet(ref) && templateOf(metadata.name, ref.name, templateNames(object)) !== undefined;
 }
 
-export const wantsClaims = (wanted: readonly Wanted[]): boolean =>
+export const wantsClaims = (wanted: readonly WantedObject[]): boolean =>
   wanted.some(({ ref, object }) => isClaim(ref) || (isStatefulSet(ref) && templateNames(object).length > 0));
 
 /** Waits until no claim is growing. Returns the sum of their sizes; null if the set has none. */
-export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise<number | null> {
+export async function untilGrown(site: Site, wanted: readonly WantedObject[]): Promise<number | null> {
   if (!wantsClaims(wanted)) return null;
   const asleep = awaitingPod(wanted);
   let growing: KubeObject[] = [];
@@ -100,7 +99,7 @@ export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise
 }
 
 /** Claims without a pod that could resize their file system. They grow when the pod starts. */
-function awaitingPod(wanted: readonly Wanted[]): (claim: KubeObject) => boolean {
+function awaitingPod(wanted: readonly WantedObject[]): (claim: KubeObject) => boolean {
   const workloads = wanted.filter(({ ref }) => hasPods(ref));
   const allAsleep = workloads.every(({ object }) => at(object, "spec", "replicas") === 0);
   return (claim) => awaitsPod(claim) && (allAsleep || workloads.some(({ object }) => isBeyond(object, claim)));

@@ -2,9 +2,9 @@
 
 import { unlessForbidden } from "../client/lookUp";
 import type { Client } from "../client/client";
-import { at, groupOf, type KubeObject } from "../client/objects";
+import { at, groupOf, type KubeObject } from "../objects/objects";
 import { eventsOf, eventWith } from "../reasons/events";
-import type { Rollout } from "./rollout";
+import type { Rollout } from "../rollout/rollout";
 
 export const isExpiring = (object: KubeObject): boolean =>
   object.kind === "Job" &&

@@ -3,7 +3,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { LookupFunction } from "node:net";
-import { until } from "../apply/site";
+import { until } from "../work/work";
 import type { Site } from "../apply/site";
 
 const ONE_TRY_MS = 5_000;

@@ -1,11 +1,11 @@
 /** Whether a RayCluster's pods are ready: what its operator says of them may be about earlier ones. Pure. */
 
-import { at, listAt, numberAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { at, listAt, numberAt, textAt } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 import { isReady } from "../reasons/pod";
 import type { Json } from "../../foundation/json/isObject";
-import { rayCluster } from "./rayCluster";
-import { DONE, waiting, type Rollout } from "./state";
+import { rayCluster } from "../rollout/rayCluster";
+import { DONE, waiting, type Rollout } from "../rollout/state";
 
 /** The operator writes no status if nothing but the generation is new, as after a change back: its pods show that it saw it. */
 const UNSEEN_PATIENCE_MS = 30_000;

@@ -1,13 +1,20 @@
 /** Reads the current status of the objects of a set. Changes nothing. */
 
 import type { Client } from "../client/client";
-import { describe, identity, listAt, numberAt, parseInventoryKey, textAt } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
-import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf } from "../claims/claims";
+import { describe, identity, listAt, numberAt, parseInventoryKey, textAt, refOf } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
+import { capacityOf, claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { forAll } from "../client/pool";
-import type { Owner } from "../apply/ownership";
-import { claimFindings, findingText, objectFindings, recordedFor, type ClaimUids, type Finding } from "../owners/truth";
-import { hasPods, isAwaited, rollout } from "./rollout";
+import type { SetOwner } from "../owners/ownership";
+import {
+  claimFindings,
+  findingText,
+  objectFindings,
+  recordedFor,
+  type ClaimUids,
+  type DriftFinding,
+} from "../drift/truth";
+import { hasPods, isAwaited, rollout } from "../rollout/rollout";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { isReady } from "../reasons/pod";
 
@@ -21,13 +28,13 @@ export interface ObjectStatus {
   /** How it differs, why it is not ready, and related objects: pods, claims. */
   readonly lines: readonly string[];
   /** What differs from what the set applied. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DriftFinding[];
 }
 
 /** What a set applied, as in its state. */
 export interface Applied {
   readonly inventory: readonly string[];
-  readonly owner: Owner;
+  readonly owner: SetOwner;
   /** As given to the set, with its policy for claims. */
   readonly objects: readonly KubeObject[];
   /** Undefined in older states. */
@@ -35,7 +42,7 @@ export interface Applied {
 }
 
 /** Compares the live objects of a set with what it applied. Throws an ApiError if the API server returns an error. */
-export function statusOf(client: Client, applied: Applied): Promise<ObjectStatus[]> {
+export function objectStatuses(client: Client, applied: Applied): Promise<ObjectStatus[]> {
   return forAll(applied.inventory, async (key): Promise<ObjectStatus> => {
     const ref = parseInventoryKey(key);
     const live = await client.get(ref);

@@ -1,11 +1,10 @@
 /** Unblocks a StatefulSet's rollout that waits for a pod which will never be ready. */
 
 import { ApiError } from "../client/apiError";
-import { at, describe, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
-import { refOf } from "../claims/claims";
+import { at, describe, textAt, refOf } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 import { isReady } from "../reasons/pod";
-import type { Work } from "../apply/site";
+import type { Work } from "../work/work";
 
 /** Waiting reasons of containers that can't start without a change. */
 const BROKEN = /BackOff|^Err|^Invalid|ConfigError|ContainerError/;

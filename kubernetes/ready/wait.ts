@@ -1,20 +1,20 @@
 /** Waits until objects are ready, and reports why they are not. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { at, describe, identity, inventoryKey, textAt } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
+import { at, describe, identity, inventoryKey, textAt } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 import { isClaim, isStatefulSet } from "../claims/claims";
 import { storageClass } from "../claims/storageClass";
 import { lookUp, unlessForbidden } from "../client/lookUp";
 import { forAll } from "../client/pool";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { eventsOf, eventWith } from "../reasons/events";
-import type { Work } from "../apply/site";
+import type { Work } from "../work/work";
 import { endOf, isExpiring } from "./expired";
-import { isRayCluster } from "./rayCluster";
+import { isRayCluster } from "../rollout/rayCluster";
 import { needsPods, rayPods } from "./rayPods";
-import { hasPods, rollout } from "./rollout";
-import type { Rollout } from "./rollout";
+import { hasPods, rollout } from "../rollout/rollout";
+import type { Rollout } from "../rollout/rollout";
 import { unstick } from "./unstick";
 
 /** An object to wait for, with its state when it was applied, if known. */

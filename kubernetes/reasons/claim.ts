@@ -1,9 +1,9 @@
 /** Determines why a claim is not bound or has not grown. Pure. */
 
-import { listAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { listAt, textAt } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 import { eventWith, warningIn } from "./events";
-import { resized } from "../ready/rollout";
+import { resized } from "../rollout/rollout";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 

@@ -2,12 +2,12 @@
 
 import { ApiError } from "../client/apiError";
 import type { Client } from "../client/client";
-import { at, describe, groupOf, isControlledBy, listAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
-import { CLAIM, isClaim, refOf } from "../claims/claims";
-import { selectorText } from "../client/selector";
+import { at, describe, groupOf, isControlledBy, listAt, textAt, refOf } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
+import { CLAIM, isClaim } from "../claims/claims";
+import { selectorText } from "../objects/selector";
 import { claimProblem } from "./claim";
-import { isRayCluster } from "../ready/rayCluster";
+import { isRayCluster } from "../rollout/rayCluster";
 import { eventsOf, eventWith, refusalIn, warningIn } from "./events";
 import { isReady, podProblem } from "./pod";
 import { brief, reason } from "./reason";

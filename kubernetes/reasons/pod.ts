@@ -1,7 +1,7 @@
 /** Determines why a pod is not ready, from its status and events. Pure. */
 
-import { at, listAt, numberAt, textAt } from "../client/objects";
-import type { KubeObject } from "../client/objects";
+import { at, listAt, numberAt, textAt } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
 import { eventWith, warningIn } from "./events";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";

@@ -1,9 +1,8 @@
 /** Finds objects of other owners in a namespace before it is deleted, because they are deleted with it. */
 
 import { ApiError, isNotFound } from "../client/apiError";
-import { describe } from "../client/objects";
-import { refOf } from "../claims/claims";
-import { BUNDLE_LABEL, isOfAnother, SET_LABEL } from "../apply/ownership";
+import { describe, refOf } from "../objects/objects";
+import { BUNDLE_LABEL, isOfAnother, SET_LABEL } from "../owners/ownership";
 import { forAll } from "../client/pool";
 import type { Site } from "../apply/site";
 

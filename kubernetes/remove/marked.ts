@@ -1,17 +1,17 @@
 /** Finds objects by the labels of sets, independently of any state. */
 
 import type { Client } from "../client/client";
-import type { KubeObject } from "../client/objects";
+import type { KubeObject } from "../objects/objects";
 import { ifKnown, unlessForbidden } from "../client/lookUp";
-import { SET_LABEL, SET_NAMESPACE_LABEL } from "../apply/ownership";
-import type { Owner } from "../apply/ownership";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../owners/ownership";
+import type { SetOwner } from "../owners/ownership";
 import { forAll } from "../client/pool";
 
 /** Kinds that the cluster creates itself with the labels of the owner, and deletes with it. */
 const COPIES = new Set(["Endpoints", "EndpointSlice", "PodMetrics", "Event"]);
 
 /** Every object with the set's labels. */
-export const markedFor = (client: Client, { set, namespace }: Owner): Promise<KubeObject[]> =>
+export const markedFor = (client: Client, { set, namespace }: SetOwner): Promise<KubeObject[]> =>
   marked(client, `${SET_LABEL}=${set},${SET_NAMESPACE_LABEL}=${namespace}`, [namespace]);
 
 /** Every object of all sets in a namespace. */

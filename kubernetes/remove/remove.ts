@@ -2,20 +2,20 @@
 
 import { ApiError } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
-import { at, describe, groupOf, identity, inventoryKey, parseInventoryKey, textAt } from "../client/objects";
-import type { KubeObject, Ref } from "../client/objects";
+import { at, describe, groupOf, identity, inventoryKey, parseInventoryKey, textAt, refOf } from "../objects/objects";
+import type { KubeObject, Ref } from "../objects/objects";
 import { OWNER_ANNOTATION } from "../identity/ownerId";
-import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "../claims/claims";
-import { markKept } from "../claims/kept";
-import { sizeText } from "../claims/quantity";
-import { freeClaims, TEMPORARY_RETAIN_ANNOTATION } from "../claims/secure";
-import { untilGone } from "./gone";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, requestedBytes, templateNames } from "../claims/claims";
+import { markKept } from "../disks/kept";
+import { sizeText } from "../objects/bytes";
+import { freeClaims, TEMPORARY_RETAIN_ANNOTATION } from "../disks/secure";
+import { untilGone } from "../work/gone";
 import { keptObjectText } from "./keptObjects";
 import type { ClaimPolicy, SetInputs } from "../apply/set";
 import { batchesOf } from "../apply/order";
-import { isOfAnother, otherOwner } from "../apply/ownership";
+import { isOfAnother, otherOwner } from "../owners/ownership";
 import { forAll } from "../client/pool";
-import { hasPods } from "../ready/rollout";
+import { hasPods } from "../rollout/rollout";
 import { podsOf } from "../reasons/collect";
 import { strandedPods } from "./stranded";
 import { foreignObjectIn } from "./foreignObject";
@@ -209,7 +209,7 @@ async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined>
 
 function keptReason(claim: KubeObject): string {
   const { namespace, name } = claim.metadata;
-  const size = capacityOf(claim) ?? requestOf(claim);
+  const size = capacityOf(claim) ?? requestedBytes(claim);
   const volume = at(claim, "spec", "volumeName");
   return (
     `kept ${describe(refOf(claim))}${size === undefined ? "" : ` (${sizeText(size)}${volume ? `, volume ${textAt(claim, "spec", "volumeName")}` : ""})`}; ` +

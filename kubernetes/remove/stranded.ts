@@ -1,9 +1,9 @@
 /** Pods whose StatefulSet was deleted without them, which happens if recreating it is interrupted. */
 
-import { at } from "../client/objects";
+import { at } from "../objects/objects";
 import type { Client } from "../client/client";
-import type { KubeObject } from "../client/objects";
-import { selectorText } from "../client/selector";
+import type { KubeObject } from "../objects/objects";
+import { selectorText } from "../objects/selector";
 
 export async function strandedPods(client: Client, set: KubeObject): Promise<KubeObject[]> {
   const { namespace, name } = set.metadata;

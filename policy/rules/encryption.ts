@@ -1,6 +1,6 @@
-import { nameOf, objectsOf } from "../objects";
+import { objectName, objectsOf } from "../objects";
 import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
-import { whole, type Asked, type Finding, type Rule } from "../rule";
+import { wholeFinding, type Asked, type Finding, type Rule } from "../rule";
 
 /** Types with a single property for encryption. */
 const BY_FLAG: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ const BY_FLAG: Readonly<Record<string, string>> = {
 function ofAws({ type, props }: Asked): Finding[] {
   const flag = BY_FLAG[type];
   if (flag !== undefined) {
-    return isTrue(props[flag]) ? [] : whole(`found ${flag}: ${textOr(props[flag], "not set")}; expected true`);
+    return isTrue(props[flag]) ? [] : wholeFinding(`found ${flag}: ${textOr(props[flag], "not set")}; expected true`);
   }
   if (type === "aws:eks/cluster:Cluster") {
     const resources = listOf(at(props, "encryptionConfig", "resources"));
     if (resources.includes("secrets")) return [];
-    return whole("found no encryptionConfig for secrets; expected a KMS key that encrypts them in etcd");
+    return wholeFinding("found no encryptionConfig for secrets; expected a KMS key that encrypts them in etcd");
   }
   if (type === "aws:ec2/launchTemplate:LaunchTemplate") return ofTemplate(props);
   if (type === "aws:ec2/instance:Instance" || type === "aws:ec2/launchConfiguration:LaunchConfiguration")
@@ -36,13 +36,13 @@ function ofTemplate(props: Asked["props"]): Finding[] {
     ({ virtualName, noDevice }) => virtualName === undefined && noDevice === undefined,
   );
   if (mappings.length === 0)
-    return whole(
+    return wholeFinding(
       "found no mapping of a disk; expected one with ebs.encrypted: true, since an image's own disk need not be",
     );
   return mappings
     .filter(({ ebs }) => !isTrue(at(ebs, "encrypted")))
     .flatMap(({ deviceName }) =>
-      whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected an encrypted one`),
+      wholeFinding(`found the disk ${textOr(deviceName, "?")} not encrypted; expected an encrypted one`),
     );
 }
 
@@ -52,9 +52,9 @@ function ofInstance(props: Asked["props"]): Finding[] {
     ({ encrypted, noDevice, snapshotId }) => !isTrue(encrypted) && noDevice !== true && snapshotId === undefined,
   );
   return [
-    ...(isTrue(root) ? [] : whole("found no rootBlockDevice.encrypted: true; expected it")),
+    ...(isTrue(root) ? [] : wholeFinding("found no rootBlockDevice.encrypted: true; expected it")),
     ...others.flatMap(({ deviceName }) =>
-      whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected an encrypted one`),
+      wholeFinding(`found the disk ${textOr(deviceName, "?")} not encrypted; expected an encrypted one`),
     ),
   ];
 }
@@ -65,7 +65,7 @@ const ofKubernetes = (asked: Asked): Finding[] =>
     .filter(({ kind, provisioner }) => kind === "StorageClass" && provisioner === "ebs.csi.aws.com")
     .filter((object) => !isTrue(at(object, "parameters", "encrypted")))
     .map((object) => ({
-      part: nameOf(object),
+      part: objectName(object),
       message: 'found no parameters.encrypted: "true"; expected it, since its volumes hold user data',
     }));
 

@@ -1,6 +1,6 @@
 import { isInternet } from "../addresses";
 import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
-import { whole, type Finding, type Rule } from "../rule";
+import { wholeFinding, type Finding, type Rule } from "../rule";
 
 /** Ports that may be open to the internet. */
 const WEB = new Set([80, 443]);
@@ -24,7 +24,9 @@ function ingress(rule: Readonly<Record<string, unknown>>): Finding[] {
   const cidr = open([rule["cidrIpv4"], rule["cidrIpv6"]]) ?? open(rule["cidrBlocks"]) ?? open(rule["ipv6CidrBlocks"]);
   if (cidr === undefined || isWeb(rule)) return [];
   const ports = `${textOr(rule["fromPort"], "all")}-${textOr(rule["toPort"], "all")}`;
-  return whole(`found ports ${ports} open to ${cidr}; expected known addresses, or a load balancer on 80 and 443`);
+  return wholeFinding(
+    `found ports ${ports} open to ${cidr}; expected known addresses, or a load balancer on 80 and 443`,
+  );
 }
 
 export const endpoints: Rule = {
@@ -39,7 +41,7 @@ export const endpoints: Rule = {
         // AWS treats an empty list as 0.0.0.0/0.
         const cidr = listOf(cidrs).length === 0 ? "0.0.0.0/0, which none means" : open(cidrs);
         if (cidr === undefined) return [];
-        return whole(`found its public endpoint open to ${cidr}; expected the CIDR ranges of its clients`);
+        return wholeFinding(`found its public endpoint open to ${cidr}; expected the CIDR ranges of its clients`);
       }
       case "aws:ec2/securityGroup:SecurityGroup":
       case "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup":

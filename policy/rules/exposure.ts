@@ -1,5 +1,5 @@
 import { at, textOr } from "../../foundation/json/parts";
-import { whole, type Finding, type Rule } from "../rule";
+import { wholeFinding, type Finding, type Rule } from "../rule";
 
 /** Types with a flag that assigns a public address. */
 const PUBLIC_FLAG: Readonly<Record<string, string>> = {
@@ -24,15 +24,15 @@ export const exposure: Rule = {
     const flag = PUBLIC_FLAG[type];
     if (flag !== undefined) {
       return at(props, flag) === true
-        ? whole(`found ${flag}: true; expected false, and a way through the network`)
+        ? wholeFinding(`found ${flag}: true; expected false, and a way through the network`)
         : [];
     }
     if (/^aws:s3\/bucket(V2|Acl|AclV2)?:/.test(type)) {
       const acl = textOr(props["acl"], "");
-      return ACL.test(acl) ? whole(`found acl: ${acl}; expected private`) : [];
+      return ACL.test(acl) ? wholeFinding(`found acl: ${acl}; expected private`) : [];
     }
     if (!/^aws:s3\/(bucket|account)PublicAccessBlock:/.test(type)) return [];
     const open = BLOCKS.filter((key) => props[key] !== true);
-    return open.length === 0 ? [] : whole(`found no ${open.join(", no ")}; expected all four to be true`);
+    return open.length === 0 ? [] : wholeFinding(`found no ${open.join(", no ")}; expected all four to be true`);
   },
 };

@@ -1,5 +1,5 @@
 import { at, textOr } from "../../foundation/json/parts";
-import { whole, type Rule } from "../rule";
+import { wholeFinding, type Rule } from "../rule";
 
 const TYPES = new Set([
   "aws:ec2/instance:Instance",
@@ -15,6 +15,6 @@ export const metadata: Rule = {
     if (!TYPES.has(type) || at(props, "metadataOptions", "httpEndpoint") === "disabled") return [];
     const tokens = at(props, "metadataOptions", "httpTokens");
     if (tokens === "required") return [];
-    return whole(`found metadataOptions.httpTokens: ${textOr(tokens, "not set")}; expected required`);
+    return wholeFinding(`found metadataOptions.httpTokens: ${textOr(tokens, "not set")}; expected required`);
   },
 };

@@ -1,5 +1,5 @@
 import { at } from "../../foundation/json/parts";
-import { whole, type Rule } from "../rule";
+import { wholeFinding, type Rule } from "../rule";
 
 /** Types whose deletion loses data, each with its name for messages. */
 const STATEFUL: Readonly<Record<string, string>> = {
@@ -35,12 +35,12 @@ export const protection: Rule = {
   check({ type, stack, isProtected, props }) {
     if (!isProduction(stack)) return [];
     if (type === "stackyard:index:ManifestSet" && props["claimsWhenDeleted"] === "Delete") {
-      return whole("found claimsWhenDeleted: Delete; expected the volumes of users to stay when their set goes");
+      return wholeFinding("found claimsWhenDeleted: Delete; expected the volumes of users to stay when their set goes");
     }
     const what = STATEFUL[type];
     if (what === undefined) return [];
-    if (!isProtected) return whole(`found ${what} that is not protected; expected protect: true in its options`);
+    if (!isProtected) return wholeFinding(`found ${what} that is not protected; expected protect: true in its options`);
     const flag = at(props, "deletionProtection");
-    return flag === false ? whole(`found deletionProtection: false on ${what}; expected true`) : [];
+    return flag === false ? wholeFinding(`found deletionProtection: false on ${what}; expected true`) : [];
   },
 };

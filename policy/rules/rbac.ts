@@ -1,4 +1,4 @@
-import { nameOf, objectsOf, type KubeObject } from "../objects";
+import { objectName, objectsOf, type KubeObject } from "../objects";
 import { at, listOf, recordsOf } from "../../foundation/json/parts";
 import type { Finding, Rule } from "../rule";
 
@@ -22,7 +22,7 @@ function faultOf(rule: KubeObject): string | undefined {
 }
 
 function findings(object: KubeObject): Finding[] {
-  const part = nameOf(object);
+  const part = objectName(object);
   const kind = String(object["kind"]);
   if (kind === "Role" || kind === "ClusterRole") {
     return recordsOf(object["rules"]).flatMap((rule) => {

@@ -2,7 +2,7 @@
 
 import { secretsOf, type Property, type ResourceSchema, type TypeSchema } from "../framework/resourceSchema";
 
-const HEAD = "// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.\n";
+const HEAD = "// Generated from provider/resources/*/*Schema.ts by `npm run generate`; a test keeps it true.\n";
 const WIDTH = 118;
 
 /** Hand-written types next to the generated classes. */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import type { ResourceSchema } from "../framework/resourceSchema";
-import { RESOURCES } from "../schema";
+import { RESOURCES } from "../packageSchema";
 import { classText } from "./classText";
 
 /** Folders in `components/resources/` for groups of resources. */

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Guard } from "../../foundation/net/address";
 import { Unavailable } from "../../foundation/net/errors";
-import { exchange, shownUrl, textOf } from "../../foundation/net/http";
+import { exchange, shownUrl, responseText } from "../../foundation/net/http";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { DirectorError, directorError, DirectorUnreachable } from "./errors";
-import { Tokens, type ClientCredentials } from "./tokens";
+import { DirectorTokens, type ClientCredentials } from "./tokens";
 
 export interface DirectorAccess extends ClientCredentials {
   /** URL of the GraphQL API. */
@@ -17,19 +17,19 @@ export interface DirectorAccess extends ClientCredentials {
 }
 
 /** Status of a runtime in the Director. */
-export type Condition = "INITIAL" | "PROVISIONING" | "CONNECTED" | "FAILED";
+export type DirectorCondition = "INITIAL" | "PROVISIONING" | "CONNECTED" | "FAILED";
 export interface RuntimeInput {
   readonly name: string;
   readonly description?: string;
   readonly labels?: Json;
-  readonly statusCondition?: Condition;
+  readonly statusCondition?: DirectorCondition;
 }
 export interface RegisteredRuntime {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly labels: Json;
-  readonly condition?: Condition;
+  readonly condition?: DirectorCondition;
 }
 export interface OneTimeToken {
   readonly token: string;
@@ -40,7 +40,7 @@ const TRIES = 3;
 const PAUSE_MS = 1_000;
 
 export class Director {
-  readonly #tokens: Tokens;
+  readonly #tokens: DirectorTokens;
   readonly #url: URL;
 
   constructor(
@@ -49,7 +49,7 @@ export class Director {
     private readonly pauseMs = PAUSE_MS,
   ) {
     this.#url = new URL(access.url);
-    this.#tokens = new Tokens(access, this.#trust, signal);
+    this.#tokens = new DirectorTokens(access, this.#trust, signal);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Director {
       name: String(name),
       ...(typeof description === "string" ? { description } : {}),
       labels: isObject(labels) ? labels : {},
-      ...(isObject(status) ? { condition: status["condition"] as Condition } : {}),
+      ...(isObject(status) ? { condition: status["condition"] as DirectorCondition } : {}),
     };
   }
 
@@ -109,7 +109,10 @@ export class Director {
   }
 
   /** Changes labels and condition, and keeps the rest. */
-  async amend(id: string, change: { readonly labels?: Json; readonly statusCondition?: Condition }): Promise<void> {
+  async amend(
+    id: string,
+    change: { readonly labels?: Json; readonly statusCondition?: DirectorCondition },
+  ): Promise<void> {
     const now = await this.get(id);
     if (!now) throw new DirectorError(`change the runtime ${id}`, "there is no such runtime", "NotFound");
     const { name, description, condition } = now;
@@ -171,7 +174,7 @@ export class Director {
         trust: this.#trust,
         signal: this.signal,
       });
-      return { status: answer.status, text: await textOf(answer, "the Director's answer") };
+      return { status: answer.status, text: await responseText(answer, "the Director's answer") };
     } catch (error) {
       this.signal.throwIfAborted();
       if (error instanceof DirectorUnreachable) {

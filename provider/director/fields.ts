@@ -2,16 +2,16 @@
 
 import type { InputCheck } from "../../foundation/pulumi/inputCheck";
 import type { Properties } from "../../foundation/pulumi/resource";
-import { flag, secret, text } from "../framework/fields";
+import { flagField, secret, textField } from "../framework/fields";
 import type { DirectorAccess } from "./director";
 
 export const directorFields = {
-  url: text("URL of the Director's GraphQL API."),
-  tokenUrl: text("URL where OAuth 2.0 tokens are issued for client credentials."),
-  clientId: text("Client id."),
+  url: textField("URL of the Director's GraphQL API."),
+  tokenUrl: textField("URL where OAuth 2.0 tokens are issued for client credentials."),
+  clientId: textField("Client id."),
   clientSecret: secret("Client secret."),
-  tenant: text("Tenant of the runtime."),
-  skipCertVerification: flag("Accept any certificate of both servers. Default: false."),
+  tenant: textField("Tenant of the runtime."),
+  skipCertVerification: flagField("Accept any certificate of both servers. Default: false."),
 };
 
 const A_URL = "an http or https URL without user";

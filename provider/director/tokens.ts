@@ -1,6 +1,6 @@
 /** Tokens by OAuth 2.0 client credentials. */
 
-import { exchange, shownUrl, textOf, type Trust } from "../../foundation/net/http";
+import { exchange, shownUrl, responseText, type Trust } from "../../foundation/net/http";
 import { Guard } from "../../foundation/net/address";
 import { isObject } from "../../foundation/json/isObject";
 import { DirectorUnreachable } from "./errors";
@@ -17,7 +17,7 @@ const SCOPES = "runtime:read runtime:write";
 const EARLY_MS = 10_000;
 
 /** Caches a token until shortly before it expires. */
-export class Tokens {
+export class DirectorTokens {
   #known: { readonly token: string; readonly until: number } | undefined;
 
   constructor(
@@ -52,7 +52,7 @@ export class Tokens {
       trust: this.trust,
       signal: this.signal,
     });
-    const text = await textOf(answer, "the answer of the token endpoint");
+    const text = await responseText(answer, "the answer of the token endpoint");
     const place = shownUrl(url);
     if (answer.status !== 200) {
       const denied = answer.status === 400 || answer.status === 401 || answer.status === 403;

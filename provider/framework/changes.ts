@@ -2,7 +2,7 @@
 
 import { status } from "@grpc/grpc-js";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import { refusal } from "./errors";
+import { protocolError } from "./errors";
 import type { ChangeKind, Difference } from "../../foundation/pulumi/resource";
 
 const KINDS: Record<ChangeKind, PropertyDiff.Kind> = {
@@ -39,6 +39,6 @@ function topLevel(path: string): string {
   if (quoted) return JSON.parse(`"${quoted[1]}"`) as string;
   const plain = /^[^.[]+/.exec(path);
   if (!plain)
-    throw refusal(status.INTERNAL, `a difference has the path ${JSON.stringify(path)}, which names no property`);
+    throw protocolError(status.INTERNAL, `a difference has the path ${JSON.stringify(path)}, which names no property`);
   return plain[0];
 }

@@ -3,14 +3,14 @@
 import type { InputCheck } from "../../foundation/pulumi/inputCheck";
 import type { Properties } from "../../foundation/pulumi/resource";
 import { isKubeconfigText } from "../../foundation/shootAccess";
-import { secret, text } from "./fields";
+import { secret, textField } from "./fields";
 
 export const kubeconfig = secret(
   "Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in.",
 );
-export const context = text("Context of the kubeconfig. Default: its current context.");
-export const clusterUid = text("UID of the cluster. Undefined if the kubeconfig's user may not read it.");
-export const cluster = text(
+export const context = textField("Context of the kubeconfig. Default: its current context.");
+export const clusterUid = textField("UID of the cluster. Undefined if the kubeconfig's user may not read it.");
+export const cluster = textField(
   "Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does not.",
 );
 

@@ -6,9 +6,9 @@
 
 import { describeError } from "./errors";
 import { IncompleteError, isReplacement, UNKNOWN } from "../../foundation/pulumi/resource";
-import type { Context, Failure, Properties, ResourceHandler } from "../../foundation/pulumi/resource";
+import type { Context, InputFailure, Properties, ResourceHandler } from "../../foundation/pulumi/resource";
 
-export interface Outcome {
+export interface ContainedOutcome {
   /** Why it failed or was skipped. */
   readonly failure?: string;
   /** Names of the failed resources because of which it was skipped. */
@@ -19,7 +19,7 @@ export interface Outcome {
 
 /** Inputs that the engine sees besides those of the resource itself. */
 interface Marks {
-  readonly outcome?: Outcome;
+  readonly outcome?: ContainedOutcome;
   readonly blockedBy?: readonly string[];
   /** Faults from the check. */
   readonly faults?: readonly string[];
@@ -29,7 +29,7 @@ interface Marks {
  * A state with its outcome. A resource that failed before it changed anything keeps the previous inputs; without
  * previous inputs, nothing was created.
  */
-type Contained<I, S> = S & { readonly outcome?: Outcome; readonly kept?: { readonly inputs?: I } };
+type Contained<I, S> = S & { readonly outcome?: ContainedOutcome; readonly kept?: { readonly inputs?: I } };
 
 interface Earlier<I, S> {
   readonly inputs: I;
@@ -191,4 +191,4 @@ function split<T extends object>(inputs: T): { own: T; marks: Marks } {
 const known = (texts: unknown): readonly string[] =>
   Array.isArray(texts) ? texts.filter((text): text is string => typeof text === "string" && text !== UNKNOWN) : [];
 
-const faultText = ({ property, reason }: Failure): string => (property === "" ? reason : `${property}: ${reason}`);
+const faultText = ({ property, reason }: InputFailure): string => (property === "" ? reason : `${property}: ${reason}`);

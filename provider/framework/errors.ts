@@ -40,7 +40,7 @@ export function toServiceError(error: unknown, secrets: readonly string[] = [], 
 }
 
 /** Error for a request that the engine should not have sent. */
-export function refusal(code: status, message: string): ServiceError {
+export function protocolError(code: status, message: string): ServiceError {
   return serviceError(code, message);
 }
 

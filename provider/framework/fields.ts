@@ -2,18 +2,18 @@
 
 import type { Property } from "./resourceSchema";
 
-export const text = (description: string) => ({ type: "string", description });
-export const count = (description: string) => ({ type: "integer", description });
-export const flag = (description: string) => ({ type: "boolean", description });
-export const secret = (description: string) => ({ ...text(description), secret: true });
+export const textField = (description: string) => ({ type: "string", description });
+export const countField = (description: string) => ({ type: "integer", description });
+export const flagField = (description: string) => ({ type: "boolean", description });
+export const secret = (description: string) => ({ ...textField(description), secret: true });
 
 export const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
 
 /** Marks a property as known when the program runs. */
-export const plain = <T extends object>(property: T) => ({ ...property, plain: true });
+export const plainField = <T extends object>(property: T) => ({ ...property, plain: true });
 
 /** A list of a type of the package. */
-export const listOf = (type: string, description: string) => ({
+export const listField = (type: string, description: string) => ({
   type: "array",
   items: { $ref: `#/types/stackyard:index:${type}` },
   description,
@@ -48,11 +48,11 @@ export const ledgerUrl = secret("PostgreSQL URL of the ledger; a secret.");
 const hidden = { class: { hidden: true } };
 
 export const ownerId: Property = {
-  ...text("Id of this resource. The ledger has it in the row, and no other resource changes that row."),
+  ...textField("Id of this resource. The ledger has it in the row, and no other resource changes that row."),
   ...hidden,
 };
 
 export const generation: Property = {
-  ...count("Number of the last change. The ledger has it too, so that an older state is noticed."),
+  ...countField("Number of the last change. The ledger has it too, so that an older state is noticed."),
   ...hidden,
 };

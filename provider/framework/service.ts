@@ -7,7 +7,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { encodeDifference } from "./changes";
-import { refusal, toServiceError } from "./errors";
+import { protocolError, toServiceError } from "./errors";
 import type { FunctionHandler, Question } from "./function";
 import type { Context, ResourceHandler } from "../../foundation/pulumi/resource";
 import type { Session, Sessions } from "./session";
@@ -99,7 +99,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
     getSchema: plain(async (request: rpc.GetSchemaRequest) => {
       if (request.getVersion() !== 0) {
         const found = `the engine requested schema version ${request.getVersion()}; expected 0`;
-        throw refusal(status.UNIMPLEMENTED, `${found}; use the Pulumi version that this project is made for`);
+        throw protocolError(status.UNIMPLEMENTED, `${found}; use the Pulumi version that this project is made for`);
       }
       return new rpc.GetSchemaResponse().setSchema(await provider.schema());
     }),
@@ -170,7 +170,10 @@ async function handlerOf(provider: Provider, request: AboutResource): Promise<An
   const load = Object.hasOwn(provider.handlers, type) ? provider.handlers[type] : undefined;
   if (!load) {
     const known = Object.keys(provider.handlers).join(", ");
-    throw refusal(status.UNIMPLEMENTED, `the stackyard provider has no resource type "${type}"; it has: ${known}`);
+    throw protocolError(
+      status.UNIMPLEMENTED,
+      `the stackyard provider has no resource type "${type}"; it has: ${known}`,
+    );
   }
   return load();
 }
@@ -179,7 +182,7 @@ async function functionOf({ functions = {} }: Provider, token: string): Promise<
   const load = Object.hasOwn(functions, token) ? functions[token] : undefined;
   if (load) return load();
   const known = Object.keys(functions).join(", ");
-  throw refusal(status.UNIMPLEMENTED, `the stackyard provider has no function "${token}"; it has: ${known}`);
+  throw protocolError(status.UNIMPLEMENTED, `the stackyard provider has no function "${token}"; it has: ${known}`);
 }
 
 function contextOf(call: ServerUnaryCall<AboutResource, unknown>, session: Session): Context {

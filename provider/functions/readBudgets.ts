@@ -1,8 +1,8 @@
 /** The function `readBudgets`: which PodDisruptionBudgets and pods currently prevent their nodes from being drained. */
 
 import type { FunctionHandler } from "../framework/function";
-import { connect } from "../../kubernetes/client/connect";
-import { numberAt, type KubeObject } from "../../kubernetes/client/objects";
+import { connect } from "../../kubernetes/connect/connect";
+import { numberAt, type KubeObject } from "../../kubernetes/objects/objects";
 
 export interface BudgetsQuestion {
   readonly kubeconfig: string;

@@ -1,9 +1,9 @@
 /** The function `readNodes`: the capacity that the nodes of an existing cluster offer to pods. */
 
 import type { FunctionHandler } from "../framework/function";
-import { connect } from "../../kubernetes/client/connect";
-import type { KubeObject } from "../../kubernetes/client/objects";
-import { quantity } from "../../kubernetes/client/quantity";
+import { connect } from "../../kubernetes/connect/connect";
+import type { KubeObject } from "../../kubernetes/objects/objects";
+import { quantity } from "../../kubernetes/objects/quantity";
 
 export interface NodesQuestion {
   readonly kubeconfig?: string;

@@ -2,9 +2,9 @@
 
 import type { FunctionHandler } from "../framework/function";
 import type { Client } from "../../kubernetes/client/client";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { unlessForbidden } from "../../kubernetes/client/lookUp";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 
 export interface ReleaseName {
   readonly name: string;

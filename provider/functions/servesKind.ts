@@ -1,6 +1,6 @@
 /** The function `servesKind`: whether a cluster has a kind in any version. */
 
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import type { FunctionHandler } from "../framework/function";
 
 export interface KindQuestion {

@@ -9,8 +9,17 @@ import { noRoom } from "./messages";
 import { asSeen, isAsSeen, nextRecord, OWNER_COLUMNS, ownerValues, setOwner } from "./owners/rows";
 import type { Candidate } from "./planner";
 import { isOverfull, sqlState } from "./trouble";
-import { candidates, growth, look, placement, requireSlots, type Placement, type Row, type View } from "./slots/view";
-import type { Wanted } from "./wanted";
+import {
+  candidates,
+  growth,
+  readView,
+  placement,
+  requireSlots,
+  type Placement,
+  type Row,
+  type View,
+} from "./slots/view";
+import type { WantedSlots } from "./wanted";
 
 /** Slots that a resource owns since its last change. */
 export interface Allocated extends Placement {
@@ -19,7 +28,7 @@ export interface Allocated extends Placement {
 
 /** One call. A repeated statement after a lost response finds its own id in the row. */
 interface Change {
-  readonly wanted: Wanted;
+  readonly wanted: WantedSlots;
   readonly id: string;
   /** The record that the change writes. */
   readonly next: OwnerRecord;
@@ -33,12 +42,12 @@ const TRIED_AT_ONCE = 20;
  * resized; a new one gets the least loaded host. Throws if another resource owns its slots, or, with the free slots of
  * each host, if there is no room.
  */
-export async function allocate(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<Allocated> {
+export async function allocate(url: string, wanted: WantedSlots, options: LedgerOptions = {}): Promise<Allocated> {
   const id = randomUUID();
   return withLedger(url, { ...options, migrate: true }, async (client) => {
     for (;;) {
       options.signal?.throwIfAborted();
-      const view = await look(client, wanted);
+      const view = await readView(client, wanted);
       const { present } = view;
       if (present?.change_id === id) return allocated(view, present.host, present.slots, present.generation ?? 0);
       requireSlots(present, wanted);

@@ -1,10 +1,10 @@
 /** Error messages of the ledger: the request and what is available. */
 
-import type { Wanted } from "./wanted";
+import type { WantedSlots } from "./wanted";
 import { freeSlots } from "./planner";
 import type { HostLoad } from "./planner";
 
-export function noRoom(wanted: Wanted, hosts: readonly HostLoad[]): Error {
+export function noRoom(wanted: WantedSlots, hosts: readonly HostLoad[]): Error {
   const what = `${slotsOf(wanted.slots)} for deployment ${wanted.deployment}`;
   if (hosts.length === 0) {
     return new Error(`pool ${wanted.pool} has no hosts, so there is no room for ${what}; add hosts to its provisioner`);
@@ -17,7 +17,7 @@ export function noRoom(wanted: Wanted, hosts: readonly HostLoad[]): Error {
   );
 }
 
-export function noRoomToGrow(wanted: Wanted, host: string, has: number, hosts: readonly HostLoad[]): Error {
+export function noRoomToGrow(wanted: WantedSlots, host: string, has: number, hosts: readonly HostLoad[]): Error {
   const here = hosts.find((one) => one.host === host);
   const asked = `deployment ${wanted.deployment} on host ${host} of pool ${wanted.pool}`;
   const change = has > 0 ? `grow from ${has} to ${slotsOf(wanted.slots)}` : `have its ${slotsOf(wanted.slots)} back`;

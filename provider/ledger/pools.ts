@@ -1,7 +1,7 @@
 /** Reads and removes pools in the ledger. */
 
 import type { ClientBase } from "pg";
-import { judge, requireOwner } from "../../kubernetes/owners/judge";
+import { judgeOwner, requireOwner } from "../../kubernetes/owners/judge";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
 import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
@@ -9,7 +9,7 @@ import { deployments } from "./messages";
 import type { SlotsHeld } from "./messages";
 import { poolThing, type OwnerColumns } from "./owners/rows";
 import { readOwnedPool, recordOfPool, type PoolClaimant } from "./owners/pool";
-import { howToRemove } from "../resources/provisionerRegistration/allowance";
+import { howToRemove } from "../removalAllowance";
 import { LOCKS, transaction } from "./transaction";
 
 /** A pre-provisioned runtime of a pool. */
@@ -66,7 +66,7 @@ export async function removePool(
       await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.registration})`);
       const known = await readOwnedPool(client, pool, "FOR UPDATE");
       const record = recordOfPool(known, claimant);
-      if (record !== undefined && judge(record, claimant) === "foreign") return { other: record };
+      if (record !== undefined && judgeOwner(record, claimant) === "foreign") return { other: record };
       requireOwner(record, claimant, poolThing(pool));
       const hosts = await client.query<{ host: string }>(
         `SELECT host FROM stackyard.hosts

@@ -1,6 +1,6 @@
 import type { RowClaimant } from "./owners/rows";
 
-export interface Wanted {
+export interface WantedSlots {
   readonly pool: string;
   readonly deployment: string;
   readonly slots: number;

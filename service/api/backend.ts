@@ -1,8 +1,8 @@
 import type { Audited } from "../operations/audit";
 import type { Asking, OperationInput, Caller } from "../operations/input";
 import type { DiskFilter, DiskPage } from "../disks/owned";
-import type { Orphan } from "../orphans";
-import type { RolloutInput } from "../rollouts";
+import type { Orphan } from "../orphans/orphans";
+import type { RolloutInput } from "../rollouts/rollouts";
 import type {
   DriftRow,
   RolloutItemRow,
@@ -23,7 +23,7 @@ import type { NoticeFilter } from "../watch/notices";
 import type { ChangesFilter } from "../database/queries/operationChanges";
 import type { OperationFilter } from "../database/queries/operations";
 import type { Page, PageArgs } from "../database/queries/page";
-import type { ProvisionerCapacity } from "../capacity";
+import type { ProvisionerCapacity } from "../capacity/capacity";
 import type { Plan } from "../workers/planner";
 
 export type { Plan, ProvisionerCapacity };

@@ -12,19 +12,9 @@ export const TYPES = "service/api/schema.types.ts";
 
 const HEAD = `/* eslint-disable */
 // Generated from the SDL in service/api by \`npm run generate\`; a test keeps it true.
-import type {
-  DeploymentRow,
-  OperationRow,
-  StageRow,
-  EventRow,
-  AuditRow,
-  RolloutRow,
-  RolloutItemRow,
-  DriftRow,
-  KeptDiskRecord,
-} from "../database/tables";
+import type { DeploymentRow, OperationRow, StageRow, EventRow, AuditRow, RolloutRow, RolloutItemRow, DriftRow, KeptDiskRecord } from "../database/tables";
 import type { LifetimeView } from "../lifetimes/rules";
-import type { Orphan as OrphanRow } from "../orphans";
+import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
 import type { NodeRow } from "./resolvers/node";

@@ -12,7 +12,7 @@ import type {
   KeptDiskRecord,
 } from "../database/tables";
 import type { LifetimeView } from "../lifetimes/rules";
-import type { Orphan as OrphanRow } from "../orphans";
+import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
 import type { NodeRow } from "./resolvers/node";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Database } from "./database";
 import { listen } from "./listen";
-import { page } from "./queries/events";
+import { eventPage } from "./queries/events";
 import { OperationChanges, type ChangesFilter } from "./queries/operationChanges";
 import { byId } from "./queries/operations";
 import { ENDED, type EventRow, type OperationRow } from "./tables";
@@ -38,7 +38,7 @@ export class Listener {
       try {
         const row = await byId(this.database, undefined, operation);
         const isOver = row === undefined || ENDED.has(row.state);
-        const { nodes, hasNextPage } = await page(this.database, { operation, first: PAGE, after: last });
+        const { nodes, hasNextPage } = await eventPage(this.database, { operation, first: PAGE, after: last });
         for (const event of nodes) {
           yield event;
           last = event.id;

@@ -1,4 +1,4 @@
-import { nameOf, type Disks, type FoundDisk } from "../../engine/disks/disks";
+import { keptDiskName, type Disks, type FoundDisk } from "../../engine/disks/disks";
 import { pageOf, type Page, type PageArgs } from "../database/queries/page";
 import type { DeploymentRow, KeptDiskRecord } from "../database/tables";
 
@@ -75,7 +75,7 @@ export function recordOf({ found, owner }: OwnedDisk): KeptDiskRecord {
   const { uid = null, deployment, set, platform = null, provisioner = null, bytes, since } = found;
   return {
     uid,
-    name: nameOf(found),
+    name: keptDiskName(found),
     deployment: owner?.name ?? deployment ?? set,
     tenant: owner?.tenant ?? null,
     platform,

@@ -1,11 +1,11 @@
 import { wantedProvisioner } from "../../components/runtime/choice";
 import type { Platform } from "../../components/runtime/platform/platform";
 import { decodeRuntimeConfig } from "../../components/runtime/deployment";
-import { nameOf } from "../../engine/disks/disks";
+import { keptDiskName } from "../../engine/disks/disks";
 import { messageOf } from "../../foundation/errors";
 import type { RuntimeConfig } from "../../engine/stack/change";
 import { OperationError } from "../operations/error";
-import { unread, type Disks } from ".";
+import { unread, type Disks } from "./disks";
 
 /** A request for a new runtime that uses a kept disk. */
 export interface DiskRequest {
@@ -49,7 +49,9 @@ export function diskCheck({ disks, platform }: DiskCheckOptions): DiskCheck {
     const own = await disks.search(tenant);
     const isThere = own.disks.some(
       ({ found: each }) =>
-        each.clusters.includes(cluster) && each.namespace === namespace && [each.name, nameOf(each)].includes(disk),
+        each.clusters.includes(cluster) &&
+        each.namespace === namespace &&
+        [each.name, keptDiskName(each)].includes(disk),
     );
     if (isThere) return undefined;
     if (own.unseen.length > 0) return unread("disk");

@@ -21,7 +21,7 @@ export const whole = (least: number, most: number): Field<number> =>
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** A Go duration such as `90s`, `15m` or `1h30m`; the value is in milliseconds. */
-export const duration = (): Field<number> =>
+export const goDuration = (): Field<number> =>
   expected(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/, "a duration such as 90s, 15m or 1h30m")
     .transform((value) =>
       [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(

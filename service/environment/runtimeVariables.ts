@@ -1,11 +1,11 @@
-import { duration, flag, text } from "./fields";
+import { goDuration, flag, text } from "./fields";
 import { GARDENER_VARIABLES } from "./gardenerVariables";
 import { given, optional, type Variable } from "./variable";
 
-const limit = (fallback: string, what: string) => given(duration(), fallback, `Time for ${what}.`);
+const limit = (fallback: string, what: string) => given(goDuration(), fallback, `Time for ${what}.`);
 
 /** Time limits for clusters without Kyma, if they differ. */
-const bare = (name: string) => optional(duration(), `The same without Kyma. Default: ${name}.`);
+const bare = (name: string) => optional(goDuration(), `The same without Kyma. Default: ${name}.`);
 
 /** Variables of the runtime API, whose clusters come from Gardener. */
 export const RUNTIME_VARIABLES = {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import {
   address,
-  duration,
+  goDuration,
   endpoint,
   flag,
   networks,
@@ -37,7 +37,7 @@ export const VARIABLES = {
     "info",
     "Lowest level that is logged.",
   ),
-  APP_DRAIN_TIMEOUT: given(duration(), "30s", "Time that running requests and operations get after SIGTERM."),
+  APP_DRAIN_TIMEOUT: given(goDuration(), "30s", "Time that running requests and operations get after SIGTERM."),
 
   APP_DATABASE_URL: optional(
     url(["postgres", "postgresql"]),
@@ -76,7 +76,7 @@ export const VARIABLES = {
     url(["https", "http"]),
     "URL of the issuer's keys (JWKS). Default: from its discovery document.",
   ),
-  APP_OIDC_CLOCK_SKEW: given(duration(), "30s", "Allowed clock skew between the issuer and this service."),
+  APP_OIDC_CLOCK_SKEW: given(goDuration(), "30s", "Allowed clock skew between the issuer and this service."),
   APP_OIDC_ROLES_CLAIM: given(
     text(),
     "stackyard",
@@ -146,12 +146,12 @@ export const VARIABLES = {
     "350",
     "Memory of a worker with its engine and providers at which it is replaced. One update may take three times as much.",
   ),
-  APP_WORKER_MAX_AGE: given(duration(), "1h", "Age at which a worker is replaced."),
+  APP_WORKER_MAX_AGE: given(goDuration(), "1h", "Age at which a worker is replaced."),
   APP_ENQUEUE_IN_PROGRESS_OPERATIONS: given(flag(), "true", "Whether to resume operations in progress at startup."),
-  APP_OPERATION_TIMEOUT: given(duration(), "60m", "Timeout of an operation, including retries."),
-  APP_STAGE_TIMEOUT: given(duration(), "15m", "Timeout of one stage of an operation."),
+  APP_OPERATION_TIMEOUT: given(goDuration(), "60m", "Timeout of an operation, including retries."),
+  APP_STAGE_TIMEOUT: given(goDuration(), "15m", "Timeout of one stage of an operation."),
   APP_DRIFT_INTERVAL: optional(
-    duration(),
+    goDuration(),
     "Interval of drift detection, which compares each deployment with its cluster. Default: disabled.",
   ),
   APP_DRIFT_REPAIR: given(flag(), "false", "Whether to repair drift."),

@@ -1,4 +1,4 @@
-import type { Goal, Verdict } from "../../kubernetes/gardener/judge";
+import type { Goal, ShootVerdict } from "../../kubernetes/gardener/judge";
 import type { DeploymentRow, OperationRow } from "../database/tables";
 import type { ClusterLimits, LimitsByKyma } from "./limits";
 import type { ShootsAtWork } from "./shoots";
@@ -28,7 +28,7 @@ export function clusterStages(
 ): readonly Stage[] {
   const hasKyma = has(deployment.desiredConfig, "kyma");
   const limits = hasKyma ? kyma : bare;
-  const wait = (name: Verdict["stage"], goal: Goal, limitMs: number, alone = false) =>
+  const wait = (name: ShootVerdict["stage"], goal: Goal, limitMs: number, alone = false) =>
     waiting({ name, goal, limitMs, alone, shoots });
   const begin = applyWith({ name: "apply", only: "cluster" });
   const inside = insideOf(hasKyma, limits);

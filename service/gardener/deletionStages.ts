@@ -1,9 +1,9 @@
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { mayBeForced } from "../../kubernetes/gardener/codes";
 import { despiteConflicts } from "../../kubernetes/gardener/owner";
-import { factsOf } from "../../kubernetes/gardener/shoot";
+import { shootFacts } from "../../kubernetes/gardener/shoot";
 import { recordOn } from "../../kubernetes/owners/annotations";
-import { judge } from "../../kubernetes/owners/judge";
+import { judgeOwner } from "../../kubernetes/owners/judge";
 import { KYMA_INSTALLATION, SHOOT } from "../../components/resources/tokens";
 import type { ResourceState } from "../../engine/state/checkpoint";
 import { destroy, destroyParts, readState } from "../operations/run/deploymentStages";
@@ -51,7 +51,7 @@ function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
       const parts = (await resourcesOf(context)).filter(({ type }) => type === KYMA_INSTALLATION);
       if (parts.length === 0) return { end: "done" };
       const live = await asked(shoots.of(context.deployment, context.signal));
-      const { apiServer, hibernated } = live ? factsOf(live) : {};
+      const { apiServer, hibernated } = live ? shootFacts(live) : {};
       const neverWas = apiServer === undefined && hibernated !== true;
       if (neverWas || live?.metadata.deletionTimestamp !== undefined) return { end: "done" };
       return destroyParts(
@@ -101,7 +101,7 @@ function isOwn(live: KubeObject, outputs: Readonly<Record<string, unknown>>): bo
   const { instance = uid, ownerGeneration: generation = 0 } = outputs;
   if (uid === undefined || outputs["uid"] !== uid) return false;
   if (typeof instance !== "string" || typeof generation !== "number") return false;
-  const verdict = judge(recordOn(live), { stack: "", backend: "", owner: instance, generation });
+  const verdict = judgeOwner(recordOn(live), { stack: "", backend: "", owner: instance, generation });
   return verdict === "own" || verdict === "free";
 }
 

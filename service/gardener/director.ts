@@ -4,8 +4,8 @@ import { messageOf } from "../../foundation/errors";
 import type { DirectorSettings } from "../../components/runtime/platform/kymaSettings";
 import { directorSettings } from "../../components/runtime/platform/kymaSettings";
 import type { Client } from "../../kubernetes/client/client";
-import { connect } from "../../kubernetes/client/connect";
-import { textAt } from "../../kubernetes/client/objects";
+import { connect } from "../../kubernetes/connect/connect";
+import { textAt } from "../../kubernetes/objects/objects";
 import { EnvironmentError, type Values } from "../environment";
 import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
 

@@ -3,7 +3,7 @@ import { wantedProvisioner } from "../../components/runtime/choice";
 import type { Deployment, Platform } from "../../components/runtime/platform/platform";
 import { isObject } from "../../foundation/json/isObject";
 import type { Client } from "../../kubernetes/client/client";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import type { DeploymentRow } from "../database/tables";
 import type { Values } from "../environment";
 
@@ -16,11 +16,11 @@ export interface Garden {
 }
 
 /** The fields of a deployment that determine where its cluster is. */
-export type Placed = Pick<DeploymentRow, "id" | "desiredConfig"> &
+export type PlacedCluster = Pick<DeploymentRow, "id" | "desiredConfig"> &
   Partial<Pick<DeploymentRow, "provisioner" | "outputs">>;
 
 /** Finds the Gardener project of a deployment's cluster. */
-export type GardenOf = (runtime: Placed) => Promise<Garden>;
+export type GardenOf = (runtime: PlacedCluster) => Promise<Garden>;
 
 /**
  * Uses the project of the deployment's provisioner, as the platform exports it. The environment's kubeconfig overrides
@@ -50,7 +50,7 @@ export function gardensOf(values: Settings, platformOf: (name: string) => Promis
   };
 }
 
-function provisionerOf({ desiredConfig, provisioner }: Placed, platform: Platform) {
+function provisionerOf({ desiredConfig, provisioner }: PlacedCluster, platform: Platform) {
   const asked = { environment: "prod", ...(isObject(desiredConfig.deployment) ? desiredConfig.deployment : {}) };
   const named = provisioner ?? wantedProvisioner(platform, asked as unknown as Deployment).provisioner;
   const spec = Object.hasOwn(platform.provisioners, named) ? platform.provisioners[named] : undefined;

@@ -7,7 +7,7 @@ import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
 import type { LimitsByKyma } from "./limits";
 
 /** Reads the time limits from the environment. Pure. */
-export function limitsOf(values: Values): LimitsByKyma {
+export function kymaLimits(values: Values): LimitsByKyma {
   const kyma = {
     domain: values.APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS,
     creation: values.APP_PROVISIONING_TIMEOUT_CLUSTER_CREATION,

@@ -8,7 +8,7 @@ import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { shootOfPlan } from "../../components/runtime/types/gardener/create";
 import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import { messageOf } from "../../foundation/errors";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { operationAnnotations } from "../../kubernetes/gardener/shoot";
 import type { DeploymentRow, OperationRow } from "../database/tables";
 import type { Stage } from "../operations/run/stage";

@@ -1,11 +1,11 @@
 import { shootName } from "../../components/runtime/types/gardener/shoot/name";
 import type { ShootAccess } from "../../foundation/shootAccess";
 import { isObject } from "../../foundation/json/isObject";
-import { issueKubeconfig, type IssuedKubeconfig } from "../../kubernetes/access/shoot";
-import type { KubeObject, Ref } from "../../kubernetes/client/objects";
+import { issueKubeconfig, type IssuedKubeconfig } from "../../kubernetes/connect/shootLease";
+import type { KubeObject, Ref } from "../../kubernetes/objects/objects";
 import { requestDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
-import type { GardenOf, Placed } from "./gardens";
+import type { GardenOf, PlacedCluster } from "./gardens";
 
 /** Requests are small, and callers retry. */
 const PATIENCE_MS = 5_000;
@@ -21,7 +21,7 @@ export class Shoots {
   constructor(private readonly gardenOf: GardenOf) {}
 
   /** Undefined if there is no Shoot. Throws if Gardener does not answer. */
-  async of(runtime: Placed, signal?: AbortSignal): Promise<KubeObject | undefined> {
+  async of(runtime: PlacedCluster, signal?: AbortSignal): Promise<KubeObject | undefined> {
     const { client, project } = await this.gardenOf(runtime);
     const shoot = await client.with({ signal, patienceMs: PATIENCE_MS }).get(refOf(runtime, project));
     if (shoot) this.seen.set(runtime.id, shoot);
@@ -33,33 +33,33 @@ export class Shoots {
    * Like `of`, but returns within the time limit: if Gardener is slow or unavailable, the last seen state, or
    * undefined.
    */
-  async soon(runtime: Placed, withinMs: number): Promise<KubeObject | undefined> {
+  async soon(runtime: PlacedCluster, withinMs: number): Promise<KubeObject | undefined> {
     const late = AbortSignal.timeout(withinMs);
     return withDeadline(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
   }
 
   /** Requests Gardener to retry a failed operation. */
-  async retry(runtime: Placed, { metadata: { uid } }: KubeObject): Promise<void> {
+  async retry(runtime: PlacedCluster, { metadata: { uid } }: KubeObject): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     const annotations = { [OPERATION_ANNOTATION]: "retry" };
     await client.merge(refOf(runtime, project), { metadata: { uid, annotations } });
   }
 
   /** Requests the deletion of a Shoot, or retries a failed deletion. */
-  async remove(runtime: Placed, live: KubeObject, operation: string): Promise<void> {
+  async remove(runtime: PlacedCluster, live: KubeObject, operation: string): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await requestDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live, operation);
   }
 
   /** Requests Gardener to force the deletion, which may leave cloud resources behind. */
-  async force(runtime: Placed, live: KubeObject): Promise<void> {
+  async force(runtime: PlacedCluster, live: KubeObject): Promise<void> {
     const { client, project } = await this.gardenOf(runtime);
     await forceDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live);
   }
 
   /** Issues a short-lived kubeconfig. Throws while Gardener issues none. */
   issue(
-    runtime: Placed,
+    runtime: PlacedCluster,
     wanted: Pick<ShootAccess, "role" | "expirationSeconds">,
     withinMs: number,
   ): Promise<IssuedKubeconfig> {
@@ -77,7 +77,7 @@ export class Shoots {
    * Issues a kubeconfig for an administrator; undefined while the cluster is being created or hibernated, or Gardener
    * is unavailable.
    */
-  kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
+  kubeconfig(runtime: PlacedCluster, withinMs: number): Promise<string | undefined> {
     return this.issue(runtime, {}, withinMs).then(
       ({ kubeconfig }) => kubeconfig,
       () => undefined,
@@ -89,7 +89,7 @@ export class Shoots {
 export type ShootsAtWork = Pick<Shoots, "of" | "retry" | "remove" | "force">;
 
 /** The Shoot's name: the requested one, else the current one, else the one that it will get. */
-function refOf({ id, desiredConfig, outputs }: Placed, project: string): Ref {
+function refOf({ id, desiredConfig, outputs }: PlacedCluster, project: string): Ref {
   const nameIn = (cluster: unknown): unknown => (isObject(cluster) ? cluster["name"] : undefined);
   const { cluster } = isObject(desiredConfig.deployment) ? desiredConfig.deployment : {};
   const named = nameIn(cluster) ?? nameIn(outputs?.["cluster"]);

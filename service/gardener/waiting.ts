@@ -1,5 +1,5 @@
-import { judge, type Goal, type Verdict } from "../../kubernetes/gardener/judge";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import { judgeShoot, type Goal, type ShootVerdict } from "../../kubernetes/gardener/judge";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import { OperationError } from "../operations/error";
 import { StageFailure } from "../operations/run/failure";
 import type { Stage, StageContext, StageEnd } from "../operations/run/stage";
@@ -10,14 +10,14 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 20_000;
 
 export interface Waiting {
-  readonly name: Verdict["stage"];
+  readonly name: ShootVerdict["stage"];
   readonly goal: Goal;
   readonly limitMs: number;
   /** If true, wait until Gardener is done, and don't continue when it reaches another stage. */
   readonly alone?: boolean;
   readonly shoots: Pick<Shoots, "of" | "retry">;
   /** Handles a permanent failure of Gardener. Returns false if it could not. */
-  readonly rescue?: (verdict: Verdict, context: StageContext, shoot: KubeObject) => Promise<boolean>;
+  readonly rescue?: (verdict: ShootVerdict, context: StageContext, shoot: KubeObject) => Promise<boolean>;
 }
 
 /** Polls a Shoot until Gardener is done with it. */
@@ -29,7 +29,7 @@ export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: 
     async run(context): Promise<StageEnd> {
       const { deployment, limitMs: left, signal } = context;
       const shoot = await asked(shoots.of(deployment, signal));
-      const verdict = judge(shoot, goal);
+      const verdict = judgeShoot(shoot, goal);
       if (verdict.state === "done" || (!alone && verdict.state === "waiting" && verdict.stage !== name)) {
         return { end: "done" };
       }
@@ -59,7 +59,7 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
 /** Polls less often the longer the operation takes. */
 const pauseAfter = (ms: number): number => Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, Math.round(ms / 4)));
 
-function failed({ progress, codes, advice }: Verdict, passes: boolean): StageFailure {
+function failed({ progress, codes, advice }: ShootVerdict, passes: boolean): StageFailure {
   const reason = `Gardener failed: ${progress}${codes.length > 0 ? ` (${codes.join(", ")})` : ""}`;
   const parts = { reason, component: "gardener", ...(advice !== "" && { advice }), retryable: true };
   return new StageFailure({ error: new OperationError("PROVISIONING_FAILED", parts), passes });

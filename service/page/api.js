@@ -26,7 +26,7 @@ const headers = () => ({
   ...(session.tenant && { tenant: session.tenant }),
 });
 
-export async function ask(query, variables) {
+export async function queryApi(query, variables) {
   const body = JSON.stringify({ query, variables });
   const response = await fetch(endpoint, { method: "POST", headers: headers(), body });
   const { data, errors } = await response.json();
@@ -36,7 +36,7 @@ export async function ask(query, variables) {
 }
 
 /** Calls `hear` for each event of an operation; resolves when the stream ends. */
-export async function follow(id, after, hear, signal) {
+export async function followEvents(id, after, hear, signal) {
   const query = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id kind text at } }";
   const body = JSON.stringify({ query, variables: { id, after } });
   const accept = { ...headers(), accept: "text/event-stream" };

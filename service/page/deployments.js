@@ -1,8 +1,8 @@
 // The list of deployments of the status page.
 
-import { ask } from "./api.js";
+import { queryApi } from "./api.js";
 import { caller, keyOf } from "./details.js";
-import { addressOf, ago, at, cell, element, link, none, put, state } from "./elements.js";
+import { addressOf, ago, elementById, cell, element, link, none, put, state } from "./elements.js";
 
 /** The state of an operation, which leads to it. */
 const stateOf = (id, said) => state(said, link("operation", id, said.replace("_", " ")));
@@ -51,8 +51,8 @@ const filterOf = ({ filter, state: wanted, health, drifted }) => ({
 });
 
 /** Shows the deployments that match the filters of `shown`. */
-export async function deployments(shown) {
-  const { deployments: found } = await ask(
+export async function listDeploymentRows(shown) {
+  const { deployments: found } = await queryApi(
     `query ($filter: DeploymentFilter, $first: Int) { deployments(filter: $filter, first: $first) { totalCount pageInfo { hasNextPage } nodes {
       id stack tenant desiredState desiredConfig provisioner updatedAt runtime { host state } health { state reason } drift { changes { action } } currentOperation { id state kind stage } lastOperation { id state } } } }`,
     { filter: filterOf(shown), first: shown.first },
@@ -89,8 +89,8 @@ export async function deployments(shown) {
     ),
   );
   put("deployments-rows", rows);
-  at("deployments-count").textContent = String(found.totalCount);
-  at("more").hidden = !found.pageInfo.hasNextPage;
+  elementById("deployments-count").textContent = String(found.totalCount);
+  elementById("more").hidden = !found.pageInfo.hasNextPage;
   const isFiltered = Object.keys(filterOf(shown)).length > 0;
   none("deployments-none", rows.length === 0, isFiltered ? "None matches the filters." : "There are none yet.");
 }

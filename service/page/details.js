@@ -1,7 +1,7 @@
 // One deployment or one operation, in the dialog of the status page.
 
-import { ask, follow, OPERATION, Refused } from "./api.js";
-import { addressOf, ago, at, duration, element, link, state } from "./elements.js";
+import { queryApi, followEvents, OPERATION, Refused } from "./api.js";
+import { addressOf, ago, elementById, duration, element, link, state } from "./elements.js";
 import { difference, errorOf, fields } from "./view.js";
 
 /** What the caller may do; the page finds out. */
@@ -21,16 +21,16 @@ export const stageText = ({ name, state: said, durationSeconds }) =>
   element("li", {}, state(said), ` ${name}`, durationSeconds === null ? "" : ` ${duration(durationSeconds)}`);
 
 function openDialog(title) {
-  at("details").dataset.address = location.hash;
-  at("details-title").textContent = title;
-  at("details-body").replaceChildren(element("p", { class: "none" }, "loading …"));
-  if (!at("details").open) at("details").showModal();
+  elementById("details").dataset.address = location.hash;
+  elementById("details-title").textContent = title;
+  elementById("details-body").replaceChildren(element("p", { class: "none" }, "loading …"));
+  if (!elementById("details").open) elementById("details").showModal();
 }
 
 export async function details(id) {
   openDialog(id);
   try {
-    const { deployment } = await ask(
+    const { deployment } = await queryApi(
       `query ($id: ID!) { deployment(id: $id) { id tenant revision desiredState protected desiredConfig provisioner createdAt
         health { state reason checkedAt } drift { checkedAt error changes { action type name } }
         runtime { host audienceUrl cpu memoryGb storageBytes dataDir state } lifetime { hibernatesAt deletesAt }
@@ -41,7 +41,7 @@ export async function details(id) {
     const { runtime, operations: past, desiredConfig, revision, protected: isProtected, health, drift } = deployment;
     const { hibernatesAt, deletesAt } = deployment.lifetime ?? {};
     const plan = element("button", { type: "button", onclick: () => void planOf(id) }, "Show the plan");
-    at("details-body").replaceChildren(
+    elementById("details-body").replaceChildren(
       element("p", { class: "quiet" }, `revision ${revision}${isProtected ? ", protected" : ""}`),
       hibernatesAt || deletesAt
         ? element("p", {}, `Is ${hibernatesAt ? "hibernated" : "deprovisioned"} at ${hibernatesAt ?? deletesAt}.`)
@@ -81,7 +81,7 @@ export async function details(id) {
       ),
     );
   } catch (error) {
-    at("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
+    elementById("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
   }
 }
 
@@ -92,15 +92,15 @@ const AGAIN_MS = 500;
 export async function operationDetails(id) {
   openDialog("Operation");
   try {
-    const { operation } = await ask(
+    const { operation } = await queryApi(
       `query ($id: ID!) { operation(id: $id) { ${OPERATION} change stages { name state durationSeconds error { reason advice } } } }`,
       { id },
     );
     if (!operation) throw new Refused("It is gone.");
     const { kind, deploymentId, state: said, message, error, change, stages } = operation;
-    at("details-title").textContent = `${kind} of ${deploymentId}`;
+    elementById("details-title").textContent = `${kind} of ${deploymentId}`;
     const events = element("pre", { class: "events", tabindex: "0", "aria-label": "Events" });
-    at("details-body").replaceChildren(
+    elementById("details-body").replaceChildren(
       element(
         "p",
         {},
@@ -121,26 +121,26 @@ export async function operationDetails(id) {
     );
     await eventsOf(id, events);
     const isOver = said !== "pending" && said !== "in_progress";
-    if (isOver || !at("details").open || !events.isConnected) return;
+    if (isOver || !elementById("details").open || !events.isConnected) return;
     // It has ended, or the connection has.
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    if (events.isConnected && at("details").open) await operationDetails(id);
+    if (events.isConnected && elementById("details").open) await operationDetails(id);
   } catch (error) {
-    at("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
+    elementById("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
   }
 }
 
 /** Shows the events of an operation, and new ones as long as it is shown. */
 async function eventsOf(id, place) {
   const gone = new AbortController();
-  at("details").addEventListener("close", () => gone.abort(), { once: true });
+  elementById("details").addEventListener("close", () => gone.abort(), { once: true });
   const lines = [];
   const hear = ({ text }) => {
     lines.push(text);
     place.textContent = lines.slice(-MOST_EVENTS).join("\n");
     if (!place.isConnected) gone.abort();
   };
-  await follow(id, undefined, hear, gone.signal).catch(() => undefined);
+  await followEvents(id, undefined, hear, gone.signal).catch(() => undefined);
   if (lines.length === 0) place.textContent = "none";
 }
 
@@ -159,7 +159,7 @@ function actionsOf({ id, state: said, kind, deploymentId }) {
 async function act(id, mutation, question) {
   if (!confirm(question)) return;
   try {
-    const answer = await ask(
+    const answer = await queryApi(
       `mutation ($id: ID!, $key: String) { ${mutation}(id: $id, idempotencyKey: $key) { operation { id } } }`,
       { id, key: crypto.randomUUID() },
     );
@@ -168,7 +168,7 @@ async function act(id, mutation, question) {
     else location.hash = next;
     changed();
   } catch (error) {
-    at("details-body").prepend(element("p", { class: "notice", role: "alert" }, error.message));
+    elementById("details-body").prepend(element("p", { class: "notice", role: "alert" }, error.message));
   }
 }
 
@@ -181,14 +181,14 @@ function driftText({ changes, error }) {
 }
 
 async function planOf(id) {
-  at("plan").replaceChildren(element("p", { class: "none" }, "an engine looks …"));
+  elementById("plan").replaceChildren(element("p", { class: "none" }, "an engine looks …"));
   try {
-    const { plan } = await ask(
+    const { plan } = await queryApi(
       "query ($id: ID!) { plan(id: $id) { notes changes { action type name properties { path before after } } } }",
       { id },
     );
-    at("plan").replaceChildren(difference(plan));
+    elementById("plan").replaceChildren(difference(plan));
   } catch (error) {
-    at("plan").replaceChildren(element("p", { class: "notice" }, error.message));
+    elementById("plan").replaceChildren(element("p", { class: "notice" }, error.message));
   }
 }

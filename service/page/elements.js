@@ -1,6 +1,6 @@
 // Elements of the status page. Texts are never parsed as HTML.
 
-export const at = (id) => document.getElementById(id);
+export const elementById = (id) => document.getElementById(id);
 
 /** Creates an element with attributes and children. Texts are never parsed as HTML. */
 export function element(name, attributes = {}, ...children) {
@@ -20,7 +20,7 @@ export const link = (kind, id, text) => element("a", { href: addressOf(kind, id)
 
 /** Replaces only rows that changed, so that focus and selection stay. */
 export function put(id, rows) {
-  const before = at(id);
+  const before = elementById(id);
   const focused = document.activeElement?.dataset?.key;
   const fresh = element("div", {}, ...rows);
   if (fresh.innerHTML === before.innerHTML) return;
@@ -29,8 +29,8 @@ export function put(id, rows) {
 }
 
 export function none(id, isEmpty, text) {
-  at(id).hidden = !isEmpty;
-  at(id).textContent = text;
+  elementById(id).hidden = !isEmpty;
+  elementById(id).textContent = text;
 }
 
 export const cell = (label, ...children) => element("td", { "data-label": label }, ...children);

@@ -1,8 +1,8 @@
 // Operations of the status page: those in progress with what their engines report, and the last ones.
 
-import { ask, follow, OPERATION } from "./api.js";
+import { queryApi, followEvents, OPERATION } from "./api.js";
 import { changed, deploymentLink, stageText } from "./details.js";
-import { ago, at, cell, CLASSES, duration, element, link, none, put, state } from "./elements.js";
+import { ago, elementById, cell, CLASSES, duration, element, link, none, put, state } from "./elements.js";
 
 /** A browser opens six connections to one server; the lists need two of them. */
 const MOST_STREAMS = 4;
@@ -40,7 +40,7 @@ function runningRow(operation) {
 
 /** Shows what is in progress, and the last operations of a state, or of every one. */
 export async function operations(wanted) {
-  const { running, history } = await ask(
+  const { running, history } = await queryApi(
     `query ($ended: [OperationProgress!]) { running: operations(filter: { state: [pending, in_progress] }, first: 20) { totalCount nodes { ${OPERATION} stages { name state durationSeconds } } }
        history: operations(filter: { state: $ended }, first: 25) { nodes { ${OPERATION} } } }`,
     { ended: wanted ? [wanted] : ENDED },
@@ -50,7 +50,7 @@ export async function operations(wanted) {
   for (const { id, state: said } of running.nodes) if (said === "in_progress" && streams.size < MOST_STREAMS) watch(id);
   put("running-rows", running.nodes.map(runningRow));
   for (const id of ids) scroll(id);
-  at("running-count").textContent = running.totalCount ? String(running.totalCount) : "";
+  elementById("running-count").textContent = running.totalCount ? String(running.totalCount) : "";
   none("running-none", running.nodes.length === 0, "Nothing is in progress.");
   put("history-rows", history.nodes.map(historyRow));
   put("durations", history.nodes.length > 1 ? [durations(history.nodes)] : []);
@@ -97,17 +97,17 @@ function watch(id) {
   streams.set(id, stream);
   const hear = ({ text }) => {
     stream.lines = [...stream.lines, text].slice(-LINES);
-    const lines = at(`events-${id}`);
+    const lines = elementById(`events-${id}`);
     if (!lines) return changed();
     lines.textContent = stream.lines.join("\n");
     scroll(id);
   };
-  follow(id, undefined, hear, gone.signal)
+  followEvents(id, undefined, hear, gone.signal)
     .catch(() => undefined)
     .finally(() => (streams.delete(id), changed()));
 }
 
 function scroll(id) {
-  const lines = at(`events-${id}`);
+  const lines = elementById(`events-${id}`);
   if (lines && document.activeElement !== lines) lines.scrollTop = lines.scrollHeight;
 }

@@ -1,9 +1,9 @@
 // The status page. It uses the public API, and follows operations by server-sent events.
 
-import { ask, remember, session } from "./api.js";
-import { deployments } from "./deployments.js";
+import { queryApi, remember, session } from "./api.js";
+import { listDeploymentRows } from "./deployments.js";
 import { caller, details, operationDetails } from "./details.js";
-import { ago, at, element, none, put, state } from "./elements.js";
+import { ago, elementById, element, none, put, state } from "./elements.js";
 import { endStreams, operations } from "./operations.js";
 
 const REFRESH_MS = 5000;
@@ -43,7 +43,7 @@ function chart({ name, type, isDefault, slotsUsed, slotsTotal, runtimes, warning
 }
 
 async function provisioners() {
-  const { provisioners: set } = await ask(
+  const { provisioners: set } = await queryApi(
     "{ provisioners { name type isDefault slotsUsed slotsTotal runtimes warnings } }",
   );
   put("provisioners-rows", set.map(chart));
@@ -53,7 +53,7 @@ async function provisioners() {
 // ---- notices -------------------------------------------------------------------------------------------------------
 
 async function notices() {
-  const { notices: found } = await ask("{ notices(first: 10) { nodes { id at kind level subject text } } }");
+  const { notices: found } = await queryApi("{ notices(first: 10) { nodes { id at kind level subject text } } }");
   const rows = found.nodes.map(({ at: when, kind, level, subject, text }) =>
     element(
       "li",
@@ -71,30 +71,35 @@ async function notices() {
 // ---- page ----------------------------------------------------------------------------------------------------------
 
 function notice(text) {
-  at("notice").hidden = !text;
-  at("notice").textContent = text ?? "";
+  elementById("notice").hidden = !text;
+  elementById("notice").textContent = text ?? "";
 }
 
 function signIn(isWanted) {
-  at("login").hidden = !isWanted;
-  at("main").hidden = isWanted;
-  at("change").hidden = isWanted || !session.token;
-  if (isWanted) at("who").textContent = "not signed in";
+  elementById("login").hidden = !isWanted;
+  elementById("main").hidden = isWanted;
+  elementById("change").hidden = isWanted || !session.token;
+  if (isWanted) elementById("who").textContent = "not signed in";
 }
 
 async function refresh() {
   clearTimeout(timer);
   try {
-    const { me } = await ask("{ me { actor tenant role } }");
+    const { me } = await queryApi("{ me { actor tenant role } }");
     signIn(false);
-    const isFirst = at("who").dataset.known === undefined;
-    at("who").dataset.known = "yes";
+    const isFirst = elementById("who").dataset.known === undefined;
+    elementById("who").dataset.known = "yes";
     caller.ofAll = me.tenant === "*";
     // A change is for one tenant.
     caller.mayChange = me.role !== "viewer" && !caller.ofAll;
     if (isFirst) route();
-    at("who").textContent = `${me.actor}, ${me.role} in ${caller.ofAll ? "all tenants" : me.tenant}`;
-    const parts = await Promise.allSettled([deployments(shown), operations(shown.history), provisioners(), notices()]);
+    elementById("who").textContent = `${me.actor}, ${me.role} in ${caller.ofAll ? "all tenants" : me.tenant}`;
+    const parts = await Promise.allSettled([
+      listDeploymentRows(shown),
+      operations(shown.history),
+      provisioners(),
+      notices(),
+    ]);
     notice(parts.find(({ status }) => status === "rejected")?.reason.message);
   } catch (error) {
     const isStranger = error.code === "UNAUTHENTICATED" || error.code === "FORBIDDEN";
@@ -117,7 +122,7 @@ function route() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (wanted.has("deployment")) void details(wanted.get("deployment"));
   else if (wanted.has("operation")) void operationDetails(wanted.get("operation"));
-  else if (at("details").open) at("details").close();
+  else if (elementById("details").open) elementById("details").close();
 }
 
 const given = new URLSearchParams(location.hash.slice(1));
@@ -128,35 +133,35 @@ if (given.has("token")) {
   given.delete("tenant");
   history.replaceState(null, "", `${location.pathname}${given.size > 0 ? `#${given}` : ""}`);
 }
-at("login").addEventListener("submit", (event) => {
+elementById("login").addEventListener("submit", (event) => {
   event.preventDefault();
   const form = new FormData(event.target);
   remember(String(form.get("token")).trim(), String(form.get("tenant")).trim());
   void refresh();
 });
-at("change").addEventListener("click", () => {
+elementById("change").addEventListener("click", () => {
   endStreams();
   clearTimeout(timer);
   remember("", "");
   signIn(true);
 });
-at("filter").addEventListener("input", ({ target }) => {
+elementById("filter").addEventListener("input", ({ target }) => {
   shown.filter = target.value.trim();
   soon();
 });
 for (const name of ["state", "health", "drifted", "history"])
-  at(`filter-${name}`).addEventListener("change", ({ target }) => {
+  elementById(`filter-${name}`).addEventListener("change", ({ target }) => {
     shown[name] = target.value;
     soon();
   });
-at("more").addEventListener("click", () => {
+elementById("more").addEventListener("click", () => {
   shown.first = Math.min(500, shown.first + PAGE);
   soon();
 });
-at("close").addEventListener("click", () => at("details").close());
-at("details").addEventListener("close", () => {
+elementById("close").addEventListener("click", () => elementById("details").close());
+elementById("details").addEventListener("close", () => {
   // The event may come after a click that leads elsewhere, and opens it again.
-  const { open, dataset } = at("details");
+  const { open, dataset } = elementById("details");
   if (!open && location.hash === dataset.address) history.pushState(null, "", location.pathname);
 });
 addEventListener("hashchange", route);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ProvisionerCapacity } from "../capacity";
+import type { ProvisionerCapacity } from "../capacity/capacity";
 import { levelOf, levelText } from "../capacity/level";
 import type { Database } from "../database/database";
 import { notice, type Hear } from "./notices";

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import * as path from "node:path";
-import { memoryOfTree } from "../../engine/pulumi/processMemory";
-import { killSession, killTree } from "../../engine/pulumi/processTree";
+import { memoryOfTree } from "../../engine/process/processMemory";
+import { killSession, killTree } from "../../engine/process/processTree";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { fateOf, identify, type ProcessIdentity } from "../../foundation/process/identity";
 import type { NewEvent } from "../operations/events";
@@ -39,7 +39,7 @@ export type Broken = { readonly broken: "died" | "timeout" | "memory" | "killed"
 /** Abort reason that ends a job at once. */
 export const KILL = "kill";
 
-/** A canceled engine may need ten seconds to end cleanly; see engine/interrupt.ts. */
+/** A canceled engine may need ten seconds to end cleanly; see engine/process/interrupt.ts. */
 const CANCEL_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
 /** How long an idle worker may take to end. */

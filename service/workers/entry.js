@@ -8,14 +8,15 @@
 const path = require("node:path");
 
 // Pulumi's SDK loads both at start, but only needs them to serialize functions.
-const { loadLazily } = require("../../toolchain/bundle/lazy");
+const { loadLazily } = require("../../foundation/loader/lazy");
 for (const name of ["typescript", "@npmcli/arborist"]) loadLazily(name);
 
 const root = path.resolve(__dirname, "..", "..");
 // The Kubernetes provider calls a program named aws for tokens of EKS clusters. Ours is the fallback.
 process.env.PATH = [process.env.PATH, path.join(root, "cli", "aws", "bin")].join(path.delimiter);
-const { SERVICE_ENTRIES } = require("../../toolchain/bundle/entries");
+const { SERVICE_ENTRIES } = require("../../foundation/loader/entries");
 const entry = "service/workers/worker.ts";
-const { serve } = require("../../toolchain/bundle/fresh").run(entry, { external: SERVICE_ENTRIES[entry] });
+const { run } = require("../../foundation/loader/fresh");
+const { serve } = /** @type {typeof import("./worker")} */ (run(entry, { external: SERVICE_ENTRIES[entry] }));
 const [project = root, folder = path.join(project, "runtime")] = process.argv.slice(2);
 void serve(project, folder);

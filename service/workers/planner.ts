@@ -10,7 +10,7 @@ import type { LifetimeView } from "../lifetimes/rules";
 import { classify } from "../operations/run/classify";
 import { fullChange } from "../operations/run/deploymentStages";
 import { brokenFailure } from "../operations/run/failure";
-import { kindOf, nameOf } from "../../engine/pulumi/events";
+import { kindOfType, nameOfUrn } from "../../engine/pulumi/events";
 import type { StagePlace } from "../operations/run/stage";
 
 /** Result of a preview. */
@@ -83,8 +83,8 @@ function removals(resources: readonly Resource[]): PlannedChange[] {
     .filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"))
     .map(({ urn, type, inputs = {} }) => ({
       action: "delete",
-      type: kindOf(type),
-      name: nameOf(urn),
+      type: kindOfType(type),
+      name: nameOfUrn(urn),
       urn,
       properties: Object.entries(maskSecrets(inputs) as Readonly<Record<string, unknown>>).map(([path, before]) => ({
         path,

@@ -1,9 +1,9 @@
-import { kindOf, messageOf, type FailureKind } from "../../foundation/errors";
+import { failureKind, messageOf, type FailureKind } from "../../foundation/errors";
 import { isDatabaseAway } from "../database/away";
-import { guard, interrupt, exitIfInterrupted, watchInterrupts } from "../../engine/interrupt";
+import { guard, interrupt, exitIfInterrupted, watchInterrupts } from "../../engine/process/interrupt";
 import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
-import { endProcesses, killTree } from "../../engine/pulumi/processTree";
+import { endProcesses, killTree } from "../../engine/process/processTree";
 import { onStart } from "../../engine/pulumi/pulumi";
 import { updateRuntime } from "../../engine/runtime/up";
 import { destroyParts, destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
@@ -119,7 +119,7 @@ async function run(job: EngineJob, root: string, folder: string): Promise<Engine
       }
     }
   } catch (error) {
-    return { ok: false, changes: {}, outputs: {}, errors: [messageOf(error)], kind: failureKind(error), notes: [] };
+    return { ok: false, changes: {}, outputs: {}, errors: [messageOf(error)], kind: jobFailureKind(error), notes: [] };
   }
 }
 
@@ -133,8 +133,8 @@ const resultOf = ({ ok, changes, outputs, errors, kind, notes }: Result): Engine
 });
 
 /** The state is read from PostgreSQL directly, whose driver has its own error codes. */
-const failureKind = (error: unknown): FailureKind | undefined =>
-  kindOf(error) ?? (isDatabaseAway(error) ? "state" : undefined);
+const jobFailureKind = (error: unknown): FailureKind | undefined =>
+  failureKind(error) ?? (isDatabaseAway(error) ? "state" : undefined);
 
 /** A missing stack is the desired result, unless parts of the runtime still exist. */
 async function destroy({ id, mayHaveParts, targets }: EngineJob, options: RuntimeOptions): Promise<EngineResult> {

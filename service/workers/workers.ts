@@ -1,6 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServiceDatabase } from "../database";
+import type { ServiceDatabase } from "../database/serviceDatabase";
 import { listen } from "../database/listen";
 import { LOOK_TASK, OPERATION_TASK } from "../operations/queue";
 import { newOwner } from "../operations/run/owner";

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import type { Client } from "../../kubernetes/client/client";
-import type { KubeObject } from "../../kubernetes/client/objects";
-import { textAt } from "../../kubernetes/client/objects";
-import { refOf } from "../../kubernetes/claims/claims";
+import type { KubeObject } from "../../kubernetes/objects/objects";
+import { textAt, refOf } from "../../kubernetes/objects/objects";
 
 const FINALIZER = "ingress.k8s.aws/resources";
 const DEPLOYMENT = {

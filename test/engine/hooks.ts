@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { testYard } from "../../toolchain/yard/sideYards";
 import { projectRoot } from "../../toolchain/root";
 import { ensureTools } from "../../toolchain/tools/ensure";
-import { startYard, stopYard, type Yard } from "../../toolchain/yard";
+import { startYard, stopYard, type Yard } from "../../toolchain/yard/yard";
 
 let yard: Yard | undefined;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { at } from "../../kubernetes/client/objects";
+import { at } from "../../kubernetes/objects/objects";
 import { stagesOf } from "../../service/database/queries/operations";
 import type { OperationRow } from "../../service/database/tables";
 import { Gardener } from "../doubles/gardener/gardener";

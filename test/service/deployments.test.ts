@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { Capacity } from "../../service/capacity";
+import { Capacity } from "../../service/capacity/capacity";
 import * as deployments from "../../service/database/queries/deployments";
 import { byId, stagesOf } from "../../service/database/queries/operations";
 import * as events from "../../service/database/queries/events";
@@ -11,7 +11,7 @@ import { projectRoot } from "../../toolchain/root";
 import * as path from "node:path";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { until } from "../engine/cli/held";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { CALLER, TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
@@ -51,7 +51,7 @@ describe("deployments that the service works on", () => {
         ["apply", "succeeded"],
       ],
     );
-    const { nodes } = await events.page(service.place.database, { operation: operation.id });
+    const { nodes } = await events.eventPage(service.place.database, { operation: operation.id });
     const steps = nodes.filter(({ kind }) => kind === "step").map(({ text }) => text);
     assert.equal(steps.length, 1);
     assert.match(steps[0] ?? "", /^creating ManifestSet /);

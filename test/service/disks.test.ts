@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { textAt } from "../../kubernetes/client/objects";
-import { connect } from "../../kubernetes/client/connect";
+import { textAt } from "../../kubernetes/objects/objects";
+import { connect } from "../../kubernetes/connect/connect";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { ADMIN, ask, follow, GLOBAL, OTHER, ServiceProcess, TOKEN, type Reply } from "./process";
 import { TestService } from "./service";

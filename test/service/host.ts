@@ -1,14 +1,14 @@
-import { Capacity } from "../../service/capacity";
-import { connect, migrate } from "../../service/database";
+import { Capacity } from "../../service/capacity/capacity";
+import { connect, migrate } from "../../service/database/serviceDatabase";
 import type { Database } from "../../service/database/database";
 import { untilAnswers } from "../../service/database/await";
 import { Operations, type Caller, type OperationInput } from "../../service/operations";
 import { extrasOf } from "../../service/extras";
 import { readEnvironment } from "../../service/environment";
-import { limitsOf } from "../../service/gardener/settings";
+import { kymaLimits } from "../../service/gardener/settings";
 import { gardensOf } from "../../service/gardener/gardens";
 import { Shoots } from "../../service/gardener/shoots";
-import { Rollouts } from "../../service/rollouts";
+import { Rollouts } from "../../service/rollouts/rollouts";
 import type { OperationRow } from "../../service/database/tables";
 import { type Plan, type Planner, startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
@@ -47,7 +47,7 @@ function clusterWork(database: Database) {
   const capacity = new Capacity({ database, root: projectRoot(), defaultPlatform: PLATFORM });
   const values = { APP_GARDENER_KUBECONFIG_PATH: "/nowhere", APP_GARDENER_PROJECT: "" };
   const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
-  return { shoots, limits: limitsOf(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" })) };
+  return { shoots, limits: kymaLimits(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" })) };
 }
 
 async function main(): Promise<void> {

@@ -42,7 +42,7 @@ export class ImageFolder {
       mkdirSync(path.dirname(place), { recursive: true });
       symlinkSync(path.join(projectRoot(), "node_modules", name), place);
     }
-    execFileSync(process.execPath, ["toolchain/bundle/seal.js"], { cwd: this.folder });
+    execFileSync(process.execPath, ["foundation/loader/seal.js"], { cwd: this.folder });
     this.before = this.files();
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signalAll } from "../../engine/pulumi/processTree";
+import { signalAll } from "../../engine/process/processTree";
 import { fateOf } from "../../foundation/process/identity";
 import { Operations } from "../../service/operations";
 import { finish } from "../../service/operations/run/finish";
@@ -82,7 +82,7 @@ describe("the lease of an operation", () => {
         { kind: "step", text: "first", data: { op: "create" } },
         { kind: "note", text: "second" },
       ]);
-      const { nodes } = await events.page(database, { operation: id });
+      const { nodes } = await events.eventPage(database, { operation: id });
       const texts = nodes.map(({ text }) => text);
       assert.ok(!texts.includes("from the past"));
       assert.deepEqual(texts.filter((text) => ["first", "second"].includes(text)).sort(), ["first", "second"]);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import { isSigned } from "../../service/webhooks/sign";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";

@@ -54,11 +54,11 @@ describe("lists of the service", () => {
   after(() => place.remove());
 
   const reads: Readonly<Record<string, Read>> = {
-    "deployments by id": (args) => deployments.page(place.database, args),
-    "deployments by creation": (args) => deployments.page(place.database, { ...args, orderBy: "createdAt" }),
-    "deployments by change": (args) => deployments.page(place.database, { ...args, orderBy: "updatedAt" }),
-    operations: (args) => operations.page(place.database, args),
-    "the audit trail": (args) => audit.page(place.database, args),
+    "deployments by id": (args) => deployments.deploymentPage(place.database, args),
+    "deployments by creation": (args) => deployments.deploymentPage(place.database, { ...args, orderBy: "createdAt" }),
+    "deployments by change": (args) => deployments.deploymentPage(place.database, { ...args, orderBy: "updatedAt" }),
+    operations: (args) => operations.operationPage(place.database, args),
+    "the audit trail": (args) => audit.auditPage(place.database, args),
     notices: (args) => noticePage(place.database, args),
   };
 
@@ -103,23 +103,23 @@ describe("lists of the service", () => {
   it("take what is in a time range, its start included and its end excluded", async () => {
     const range = { since: day(3), until: day(5) };
     const pages = await Promise.all([
-      operations.page(place.database, { filter: { requestedAt: range } }),
-      operations.page(place.database, { filter: { endedAt: range } }),
-      audit.page(place.database, { filter: { at: range } }),
+      operations.operationPage(place.database, { filter: { requestedAt: range } }),
+      operations.operationPage(place.database, { filter: { endedAt: range } }),
+      audit.auditPage(place.database, { filter: { at: range } }),
       noticePage(place.database, { filter: { at: range } }),
-      deployments.page(place.database, { tenant: "acme", filter: { updatedAt: range } }),
+      deployments.deploymentPage(place.database, { tenant: "acme", filter: { updatedAt: range } }),
     ]);
     assert.deepEqual(
       pages.map(({ totalCount }) => totalCount),
       [2, 2, 2, 2, 2],
     );
-    const open = await operations.page(place.database, { filter: { requestedAt: { since: day(6) } } });
+    const open = await operations.operationPage(place.database, { filter: { requestedAt: { since: day(6) } } });
     assert.equal(open.totalCount, 2);
   });
 
   it("take deployments of a version and with all annotations that are named", async () => {
     const idsOf = async (filter: deployments.DeploymentFilter): Promise<string[]> =>
-      (await deployments.page(place.database, { tenant: "acme", filter })).nodes.map(({ name }) => name);
+      (await deployments.deploymentPage(place.database, { tenant: "acme", filter })).nodes.map(({ name }) => name);
     assert.deepEqual(await idsOf({ version: "1.0" }), ["d2", "d4", "d6"]);
     assert.deepEqual(await idsOf({ annotations: { team: "data" } }), ["d1", "d2"]);
     assert.deepEqual(await idsOf({ annotations: { team: "data", tier: "b" } }), []);

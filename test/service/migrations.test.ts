@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import type { Pool } from "pg";
-import { migrate, migrateDown } from "../../service/database";
+import { migrate, migrateDown } from "../../service/database/serviceDatabase";
 import { openPool } from "../../service/database/database";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 

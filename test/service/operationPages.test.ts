@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { v7 as uuid } from "uuid";
-import { page, pagesOf } from "../../service/database/queries/operations";
+import { operationPage, pagesOf } from "../../service/database/queries/operations";
 import { testDatabase, type TestDatabase } from "./database";
 
 describe("operations of many deployments", () => {
@@ -35,7 +35,7 @@ describe("operations of many deployments", () => {
         const filter = { deployment: `${id}-x` };
         assert.deepEqual(
           pages.get(id),
-          await page(place.database, { tenant: "acme", filter, first }),
+          await operationPage(place.database, { tenant: "acme", filter, first }),
           `${id} ${first}`,
         );
       }

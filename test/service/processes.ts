@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { signalAll } from "../../engine/pulumi/processTree";
+import { signalAll } from "../../engine/process/processTree";
 import { processesOf } from "../engine/soak/harm";
 
 /** Processes of a service by what they are; `mark` is what its environment has. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { connect } from "../../kubernetes/client/connect";
+import { connect } from "../../kubernetes/connect/connect";
 import * as deployments from "../../service/database/queries/deployments";
 import { newestOf } from "../../service/database/queries/operations";
 import type { OperationRow } from "../../service/database/tables";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makeWorkerUtils } from "graphile-worker";
-import { signalAll } from "../../engine/pulumi/processTree";
+import { signalAll } from "../../engine/process/processTree";
 import { Queue } from "../../service/workers/queue";
 import { queueLog } from "../../service/workers/queueLog";
 import { serverPids, startServers } from "../engine/cli/killed/servers";

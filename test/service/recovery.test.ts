@@ -108,7 +108,7 @@ describe("operations whose processes die", () => {
       await release();
     }
     await succeeded(operation);
-    const { nodes } = await events.page(service.place.database, { operation: operation.id });
+    const { nodes } = await events.eventPage(service.place.database, { operation: operation.id });
     assert.ok(nodes.some(({ text }) => text.startsWith("taken over from")));
   });
 
@@ -117,7 +117,7 @@ describe("operations whose processes die", () => {
     const deployment = { version: "1", slots: 500, provisioner: "cluster" };
     const operation = await service.ask("canceled", "provision", { deployment });
     await until("the engine waits", async () => {
-      const { nodes } = await events.page(service.place.database, { operation: operation.id });
+      const { nodes } = await events.eventPage(service.place.database, { operation: operation.id });
       return nodes.some(({ text }) => text.startsWith("waiting for StatefulSet"));
     });
     await service.operations.cancel(operation.id, CALLER);

@@ -8,7 +8,7 @@ import * as events from "../../service/database/queries/events";
 import * as operations from "../../service/database/queries/operations";
 import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
 import { finish } from "../../service/operations/run/finish";
-import { Rollouts } from "../../service/rollouts";
+import { Rollouts } from "../../service/rollouts/rollouts";
 import type { OperationRow } from "../../service/database/tables";
 import type { DeploymentChange } from "../../engine/stack/change";
 import type { Plan, Planner } from "../../service/workers";
@@ -116,12 +116,12 @@ describe("requests to the service", () => {
     });
     assert.equal(deployment.desiredState, "running");
     assert.equal(await queued(operation.id), 1);
-    const { nodes } = await auditTrail.page(place.database, { tenant: "red", filter: { target: "acme" } });
+    const { nodes } = await auditTrail.auditPage(place.database, { tenant: "red", filter: { target: "acme" } });
     assert.deepEqual(
       nodes.map(({ actor, address, action, outcome }) => [actor, address, action, outcome]),
       [["ann", "10.0.0.1", "provision", "accepted"]],
     );
-    const reported = await events.page(place.database, { operation: operation.id });
+    const reported = await events.eventPage(place.database, { operation: operation.id });
     assert.deepEqual(
       reported.nodes.map(({ text }) => text),
       ["waiting for a worker"],
@@ -187,7 +187,7 @@ describe("requests to the service", () => {
     assert.equal(await code(service.request(provision("acme"), ann)), "CONFLICT");
     assert.equal(await code(service.request(provision("beta"), { ...ann, role: "viewer" })), "FORBIDDEN");
     assert.equal(await deployments.byId(place.database, undefined, "beta"), undefined);
-    const { nodes } = await auditTrail.page(place.database, { filter: { target: "beta" } });
+    const { nodes } = await auditTrail.auditPage(place.database, { filter: { target: "beta" } });
     assert.deepEqual(
       nodes.map(({ outcome }) => outcome),
       ["FORBIDDEN", "NOT_FOUND", "BAD_INPUT"],
@@ -199,11 +199,11 @@ describe("requests to the service", () => {
       assert.equal(await code(service.request({ deployment: "acme", kind }, bob)), "NOT_FOUND", kind);
     }
     const acme = { tenant: "red", filter: { deployment: "acme" } };
-    const [operation] = (await operations.page(place.database, acme)).nodes;
+    const [operation] = (await operations.operationPage(place.database, acme)).nodes;
     assert.equal(await code(service.cancel(operation!.id, bob)), "NOT_FOUND");
     assert.equal(await code(service.retry(operation!.id, bob)), "NOT_FOUND");
     assert.equal(await code(service.protect("acme", true, bob)), "NOT_FOUND");
-    assert.deepEqual((await deployments.page(place.database, { tenant: "blue" })).nodes, []);
+    assert.deepEqual((await deployments.deploymentPage(place.database, { tenant: "blue" })).nodes, []);
     assert.equal(await operations.byId(place.database, "blue", operation!.id), undefined);
   });
 
@@ -237,10 +237,11 @@ describe("requests to the service", () => {
     assert.match(own?.id ?? "", /^acme-[0-9a-f]{8}$/);
     assert.equal(own?.tenant, "blue");
     // Each tenant's operations are those of its own deployment.
-    const listed = await operations.page(place.database, { tenant: "blue", filter: { deployment: "acme" } });
+    const listed = await operations.operationPage(place.database, { tenant: "blue", filter: { deployment: "acme" } });
     assert.deepEqual([...new Set(listed.nodes.map(({ deploymentId }) => deploymentId))], [own?.id]);
-    const ids = (await deployments.page(place.database, { filter: { id: "acme" }, first: 1 })).cursors[0] ?? "";
-    const rest = await deployments.page(place.database, { filter: { id: "acme" }, after: ids });
+    const ids =
+      (await deployments.deploymentPage(place.database, { filter: { id: "acme" }, first: 1 })).cursors[0] ?? "";
+    const rest = await deployments.deploymentPage(place.database, { filter: { id: "acme" }, after: ids });
     assert.deepEqual(
       rest.nodes.map(({ id }) => id),
       [own?.id],
@@ -254,7 +255,7 @@ describe("requests to the service", () => {
     );
     const settled = await Promise.allSettled(asked);
     assert.equal(settled.filter(({ status }) => status === "fulfilled").length, tenants.length);
-    const rows = await deployments.page(place.database, { filter: { id: "twin" } });
+    const rows = await deployments.deploymentPage(place.database, { filter: { id: "twin" } });
     assert.deepEqual(
       rows.nodes.map(({ name, tenant }) => `${tenant} ${name}`).toSorted(),
       tenants.map((tenant) => `${tenant} twin`),
@@ -277,7 +278,7 @@ describe("requests to the service", () => {
     const replaced = await now(first.id);
     assert.deepEqual([replaced.state, replaced.replacedBy, replaced.kind], ["replaced", second.id, "provision"]);
     assert.notEqual(replaced.endedAt, null);
-    const reported = await events.page(place.database, { operation: first.id });
+    const reported = await events.eventPage(place.database, { operation: first.id });
     assert.deepEqual(reported.nodes.at(-1)?.data, { state: "replaced", replacedBy: second.id });
     await begin(second.id);
     const asked = await Promise.all([4, 5, 6, 7].map((slots) => service.request(update("fold", { slots }), ann)));
@@ -438,7 +439,7 @@ describe("requests to the service", () => {
     assert.deepEqual([canceled.id, canceled.state], [first.id, "canceled"]);
     assert.equal((await rollouts.cancel(first.id, bob, "k-4")).state, "canceled");
     assert.equal(await code(rollouts.cancel(first.id, bob)), "CONFLICT");
-    const { nodes } = await auditTrail.page(place.database, { tenant: "blue", filter: { target: first.id } });
+    const { nodes } = await auditTrail.auditPage(place.database, { tenant: "blue", filter: { target: first.id } });
     assert.deepEqual(
       nodes.map(({ action, outcome }) => [action, outcome]),
       [
@@ -479,7 +480,7 @@ describe("requests to the service", () => {
     const caller = { ...ann, tenant: "small" };
     const results = await Promise.allSettled(["q1", "q2", "q3"].map((id) => service.request(provision(id), caller)));
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);
-    const [there] = (await deployments.page(place.database, { tenant: "small" })).nodes;
+    const [there] = (await deployments.deploymentPage(place.database, { tenant: "small" })).nodes;
     const grow = { deployment: there!.id, kind: "update" as const, change: { deployment: { slots: 4 } } };
     assert.equal(await code(service.request(grow, caller)), "QUOTA_EXCEEDED");
     // A plan is refused for what the change itself would be refused for.
@@ -543,13 +544,16 @@ describe("requests to the service", () => {
   it("are listed in pages that hold each of them once", async () => {
     const seen: string[] = [];
     for (let after: string | undefined, more = true; more;) {
-      const page = await operations.page(place.database, { tenant: "red", first: 2, after });
+      const page = await operations.operationPage(place.database, { tenant: "red", first: 2, after });
       assert.ok(page.totalCount > 4);
       seen.push(...page.nodes.map(({ id }) => id));
       [more, after] = [page.hasNextPage, page.cursors.at(-1)];
     }
     assert.deepEqual(seen, [...new Set(seen)].sort().reverse());
-    const listed = await deployments.page(place.database, { tenant: "red", filter: { id: "e", environment: "prod" } });
+    const listed = await deployments.deploymentPage(place.database, {
+      tenant: "red",
+      filter: { id: "e", environment: "prod" },
+    });
     assert.deepEqual(
       listed.nodes.map(({ id }) => id),
       ["acme", "based", "gone", "kept", "keyed", "rev", "taken"],

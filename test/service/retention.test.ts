@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { v7 as uuid } from "uuid";
 import { dropHeldJob, enqueue } from "../../service/operations/queue";
-import { deleteOld } from "../../service/retention";
+import { deleteOld } from "../../service/retention/retention";
 import { testDatabase, type TestDatabase } from "./database";
 
 const SETTINGS = { operations: 90, audit: 400, keys: 7, notices: 90 };

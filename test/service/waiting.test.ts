@@ -71,7 +71,7 @@ describe("an operation that waits for something outside of the engine", () => {
     const { operation, stage } = await now(id);
     assert.equal(operation?.message, "80 %");
     assert.deepEqual([stage?.state, stage?.attempts], ["in_progress", 0]);
-    const { nodes } = await events.page(place.database, { operation: id });
+    const { nodes } = await events.eventPage(place.database, { operation: id });
     const said = nodes.map(({ text }) => text);
     assert.deepEqual(said, ["waiting for a worker", "begun", "stage WaitingForClusterCreation", "40 %", "80 %"]);
   });

@@ -2,12 +2,12 @@
 
 import { openAs } from "../../cli/bundle/cluster/openAs";
 import { BundleCache } from "../../bundles/cache";
-import { factsOf } from "../../bundles/format/facts";
+import { clusterFacts } from "../../bundles/format/facts";
 import { dryRun } from "../../kubernetes/apply/dryRun";
 import { ApiError, isMissingNamespace } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import { UnknownKindError } from "../../kubernetes/client/discovery";
-import { describe, type KubeObject } from "../../kubernetes/client/objects";
+import { describe, type KubeObject } from "../../kubernetes/objects/objects";
 import type { Json } from "../../foundation/json/isObject";
 import { schemaFaults } from "../../provider/resources/bundleRelease/wanted/customSchema";
 
@@ -19,7 +19,7 @@ export async function rendered(client: Client, file: string, values: object, cac
   const { signal } = new AbortController();
   const reader = { base: "/", cache: new BundleCache(() => undefined, cache), signal };
   const { format, tree } = await openAs([{ type: "local", path: file }], undefined, reader);
-  const cluster = () => factsOf(client);
+  const cluster = () => clusterFacts(client);
   const purpose = { name: "upstream", namespace: NAMESPACE, values: values as Json, cluster, signal };
   return (await format.read(tree, purpose)).map(({ object }) => object);
 }

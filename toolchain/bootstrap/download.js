@@ -1,4 +1,3 @@
-// @ts-check
 "use strict";
 
 /*
@@ -68,8 +67,7 @@ async function fetchText(url, limitMs = STALL_MS) {
  * release.
  */
 function digestOf(text, file) {
-  /** @type {{ assets?: { name?: string, digest?: string | null }[] }} */
-  const release = JSON.parse(text);
+  const release = /** @type {{ assets?: { name?: string, digest?: string | null }[] }} */ (JSON.parse(text));
   return release.assets?.find((asset) => asset.name === file)?.digest?.replace(/^sha\d+:/, "");
 }
 
@@ -112,7 +110,7 @@ async function download({ url, checksums, target, stallMs = STALL_MS }) {
   let timer = setTimeout(() => controller.abort(), stallMs);
   const hash = createHash(expected.algorithm);
   const watch = new Transform({
-    transform(chunk, _encoding, done) {
+    transform(/** @type {Buffer} */ chunk, _encoding, done) {
       clearTimeout(timer);
       timer = setTimeout(() => controller.abort(), stallMs);
       hash.update(chunk);

@@ -1,4 +1,3 @@
-// @ts-check
 "use strict";
 
 /*
@@ -20,10 +19,14 @@ async function main() {
     return;
   }
   await ensurePackages(ROOT);
-  await require("../bundle/fresh").run("toolchain/main.ts").main(process.argv.slice(2));
+  const { run } = require("../../foundation/loader/fresh");
+  const toolchain = /** @type {{ runTarget(argv: readonly string[]): Promise<void> }} */ (run("toolchain/main.ts"));
+  await toolchain.runTarget(process.argv.slice(2));
 }
 
-main().catch((error) => {
-  process.stderr.write(`${process.env.STACKYARD_TRACE ? error.stack : `error: ${error.message}`}\n`);
+main().catch((/** @type {unknown} */ error) => {
+  const text = error instanceof Error ? error.message : String(error);
+  const trace = error instanceof Error && process.env.STACKYARD_TRACE ? error.stack : undefined;
+  process.stderr.write(`${trace ?? `error: ${text}`}\n`);
   process.exitCode = 1;
 });

@@ -1,4 +1,3 @@
-// @ts-check
 "use strict";
 
 /* The first step: a recent Node.js. It runs on any installed Node.js, so it only uses built-in modules. */

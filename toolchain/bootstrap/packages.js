@@ -1,4 +1,3 @@
-// @ts-check
 "use strict";
 
 /*
@@ -40,6 +39,9 @@ function firstDifference(wanted, installed) {
 }
 
 /** @param {string} file */
+const readLock = (file) => /** @type {Lock} */ (JSON.parse(fs.readFileSync(file, "utf8")));
+
+/** @param {string} file */
 function stampOf(file) {
   const found = fs.statSync(file, { throwIfNoEntry: false });
   return found ? `${found.mtimeMs}/${found.size}` : "none";
@@ -54,11 +56,7 @@ function upToDate(root) {
   const memory = path.join(root, "node_modules", ".cache", "stackyard", "packages");
   const stamps = `${stampOf(wanted)} ${stampOf(installed)}`;
   if (fs.existsSync(memory) && fs.readFileSync(memory, "utf8") === stamps) return true;
-  if (
-    firstDifference(JSON.parse(fs.readFileSync(wanted, "utf8")), JSON.parse(fs.readFileSync(installed, "utf8"))) !==
-    undefined
-  )
-    return false;
+  if (firstDifference(readLock(wanted), readLock(installed)) !== undefined) return false;
   fs.mkdirSync(path.dirname(memory), { recursive: true });
   fs.writeFileSync(memory, stamps);
   return true;

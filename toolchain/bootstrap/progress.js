@@ -1,4 +1,3 @@
-// @ts-check
 "use strict";
 
 /* Progress goes to stderr, so that a shell can use a command's output on stdout. */

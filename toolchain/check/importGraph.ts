@@ -8,8 +8,9 @@ const IMPORT = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g
 /** Installed packages, folders of tools, and generated types. */
 const EXCLUDED = ["**/node_modules", ".*", "library/types"];
 
-/** TypeScript files of the project by their paths from `root`, sorted. */
-export const sourceFiles = (root: string): string[] => globSync("**/*.ts", { cwd: root, exclude: EXCLUDED }).sort();
+/** Source files of the project by their paths from `root`, sorted. */
+export const sourceFiles = (root: string): string[] =>
+  globSync("**/*.{ts,js,mjs}", { cwd: root, exclude: EXCLUDED }).sort();
 
 /** The texts of these files, by their paths from `root`. */
 export const readSources = (root: string, files: readonly string[] = sourceFiles(root)): Map<string, string> =>
@@ -22,7 +23,7 @@ export function importGraph(texts: ReadonlyMap<string, string>): Imports {
     [...text.matchAll(IMPORT)].flatMap(([, path = ""]) => {
       const to = normalize(join(dirname(file), path));
       const bare = to.replace(/\.js$/, "");
-      return [`${bare}.ts`, `${bare}.d.ts`, `${bare}/index.ts`].find((each) => texts.has(each)) ?? [];
+      return [to, `${bare}.ts`, `${bare}.js`, `${bare}.d.ts`, `${bare}/index.ts`].find((each) => texts.has(each)) ?? [];
     }),
   ];
   return new Map([...texts].map(imported));

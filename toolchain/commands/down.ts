@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { duration, say } from "../bootstrap/progress";
-import { stopYard } from "../yard";
+import { stopYard } from "../yard/yard";
 import { leftYards } from "../yard/sideYards";
 
 /** `make down`: stops and removes this checkout's yard, and those of killed tests. Tools and npm packages stay. */

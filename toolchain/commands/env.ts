@@ -1,4 +1,4 @@
-import { yardExports } from "../yard";
+import { yardExports } from "../yard/yard";
 
 /** `make env`: prints the environment for working with the yard, for `eval "$(make -s env)"`. Starts nothing. */
 export async function env(): Promise<number> {

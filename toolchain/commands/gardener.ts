@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { duration, say } from "../bootstrap/progress";
-import { startYard } from "../yard";
+import { startYard } from "../yard/yard";
 import { layoutOf } from "../yard/layout";
 import { allProcesses, GARDENER_DOUBLE, ofYard } from "../yard/processes";
 import { run } from "./run";

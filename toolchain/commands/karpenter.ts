@@ -1,7 +1,7 @@
 import { say } from "../bootstrap/progress";
 import { ensureTools } from "../tools/ensure";
 import { karpenter } from "../tools/karpenter";
-import { startYard } from "../yard";
+import { startYard } from "../yard/yard";
 import { applyAll, startKarpenter, stopKarpenter, yardPool } from "../yard/karpenter/karpenter";
 
 /** Node pool for the yard. */

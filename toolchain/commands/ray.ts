@@ -1,4 +1,4 @@
-import { startYard } from "../yard";
+import { startYard } from "../yard/yard";
 import { run } from "./run";
 
 const STACK = "dev";

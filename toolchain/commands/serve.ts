@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { say } from "../bootstrap/progress";
 import { serviceEnvironment } from "../service/environment";
 import { welcome } from "../service/welcome";
-import { startYard } from "../yard";
+import { startYard } from "../yard/yard";
 import { layoutOf } from "../yard/layout";
 import { up } from "./up";
 

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { startYard } from "../yard";
+import { startYard } from "../yard/yard";
 import { simulateMaster } from "./terasliceMaster";
 import { run } from "./run";
 

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "../bootstrap/progress";
 import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../yard/processes";
-import type { Yard } from "../yard";
+import type { Yard } from "../yard/yard";
 
 /** Default port of the master. */
 const PORT = "5678";

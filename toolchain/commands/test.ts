@@ -2,10 +2,10 @@ import * as os from "node:os";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { keepDurations } from "../tests/durations";
-import { engineFiles, lane, type Job } from "../tests/jobs";
+import { engineFiles, lane, type TestJob } from "../tests/jobs";
 import { again } from "../tests/again";
 import { inLanes } from "../tests/lanes";
-import { failures, sum, summary, unstable, type Outcome } from "../tests/results";
+import { failures, sum, summary, unstable, type JobOutcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { karpenter } from "../tools/karpenter";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
@@ -35,14 +35,14 @@ async function everything(root: string): Promise<number> {
   await ensureTools(root, [karpenter]);
   makeLinks(packagedPostgres(root));
 
-  const jobs: Job[] = ["check", "unit", ...engineFiles(root)];
+  const jobs: TestJob[] = ["check", "unit", ...engineFiles(root)];
   const lanes = Math.max(
     1,
     Math.min(os.availableParallelism() + WAITING_LANES, Math.floor(os.totalmem() / LANE_BYTES)),
   );
   say(`• Checks, unit tests, and ${jobs.length - 2} files of engine tests, ${lanes} at a time`);
   let ended = 0;
-  const report = (place: string, { title, ok, printed, ms }: Outcome): void => {
+  const report = (place: string, { title, ok, printed, ms }: JobOutcome): void => {
     process.stdout.write(`\n• ${title} (${place})\n${printed}`);
     say(`${ok ? "✓" : "✗"} ${title}: ${duration(ms)}`);
   };

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { duration, say } from "../bootstrap/progress";
-import { startYard, type Yard } from "../yard";
+import { startYard, type Yard } from "../yard/yard";
 import { layoutOf } from "../yard/layout";
 import { waitForUpdate } from "../yard/stateLocks";
 import { run } from "./run";

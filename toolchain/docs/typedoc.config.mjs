@@ -1,4 +1,3 @@
-// @ts-check
 // `npm run docs`: the reference of all components and resources, from their doc comments.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { Client } from "pg";
-import type { Yard } from "../yard";
+import type { Yard } from "../yard/yard";
 import { writePrivateSync } from "../../foundation/wholeFile";
 import { isFree } from "../yard/ports";
 

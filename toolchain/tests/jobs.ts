@@ -4,10 +4,10 @@ import * as path from "node:path";
 import { longestFirst, readDurations, type Sized } from "./durations";
 import { EngineWorker } from "./engineWorker";
 import type { Lane } from "./lanes";
-import { countResults, type Outcome, type Results } from "./results";
+import { countResults, type JobOutcome, type Results } from "./results";
 
 /** The checks, the unit layer, or a test file of the engine layer. */
-export type Job = "check" | "unit" | { readonly file: string };
+export type TestJob = "check" | "unit" | { readonly file: string };
 
 const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
 
@@ -28,7 +28,7 @@ const filesOf = (root: string, layer: string): Sized[] =>
     .map((file) => ({ file, size: fs.statSync(path.join(root, file)).size }));
 
 /** Runs jobs with its own engine worker; `report` is called with the outcome of each. */
-export function lane(root: string, yard: string, report: (outcome: Outcome) => void): Lane<Job, Outcome> {
+export function lane(root: string, yard: string, report: (outcome: JobOutcome) => void): Lane<TestJob, JobOutcome> {
   const worker = new EngineWorker(root, yard);
   return {
     async run(job) {
@@ -41,7 +41,7 @@ export function lane(root: string, yard: string, report: (outcome: Outcome) => v
   };
 }
 
-async function outcomeOf(root: string, worker: EngineWorker, job: Job): Promise<Omit<Outcome, "ms">> {
+async function outcomeOf(root: string, worker: EngineWorker, job: TestJob): Promise<Omit<JobOutcome, "ms">> {
   if (job === "check") {
     const { code, printed } = await printedBy(root, "npm", ["run", "--silent", "check"]);
     return { title: "Checks: types, lint, format", ok: code === 0, printed, passed: 0, failed: 0 };

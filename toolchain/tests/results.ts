@@ -7,7 +7,7 @@ export interface Results {
 }
 
 /** Outcome of a job: its tests, whether it succeeded as a whole, and its output. */
-export interface Outcome extends Results {
+export interface JobOutcome extends Results {
   readonly title: string;
   readonly ok: boolean;
   readonly printed: string;
@@ -31,7 +31,7 @@ export function sum(outcomes: readonly Results[]): Results {
 }
 
 /** Repeats all failures at the end of the log, where users look for them. */
-export function failures(outcomes: readonly Outcome[]): string {
+export function failures(outcomes: readonly JobOutcome[]): string {
   return outcomes
     .filter(({ ok }) => !ok)
     .map(({ title, printed }) => `✗ ${title}\n${fromFailures(printed)}`)
@@ -41,7 +41,7 @@ export function failures(outcomes: readonly Outcome[]): string {
 /**
  * Lists the files that failed beside others and passed alone, with the first failure, so that they can be made stable.
  */
-export function unstable(first: readonly Outcome[], last: readonly Outcome[]): string {
+export function unstable(first: readonly JobOutcome[], last: readonly JobOutcome[]): string {
   return first
     .filter(({ ok }, at) => !ok && last[at]?.ok === true)
     .map(({ title, printed }) => `! unstable, passed the second time: ${title}\n${fromFailures(printed)}`)

@@ -28,7 +28,7 @@ export type ClusterState = "none" | "incomplete" | "stopped" | "running";
  * Returns the next step for a cluster in this state. An incomplete cluster is recreated, because it contains nothing of
  * value yet.
  */
-export function nextStep(state: ClusterState): "create" | "recreate" | "start" | "nothing" {
+export function nextClusterStep(state: ClusterState): "create" | "recreate" | "start" | "nothing" {
   switch (state) {
     case "none":
       return "create";
@@ -215,7 +215,7 @@ export async function ensureCluster(tools: ClusterTools): Promise<"create" | "re
   const { layout, ports } = tools;
   // A cluster from before etcd required certificates is restarted with its data.
   if (closeEtcd(layout, ports)) await stopCluster(layout);
-  const step = nextStep(await clusterState(layout, ports));
+  const step = nextClusterStep(await clusterState(layout, ports));
   if (step === "start") await start(tools);
   if (step === "create" || step === "recreate") {
     await stopCluster(layout);

@@ -49,19 +49,19 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
 
-export interface Credentials {
+export interface YardCredentials {
   readonly ca: Buffer;
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-export function credentialsOf(layout: Layout): Credentials {
+export function credentialsOf(layout: Layout): YardCredentials {
   const read = (file: string): Buffer => fs.readFileSync(path.join(layout.cluster, "pki", file));
   return { ca: read("ca.crt"), cert: read("admin.crt"), key: read("admin.key") };
 }
 
 /** A kubeconfig with embedded credentials, which can be passed on as a text. */
-export function kubeconfigOf(ports: Ports, { ca, cert, key }: Credentials): string {
+export function kubeconfigOf(ports: Ports, { ca, cert, key }: YardCredentials): string {
   const base64 = (content: Buffer): string => content.toString("base64");
   const config = {
     apiVersion: "v1",

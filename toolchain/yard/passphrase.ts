@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { say } from "../bootstrap/progress";
 import { writePrivateSync } from "../../foundation/wholeFile";
 import type { Layout } from "./layout";
-import { keyOf, reencrypted, saltIn } from "./pulumiSecrets";
+import { secretsKey, reencrypted, saltIn } from "./pulumiSecrets";
 
 /**
  * The public passphrase of every local yard. Pulumi writes a passphrase's salt to the stack file; with the same
@@ -38,7 +38,7 @@ export function ensurePassphrase(root: string, layout: Layout): void {
 
 function takeOver(root: string, layout: Layout, before: string): boolean {
   const salt = saltIn(fs.readFileSync(path.join(root, "Pulumi.dev.yaml"), "utf8"));
-  const key = salt === undefined ? undefined : keyOf(PASSPHRASE, salt);
+  const key = salt === undefined ? undefined : secretsKey(PASSPHRASE, salt);
   // An older Pulumi.dev.yaml, or one with the user's own salt.
   if (salt === undefined || key === undefined) return false;
   const keys = new Map<string, Buffer | undefined>();
@@ -47,7 +47,7 @@ function takeOver(root: string, layout: Layout, before: string): boolean {
     const text = fs.readFileSync(file, "utf8");
     const own = saltIn(text);
     if (own === undefined || own === salt) continue;
-    if (!keys.has(own)) keys.set(own, keyOf(before, own));
+    if (!keys.has(own)) keys.set(own, secretsKey(before, own));
     const from = keys.get(own);
     if (from === undefined) continue;
     try {

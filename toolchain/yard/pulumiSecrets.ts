@@ -19,7 +19,7 @@ export function saltIn(text: string): string | undefined {
 }
 
 /** Derives the key from passphrase and salt; undefined if they don't match. */
-export function keyOf(passphrase: string, salt: string): Buffer | undefined {
+export function secretsKey(passphrase: string, salt: string): Buffer | undefined {
   const [, bytes, word] = SALT.exec(salt) ?? [];
   if (bytes === undefined || word === undefined) return undefined;
   const key = pbkdf2Sync(passphrase, Buffer.from(bytes, "base64"), ITERATIONS, 32, "sha256");

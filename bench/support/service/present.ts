@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { Client } from "pg";
-import { folderOfUrl } from "../../../engine/state/fileStore";
+import { folderOfUrl } from "../../../engine/backend/fileUrl";
 import type { Bed } from "../bed";
 
 /** Every table with rows per deployment, with the columns that contain an operation's id. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { descendantsOf } from "../../../engine/pulumi/processTree";
+import { descendantsOf } from "../../../engine/process/processTree";
 
 const TICKS_PER_SECOND = 100;
 

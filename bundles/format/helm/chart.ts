@@ -1,13 +1,13 @@
 /** Reads the files of a chart, unpacks its subcharts, and checks them before rendering. */
 
 import { Readable } from "node:stream";
-import { at, listAt, textAt } from "../../../kubernetes/client/objects";
+import { at, listAt, textAt } from "../../../kubernetes/objects/objects";
 import { unpack } from "../../archive/unpack";
-import { Refused, type Fault } from "../../errors";
+import { Refused, type BundleFault } from "../../errors";
 import { LIMITS, mib } from "../../limits";
 import { TreeBuilder } from "../../tree/builder";
 import type { FileTree } from "../../tree/tree";
-import { kindOf, readDocuments } from "../documents";
+import { valueKind, readDocuments } from "../documents";
 import { schemaFaults } from "./schemas";
 import { isObject } from "../../../foundation/json/isObject";
 
@@ -33,18 +33,20 @@ export function trimChart(tree: FileTree): FileTree {
   };
 }
 
-export async function readChart(tree: FileTree): Promise<{ readonly chart: Chart; readonly faults: readonly Fault[] }> {
+export async function readChart(
+  tree: FileTree,
+): Promise<{ readonly chart: Chart; readonly faults: readonly BundleFault[] }> {
   if (!tree.files.has(CHART_FILE)) {
     const there = [...new Set([...tree.files.keys()].map((path) => path.split("/", 1)[0]))].slice(0, 12).join(", ");
     const what = `found no such file at the bundle's root but ${there === "" ? "nothing" : there}; expected a chart, with the field directory where it is in a folder`;
     return { chart: { name: "", files: new Map() }, faults: [{ file: CHART_FILE, what }] };
   }
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   const files = await unpacked(tree.files, faults, { bytes: 0, files: 0 });
   const about = metadata(files, CHART_FILE, faults);
   const name = textAt(about, "name") ?? "";
   if (faults.length === 0 && name === "")
-    faults.push({ file: CHART_FILE, what: `name: found ${kindOf(at(about, "name"))}; expected the chart's name` });
+    faults.push({ file: CHART_FILE, what: `name: found ${valueKind(at(about, "name"))}; expected the chart's name` });
   if (textAt(about, "type") === "library") {
     const what = "type: found library; expected application, because a library chart has no objects of its own";
     faults.push({ file: CHART_FILE, what });
@@ -54,20 +56,20 @@ export async function readChart(tree: FileTree): Promise<{ readonly chart: Chart
 }
 
 /** Reads a YAML file of the chart itself; an empty object if it is missing. */
-function metadata(files: ReadonlyMap<string, Buffer>, file: string, faults: Fault[]): object {
+function metadata(files: ReadonlyMap<string, Buffer>, file: string, faults: BundleFault[]): object {
   const bytes = files.get(file);
   if (bytes === undefined) return {};
   const { documents, faults: found } = readDocuments(file, bytes);
   faults.push(...found);
   const [first] = documents;
   if (isObject(first?.value)) return first.value;
-  if (found.length === 0) faults.push({ file, what: `found ${kindOf(first?.value)}; expected an object` });
+  if (found.length === 0) faults.push({ file, what: `found ${valueKind(first?.value)}; expected an object` });
   return {};
 }
 
 /** Helm itself ignores missing subcharts silently. */
-function missingCharts(files: ReadonlyMap<string, Buffer>, about: object): Fault[] {
-  const ignored: Fault[] = [];
+function missingCharts(files: ReadonlyMap<string, Buffer>, about: object): BundleFault[] {
+  const ignored: BundleFault[] = [];
   const file = files.has("requirements.yaml") ? "requirements.yaml" : CHART_FILE;
   const wanted = listAt(file === CHART_FILE ? about : metadata(files, file, ignored), "dependencies");
   const there = new Set(
@@ -88,7 +90,7 @@ const PACKED = /(^|\/)charts\/[^/]+\.tgz$/;
 /** Unpacks subcharts to folders. The limits apply to all of them together. */
 async function unpacked(
   files: ReadonlyMap<string, Buffer>,
-  faults: Fault[],
+  faults: BundleFault[],
   total: { bytes: number; files: number },
 ): Promise<Map<string, Buffer>> {
   const result = new Map<string, Buffer>();
@@ -113,7 +115,7 @@ async function unpacked(
   return result;
 }
 
-async function unpackOne(path: string, bytes: Buffer, faults: Fault[]): Promise<ReadonlyMap<string, Buffer>> {
+async function unpackOne(path: string, bytes: Buffer, faults: BundleFault[]): Promise<ReadonlyMap<string, Buffer>> {
   const builder = new TreeBuilder({ directory: "", keep: undefined, image: false });
   try {
     await unpack(Readable.from([bytes]), builder);

@@ -1,6 +1,6 @@
 /** Kinds that a chart defines in its `crds/` folders. */
 
-import { at, isList, textAt } from "../../../kubernetes/client/objects";
+import { at, isList, textAt } from "../../../kubernetes/objects/objects";
 import { readDocuments } from "../documents";
 import type { Chart } from "./chart";
 

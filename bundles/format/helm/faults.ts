@@ -1,6 +1,6 @@
 /** Converts errors of Helm to faults in the chart's files. */
 
-import type { Fault } from "../../errors";
+import type { BundleFault } from "../../errors";
 import { CHART_FILE } from "./chart";
 import { SCHEMA_FILE } from "./schemas";
 
@@ -8,7 +8,7 @@ import { SCHEMA_FILE } from "./schemas";
 const AROUND =
   /^(failed to generate YAML for specified Helm chart|failed to create chart from template|failed to load chart from temp directory|failed to decode YAML for specified Helm chart): /;
 
-export function helmFaults(message: string): Fault[] {
+export function helmFaults(message: string): BundleFault[] {
   let text = message.trim();
   while (AROUND.test(text)) text = text.replace(AROUND, "");
   const schema = /^values don't meet the specifications of the schema\(s\) in the following chart\(s\):\n/.exec(text);
@@ -18,7 +18,7 @@ export function helmFaults(message: string): Fault[] {
 /** Removes the chart's name: `demo/charts/redis/templates/a.yaml` becomes `charts/redis/templates/a.yaml`. */
 const inChart = (name: string): string => name.slice(name.indexOf("/") + 1);
 
-function ofTemplates(text: string): Fault {
+function ofTemplates(text: string): BundleFault {
   const said = /^(?:parse|execution) error at \(([^():]+):(\d+)(?::\d+)?\): (.*)$/s.exec(text);
   if (said) return { file: inChart(said[1] ?? ""), line: Number(said[2]), what: said[3] ?? "" };
   const yaml = /^YAML parse error on ([^:]+): (.*)$/s.exec(text);
@@ -34,10 +34,10 @@ function ofTemplates(text: string): Fault {
 }
 
 /** Parses blocks of `chart:` with its faults, each `- at '/path': …`. */
-function ofSchemas(text: string): Fault[] {
+function ofSchemas(text: string): BundleFault[] {
   let file = SCHEMA_FILE;
   let isFirst = true;
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
     const [, chart] = /^([^\s:]+):$/.exec(line) ?? [];
     if (chart === undefined) {

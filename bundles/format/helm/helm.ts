@@ -1,8 +1,8 @@
 /** Format helm: a chart, rendered by Helm's own engine. */
 
-import { identity, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { identity, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { EngineRefusal } from "../../../kubernetes/helmEngine/engine";
-import { FormatError, type Fault } from "../../errors";
+import { FormatError, type BundleFault } from "../../errors";
 import { LIMITS } from "../../limits";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { slowHash } from "../../values/slowHash";
@@ -16,7 +16,7 @@ import { ownApis } from "./crds";
 import { helmFaults } from "./faults";
 import { hookOf, wavesOf, withRun, type Hook } from "./hooks";
 import { differences, waitForClock } from "./madeUp";
-import { marked, placesIn, type Place } from "./marks";
+import { marked, placesIn, type MarkPlace } from "./marks";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const NAME = "helm";
@@ -47,7 +47,7 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
   const places = placesIn(await render(marked(chart.files)).catch(ignoreFaults), keyOf);
   await waitForClock(chart.files, values, signal);
   const again = new Map((await render(chart.files)).map((object) => [keyOf(object), object]));
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   const found: { readonly one: BundleObject; readonly hook: Hook | undefined }[] = [];
   for (const value of first) {
     const place = placeOf(value, places);
@@ -132,8 +132,10 @@ function keyOf(object: Json): string {
   return identity({ apiVersion, kind, namespace: textAt(object, "metadata", "namespace"), name });
 }
 
-const placeOf = (object: Json, places: ReadonlyMap<string, Place>): { readonly file: string; readonly line?: number } =>
-  places.get(keyOf(object)) ?? { file: "templates/" };
+const placeOf = (
+  object: Json,
+  places: ReadonlyMap<string, MarkPlace>,
+): { readonly file: string; readonly line?: number } => places.get(keyOf(object)) ?? { file: "templates/" };
 
 /** Hashes the whole release without its random values. */
 function runOf(objects: readonly BundleObject[], place: string): string {

@@ -2,7 +2,7 @@
  * Converts Helm hooks to waves before and after the other objects, by weight. A hook without an equivalent is a fault.
  */
 
-import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const HOOK = "helm.sh/hook";

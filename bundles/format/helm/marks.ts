@@ -9,7 +9,7 @@ const MARK = "stackyard.dev/at";
 const RENDERED = /(^|\/)(templates|crds)\/.*\.(ya?ml|json|tpl|txt)$/;
 const KIND = /^kind: *(["']?)[A-Za-z]+\1 *\r?$/;
 
-export interface Place {
+export interface MarkPlace {
   readonly file: string;
   readonly line: number;
 }
@@ -27,8 +27,8 @@ function markedFile(file: string, bytes: Buffer): Buffer {
 }
 
 /** Returns the positions by the key that {@link keyOf} returns for an object. */
-export function placesIn(rendered: unknown, keyOf: (object: Json) => string): Map<string, Place> {
-  const places = new Map<string, Place>();
+export function placesIn(rendered: unknown, keyOf: (object: Json) => string): Map<string, MarkPlace> {
+  const places = new Map<string, MarkPlace>();
   for (const object of Array.isArray(rendered) ? (rendered as unknown[]).filter(isObject) : []) {
     const mark = object[MARK];
     const [, line, file] = /^(\d+):(.*)$/s.exec(typeof mark === "string" ? mark : "") ?? [];

@@ -1,8 +1,8 @@
 /** Format kustomize: a kustomization, built by the kustomize library in the Kubernetes provider. */
 
-import { isList, type KubeObject } from "../../../kubernetes/client/objects";
+import { isList, type KubeObject } from "../../../kubernetes/objects/objects";
 import { EngineRefusal } from "../../../kubernetes/helmEngine/engine";
-import { FormatError, Refused, type Fault } from "../../errors";
+import { FormatError, Refused, type BundleFault } from "../../errors";
 import { LIMITS } from "../../limits";
 import type { FileTree } from "../../tree/tree";
 import type { BundleFormat, BundleObject, Purpose } from "../format";
@@ -81,7 +81,7 @@ const reasonOf = (message: string): string =>
     .replaceAll(/\/?[^\s'"`]*stackyard-render-[^/\s'"`]*\/files-[^/\s'"`]*\/?/g, "");
 
 function objectsIn(all: readonly unknown[], file: string): BundleObject[] {
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   const objects = all.flatMap((value): BundleObject[] => {
     const what = faultOf(value) ?? largeNumber(value);
     if (what !== undefined || !isObject(value)) {

@@ -3,8 +3,8 @@
  * is fetched, and no local file is read. kustomize itself checks the rest.
  */
 
-import { isList } from "../../../kubernetes/client/objects";
-import type { Fault } from "../../errors";
+import { isList } from "../../../kubernetes/objects/objects";
+import type { BundleFault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
 import { readDocuments } from "../documents";
 import { folderOf, inside, isRemote } from "./paths";
@@ -35,8 +35,8 @@ export const kustomizedFolders = ({ files }: FileTree): string[] =>
   [...files.keys()].flatMap((path) => (FILES.includes(path.slice(path.lastIndexOf("/") + 1)) ? [folderOf(path)] : []));
 
 /** Returns all faults in the references of a folder's kustomization, and of those that it refers to. */
-export function referenceFaults(tree: FileTree, folder: string): Fault[] {
-  const faults: Fault[] = [];
+export function referenceFaults(tree: FileTree, folder: string): BundleFault[] {
+  const faults: BundleFault[] = [];
   const seen = new Set<string>();
   const visit = (place: string): void => {
     const file = kustomizationIn(tree, place);
@@ -87,7 +87,7 @@ class Kustomization {
   constructor(
     private readonly tree: FileTree,
     private readonly name: string,
-    private readonly faults: Fault[],
+    private readonly faults: BundleFault[],
   ) {
     this.#folder = folderOf(name);
   }

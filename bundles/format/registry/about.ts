@@ -1,6 +1,6 @@
 /** Information about an operator for users before its installation. */
 
-import { at, textAt } from "../../../kubernetes/client/objects";
+import { at, textAt } from "../../../kubernetes/objects/objects";
 import type { FileTree } from "../../tree/tree";
 import { ANNOTATIONS_FILE, PACKAGE, readMetadata } from "./annotations";
 import type { Content } from "./content";

@@ -1,8 +1,8 @@
 /** `metadata/annotations.yaml`: marks a folder as an operator bundle, and names its package. */
 
-import type { Fault } from "../../errors";
+import type { BundleFault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
-import { newReadLimits, kindOf, readDocuments } from "../documents";
+import { newReadLimits, valueKind, readDocuments } from "../documents";
 import { isObject } from "../../../foundation/json/isObject";
 
 export const METADATA = "metadata";
@@ -13,7 +13,7 @@ export const PACKAGE = `${PREFIX}.package.v1`;
 const MEDIA_TYPE = `${PREFIX}.mediatype.v1`;
 export const REGISTRY_V1 = "registry+v1";
 
-export function annotationFaults(tree: FileTree): readonly Fault[] {
+export function annotationFaults(tree: FileTree): readonly BundleFault[] {
   const { value, faults: found } = readMetadata(tree, ANNOTATIONS_FILE);
   if (found.length > 0) return found;
   const file = ANNOTATIONS_FILE;
@@ -22,12 +22,12 @@ export function annotationFaults(tree: FileTree): readonly Fault[] {
   }
   const { annotations } = isObject(value) ? value : {};
   if (!isObject(annotations)) {
-    return [{ file, what: `annotations: found ${kindOf(annotations)}; expected an object` }];
+    return [{ file, what: `annotations: found ${valueKind(annotations)}; expected an object` }];
   }
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   const expect = (key: string, expected: string, isRight: (text: unknown) => boolean): void => {
     if (isRight(annotations[key])) return;
-    faults.push({ file, what: `annotations["${key}"]: found ${kindOf(annotations[key])}; expected ${expected}` });
+    faults.push({ file, what: `annotations["${key}"]: found ${valueKind(annotations[key])}; expected ${expected}` });
   };
   expect(MEDIA_TYPE, REGISTRY_V1, (text) => text === REGISTRY_V1);
   expect(PACKAGE, "the name of the package", (text) => typeof text === "string" && text.trim() !== "");
@@ -42,7 +42,7 @@ export function annotationFaults(tree: FileTree): readonly Fault[] {
 export function readMetadata(
   { files }: FileTree,
   file: string,
-): { readonly value: unknown; readonly faults: readonly Fault[] } {
+): { readonly value: unknown; readonly faults: readonly BundleFault[] } {
   const bytes = files.get(file);
   if (bytes === undefined) return { value: undefined, faults: [] };
   const { documents, faults } = readDocuments(file, bytes, newReadLimits(true));

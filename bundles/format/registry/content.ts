@@ -1,8 +1,8 @@
 /** Reads the files of an operator bundle, and checks that they match. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { at, isCore, textAt } from "../../../kubernetes/client/objects";
-import type { Fault } from "../../errors";
+import { at, isCore, textAt, isCrd } from "../../../kubernetes/objects/objects";
+import type { BundleFault } from "../../errors";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleObject } from "../format";
@@ -10,7 +10,7 @@ import { FOLDER, readManifests, type Leniency } from "../manifests";
 import { annotationFaults } from "./annotations";
 import { DEFAULT_ACCOUNT, readCsv, type Csv } from "./csv";
 import { readDependencies, type Dependency } from "./dependencies";
-import { CRD_API, CSV_API, isCrd, isCsv, isSupported, SUPPORTED } from "./kinds";
+import { CRD_API, CSV_API, isCsv, isSupported, SUPPORTED } from "./kinds";
 
 export interface Content {
   readonly csv: Csv;
@@ -29,7 +29,7 @@ const LENIENT: Leniency = {
 };
 
 /** Reads a bundle as far as possible, and returns all faults. */
-export function readContent(tree: FileTree): { readonly content: Content | undefined; readonly faults: Fault[] } {
+export function readContent(tree: FileTree): { readonly content: Content | undefined; readonly faults: BundleFault[] } {
   const { objects, faults: found } = readManifests(tree, LENIENT);
   const faults = [...found, ...annotationFaults(tree)];
   const csvs = objects.filter(({ object }) => isCsv(object));
@@ -66,8 +66,8 @@ export function readContent(tree: FileTree): { readonly content: Content | undef
 }
 
 /** Checks that the bundle contains the CustomResourceDefinitions that it declares as its own. */
-function crdFaults({ owned }: Csv, place: BundleObject, crds: readonly BundleObject[]): Fault[] {
-  const faults: Fault[] = [];
+function crdFaults({ owned }: Csv, place: BundleObject, crds: readonly BundleObject[]): BundleFault[] {
+  const faults: BundleFault[] = [];
   for (const { path, name, version, kind } of owned) {
     const crd = crds.find(({ object }) => object.metadata.name === name);
     if (!crd) {
@@ -103,7 +103,7 @@ function versionsOf({ object }: BundleObject): string[] {
 }
 
 /** Pods never start with a service account that does not exist. */
-function accountFaults(csv: Csv, place: BundleObject, others: readonly BundleObject[]): Fault[] {
+function accountFaults(csv: Csv, place: BundleObject, others: readonly BundleObject[]): BundleFault[] {
   const given = [...csv.permissions, ...csv.clusterPermissions].map(({ serviceAccount }) => serviceAccount);
   const included = others.flatMap(({ object }) => (isCore(object, "ServiceAccount") ? [object.metadata.name] : []));
   const known = new Set([DEFAULT_ACCOUNT, ...given, ...included]);

@@ -2,10 +2,10 @@
 
 import { coerce } from "semver";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { at, isList, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, isList, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { Look } from "./look";
 import { isSubdomain, SUBDOMAIN_RULE } from "./names";
-import { readWebhooks, type WebhookDefinition } from "./objects/webhookDefinitions";
+import { readWebhooks, type WebhookDefinition } from "./webhookDefinitions";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Which namespaces an operator can watch: all, its own, one other, several. */

@@ -1,8 +1,8 @@
 /** Declared dependencies of an operator: kinds, packages, and rules that combine them. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { textAt } from "../../../kubernetes/client/objects";
-import type { Fault } from "../../errors";
+import { textAt } from "../../../kubernetes/objects/objects";
+import type { BundleFault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleObject } from "../format";
@@ -20,7 +20,7 @@ export type Dependency =
 
 export interface Dependencies {
   readonly found: readonly Dependency[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly BundleFault[];
 }
 
 const DEPENDENCIES_FILE = `${METADATA}/dependencies.yaml`;
@@ -30,8 +30,8 @@ const ANNOTATION = "olm.properties";
 export function readDependencies(tree: FileTree, csv: Csv, place: BundleObject): Dependencies {
   const own = fromCsv(csv);
   const found: Dependency[] = [...own.found];
-  const faults: Fault[] = own.failures.map((what) => faultAt(place, what));
-  const read = (value: unknown, list: string, types: Types, faultOf: (what: string) => Fault): void => {
+  const faults: BundleFault[] = own.failures.map((what) => faultAt(place, what));
+  const read = (value: unknown, list: string, types: Types, faultOf: (what: string) => BundleFault): void => {
     const check = new InputCheck();
     const look = new Look(isObject(value) ? value : { [list]: value }, check);
     for (const { path, json } of look.objects(list)) {
@@ -56,7 +56,7 @@ export function readDependencies(tree: FileTree, csv: Csv, place: BundleObject):
   }
   const annotation = csv.annotations[ANNOTATION];
   if (annotation !== undefined) {
-    const faultOf = (what: string): Fault => faultAt(place, `metadata.annotations["${ANNOTATION}"]: ${what}`);
+    const faultOf = (what: string): BundleFault => faultAt(place, `metadata.annotations["${ANNOTATION}"]: ${what}`);
     try {
       read({ properties: JSON.parse(annotation) as unknown }, "properties", PROPERTY_TYPES, faultOf);
     } catch (error) {

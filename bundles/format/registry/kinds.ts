@@ -1,7 +1,6 @@
 /** The kinds that OLM accepts in an operator bundle besides its ClusterServiceVersion. */
 
-import { groupOf } from "../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const KINDS: ReadonlySet<string> = new Set([
   ...["ConfigMap", "Secret", "Service", "ServiceAccount"],
@@ -23,5 +22,3 @@ export const CSV_API = "operators.coreos.com/v1alpha1";
 export const isCsv = ({ kind }: Kind): boolean => kind === "ClusterServiceVersion";
 
 export const CRD_API = "apiextensions.k8s.io/v1";
-export const isCrd = ({ apiVersion, kind }: Kind): boolean =>
-  kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";

@@ -3,7 +3,7 @@
  * a cluster the types are unknown, and nothing is dropped.
  */
 
-import { isList, type KubeObject } from "../../../kubernetes/client/objects";
+import { isList, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { ClusterFacts } from "../format";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 

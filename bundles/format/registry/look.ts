@@ -1,7 +1,7 @@
 /** Reads third-party objects field by field. */
 
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { at, isList } from "../../../kubernetes/client/objects";
+import { at, isList } from "../../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** A field of the wrong type is a fault, and is treated as missing. */

@@ -1,20 +1,20 @@
 /** Checks whether a cluster meets the requirements of an operator. Otherwise nothing is applied. */
 
 import { coerce, lt } from "semver";
-import { groupOf } from "../../../kubernetes/client/objects";
+import { groupOf } from "../../../kubernetes/objects/objects";
 import { Refused } from "../../errors";
 import type { ClusterFacts } from "../format";
 import { ISSUER_KINDS } from "./objects/certificates";
 import type { Content } from "./content";
 import { wordsOf, type Dependency } from "./dependencies";
-import type { Choice } from "./values";
+import type { OperatorChoice } from "./values";
 
 /** Whether the requirement is met; undefined if unknown. */
 type Answer = boolean | undefined;
 
 export function checkNeeds(
   { csv, crds, dependencies }: Content,
-  choice: Choice,
+  choice: OperatorChoice,
   facts: ClusterFacts,
   isComing: (kind: string) => boolean,
 ): void {

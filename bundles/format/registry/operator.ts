@@ -1,8 +1,8 @@
 /** Format registry+v1: an operator packaged for OLM. The objects that OLM would create are generated here. */
 
-import { isCore, isList, without, type KubeObject } from "../../../kubernetes/client/objects";
+import { isCore, isList, without, type KubeObject } from "../../../kubernetes/objects/objects";
 import { FormatError, placeText } from "../../errors";
-import { isBinding } from "../../permissions/rbac/rbac";
+import { isBinding } from "../../../kubernetes/objects/rbac";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleObject, Purpose } from "../format";
@@ -16,8 +16,8 @@ import { deployments } from "./objects/deployments";
 import { modesText, supportedModes, watchOf } from "./objects/installModes";
 import { withKnownFields } from "./known";
 import { checkNeeds, checkVersion } from "./needs";
-import { roles, serviceAccounts, type Place } from "./objects/permissions";
-import { readChoice, type Choice } from "./values";
+import { roles, serviceAccounts, type OperatorPlace } from "./objects/permissions";
+import { readChoice, type OperatorChoice } from "./values";
 import { annotated, configurations, converted, services } from "./objects/webhooks";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
@@ -62,7 +62,11 @@ function contentOf(tree: FileTree): Content {
 }
 
 /** Returns all objects of the operator. Generated ones have the file and line of the ClusterServiceVersion. */
-function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choice, place: Place): BundleObject[] {
+function objectsOf(
+  { csv, place: csvPlace, crds, others }: Content,
+  choice: OperatorChoice,
+  place: OperatorPlace,
+): BundleObject[] {
   const watch = watchOf(csv, choice.watchNamespaces, place.namespace);
   const served = [...new Set(csv.webhooks.map(({ deployment }) => deployment))].sort(byCode);
   const servings = new Map(served.map((name) => [name, servingOf(name, place, choice.certificates)]));
@@ -97,7 +101,7 @@ function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choi
 /**
  * Puts an object into the release's namespace, whatever the file says; also subjects of a binding without a namespace.
  */
-function inPlace(object: KubeObject, { namespace }: Place): KubeObject {
+function inPlace(object: KubeObject, { namespace }: OperatorPlace): KubeObject {
   const moved: KubeObject = {
     ...object,
     metadata: { ...without(object.metadata, "namespace"), name: object.metadata.name },

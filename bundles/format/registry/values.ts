@@ -1,14 +1,14 @@
 /** Settings that an instance of an operator can choose. */
 
-import { isList } from "../../../kubernetes/client/objects";
+import { isList } from "../../../kubernetes/objects/objects";
 import { Refused } from "../../errors";
 import { ISSUERS, type Issuer } from "./issuers";
 import { readDeploymentConfig, type DeploymentConfig } from "./config/read";
-import { isLabel } from "../../../kubernetes/client/names";
+import { isLabel } from "../../../kubernetes/objects/names";
 import { NAMESPACE_RULE } from "./names";
 import type { Json } from "../../../foundation/json/isObject";
 
-export interface Choice {
+export interface OperatorChoice {
   /** Namespaces to watch; undefined: all if the operator supports this, else its own. */
   readonly watchNamespaces: readonly string[] | undefined;
   /** Issuer of the webhooks' certificates. */
@@ -22,7 +22,7 @@ export interface Choice {
 const KNOWN = ["watchNamespaces", "certificates", "assume", "deploymentConfig"];
 
 /** Throws all faults, without values, because they may come from a secret. */
-export function readChoice(values: Json): Choice {
+export function readChoice(values: Json): OperatorChoice {
   const faults = Object.keys(values)
     .filter((key) => !KNOWN.includes(key))
     .map((key) => `${key}: found an unknown value; known are ${KNOWN.join(", ")}`);

@@ -2,8 +2,8 @@
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import { identity, isCore, listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
-import { RBAC } from "./rbac";
+import { identity, isCore, listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { RBAC } from "../../../kubernetes/objects/rbac";
 
 /**
  * Bindings that name one of the bundle's ServiceAccounts, reduced to these subjects. `namespace`: the bundle's

@@ -1,7 +1,7 @@
 /** Converts permissions to as few rules as possible that grant exactly these. */
 
 import { byCode } from "../../tree/tree";
-import { isResourceRight, isUrlRight, type ResourceRight, type Right, type Rule, type UrlRight } from "./rules";
+import { isResourceRight, isUrlRight, type ResourceRight, type Right, type RbacRule, type UrlRight } from "./rules";
 
 /** Verbs in the customary order, then by name. */
 const VERBS = ["*", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
@@ -15,13 +15,13 @@ interface Entry {
 }
 
 /** All permissions must have the same scope: one namespace, or the whole cluster. */
-export function compact(rights: readonly Right[]): Rule[] {
+export function compact(rights: readonly Right[]): RbacRule[] {
   const entries = merged(
     merged(entriesOf(rights.filter(isResourceRight)), "resources", ["groups", "verbs", "names"]),
     "groups",
     ["resources", "verbs", "names"],
   );
-  const rules = entries.sort(compareEntries).map(({ groups, resources, verbs, names }): Rule => ({
+  const rules = entries.sort(compareEntries).map(({ groups, resources, verbs, names }): RbacRule => ({
     apiGroups: groups,
     resources,
     ...(names.length > 0 ? { resourceNames: names } : {}),
@@ -70,7 +70,7 @@ function merged(entries: readonly Entry[], field: keyof Entry, same: readonly (k
 
 const compareEntries = (a: Entry, b: Entry): number => byCode(JSON.stringify(a), JSON.stringify(b));
 
-function urlRules(rights: readonly UrlRight[]): Rule[] {
+function urlRules(rights: readonly UrlRight[]): RbacRule[] {
   const verbs = new Map<string, Set<string>>();
   for (const { verb, url } of rights) verbs.set(url, (verbs.get(url) ?? new Set()).add(verb));
   const urls = new Map<string, string[]>();

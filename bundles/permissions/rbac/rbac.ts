@@ -1,13 +1,8 @@
 /** Roles and bindings among objects. */
 
-import { groupOf, listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
-import { EVERYTHING, rulesIn, type Rule } from "./rules";
+import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { EVERYTHING, rulesIn, type RbacRule } from "./rules";
 import { isObject } from "../../../foundation/json/isObject";
-
-export const RBAC = "rbac.authorization.k8s.io";
-const isRbac = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === RBAC;
-export const isRole = (object: KubeObject): boolean => isRbac(object) && /^(Cluster)?Role$/.test(object.kind);
-export const isBinding = (object: KubeObject): boolean => isRbac(object) && /^(Cluster)?RoleBinding$/.test(object.kind);
 
 /** A role by kind, namespace (of a Role) and name. */
 export interface RoleRef {
@@ -28,7 +23,7 @@ export function referredRole(binding: KubeObject, namespace: string | undefined)
 }
 
 /** Returns the rules of a role. An aggregated role is filled in later with unknown rules. */
-export const rulesOfRole = (role: KubeObject): readonly Rule[] =>
+export const rulesOfRole = (role: KubeObject): readonly RbacRule[] =>
   isObject(role["aggregationRule"]) ? [...EVERYTHING, ...rulesIn(role)] : rulesIn(role);
 
 /** `ServiceAccount shop/web`, `User ada`, `Group system:authenticated`. */

@@ -1,10 +1,10 @@
 /** Converts missing permissions to the objects that grant exactly these. */
 
 import { dump } from "js-yaml";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { byCode } from "../../tree/tree";
 import { compact } from "./compact";
-import { RBAC } from "./rbac";
+import { RBAC } from "../../../kubernetes/objects/rbac";
 import { namespaceOf, type Right } from "./rules";
 
 /** A role with a binding per namespace, and one for the whole cluster. */

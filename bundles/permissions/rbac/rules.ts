@@ -1,11 +1,11 @@
 /** RBAC rules, and the single permissions that they consist of. */
 
-import { isList, listAt } from "../../../kubernetes/client/objects";
+import { isList, listAt } from "../../../kubernetes/objects/objects";
 import { Refused } from "../../errors";
 import type { Json } from "../../../foundation/json/isObject";
 
 /** A rule of a Role. A permission for `*` is only covered by `*`. */
-export interface Rule {
+export interface RbacRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
@@ -51,13 +51,13 @@ export const unique = (rights: readonly Right[]): Right[] => [
 ];
 
 /** All verbs on everything. */
-export const EVERYTHING: readonly Rule[] = [
+export const EVERYTHING: readonly RbacRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
   { verbs: ["*"], nonResourceURLs: ["*"] },
 ];
 
 /** Reads the `rules` of a Role, a ClusterRole or a review. */
-export function rulesIn(object: Json, key = "rules"): Rule[] {
+export function rulesIn(object: Json, key = "rules"): RbacRule[] {
   return listAt(object, key).map((rule) => {
     const names = texts(rule["resourceNames"]);
     return {
@@ -74,7 +74,7 @@ export function rulesIn(object: Json, key = "rules"): Rule[] {
 const texts = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
 
 /** Whether a rule covers a permission; both must have the same scope. */
-export function gives(rule: Rule, right: Right): boolean {
+export function gives(rule: RbacRule, right: Right): boolean {
   if (!hasAny(rule.verbs, right.verb)) return false;
   if (isUrlRight(right)) return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, right.url));
   if (!hasAny(rule.apiGroups ?? [], right.group)) return false;
@@ -98,7 +98,7 @@ const urlCovers = (url: string, wanted: string): boolean =>
 const MOST_RIGHTS = 200_000;
 
 /** Returns the single permissions of rules, in a namespace or cluster-wide. */
-export function rightsOf(rules: readonly Rule[], namespace: string | undefined): Right[] {
+export function rightsOf(rules: readonly RbacRule[], namespace: string | undefined): Right[] {
   const size = rules.reduce(
     (sum, { verbs, apiGroups = [], resources = [], resourceNames = [] }) =>
       sum + verbs.length * apiGroups.length * resources.length * Math.max(1, resourceNames.length),

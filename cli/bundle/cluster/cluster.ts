@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { pulumi } from "../../../engine/pulumi/pulumi";
 import { Failure, messageOf, UsageError } from "../../../foundation/errors";
 import { platformReference } from "../../../engine/stack/names";
@@ -16,7 +16,7 @@ export interface ClusterOptions {
 export const PATIENCE_MS = 5_000;
 
 /** Returns the cluster that the options select; undefined if they select none. */
-export async function clusterOf(root: string, options: ClusterOptions): Promise<Client | undefined> {
+export async function selectedCluster(root: string, options: ClusterOptions): Promise<Client | undefined> {
   const { kubeconfig, context, againstStack } = options;
   if (kubeconfig !== undefined && againstStack !== undefined) {
     throw new UsageError("found --kubeconfig and --against-stack; expected one of them");

@@ -6,11 +6,11 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import { dump, load, YAMLException } from "js-yaml";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
-import { listAt, textAt } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import { listAt, textAt } from "../../../kubernetes/objects/objects";
 import { Failure, messageOf, UsageError } from "../../../foundation/errors";
 import { PATIENCE_MS, stackKubeconfig } from "./cluster";
-import { isLabel } from "../../../kubernetes/client/names";
+import { isLabel } from "../../../kubernetes/objects/names";
 import type { Json } from "../../../foundation/json/isObject";
 
 export interface KubectlOptions {

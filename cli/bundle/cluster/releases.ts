@@ -7,8 +7,8 @@ import {
   parentRef,
   setId,
   type Extent,
-} from "../../../provider/resources/bundleRelease/live/applySet";
-import { textAt } from "../../../kubernetes/client/objects";
+} from "../../../provider/resources/bundleRelease/applySet";
+import { textAt } from "../../../kubernetes/objects/objects";
 
 /** A bundle in a cluster, read from the parent object of its apply set. */
 export interface Release extends Instance {

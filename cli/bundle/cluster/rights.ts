@@ -1,7 +1,7 @@
 import { placeText } from "../../../bundles/errors";
 import type { BundleObject } from "../../../bundles/format/format";
 import { missingPermissions, whoami } from "../../../bundles/permissions/reviews";
-import { placeObjects, type Placed } from "../../../bundles/permissions/place";
+import { placeObjects, type PlacedObject } from "../../../bundles/permissions/place";
 import type { Right } from "../../../bundles/permissions/rbac/rules";
 import type { Client } from "../../../kubernetes/client/client";
 
@@ -10,7 +10,7 @@ export async function placed(
   client: Client,
   objects: readonly BundleObject[],
   namespace: string,
-): Promise<{ readonly placed: readonly Placed[]; readonly unknown: readonly string[] }> {
+): Promise<{ readonly placed: readonly PlacedObject[]; readonly unknown: readonly string[] }> {
   const plain = objects.map(({ object }) => object);
   const found = await placeObjects(client.discovery, plain, namespace);
   const from = new Map(objects.map((one) => [one.object, placeText(one)]));
@@ -20,7 +20,7 @@ export async function placed(
 /** Returns the user who would apply the objects, and the missing permissions. */
 export async function lackingRights(
   client: Client,
-  objects: readonly Placed[],
+  objects: readonly PlacedObject[],
   as: string | undefined,
 ): Promise<{ readonly user: string; readonly rights: readonly Right[] }> {
   const applier = as === undefined ? client : client.as({ user: as });

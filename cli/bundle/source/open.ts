@@ -2,7 +2,7 @@ import { BundleCache } from "../../../bundles/cache";
 import { describeSource, type Bundle } from "../../../bundles/bundle";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
-import { factsOf } from "../../../bundles/format/facts";
+import { clusterFacts } from "../../../bundles/format/facts";
 import { emptyText, type BundleObject, type ClusterFacts } from "../../../bundles/format/format";
 import { noValues } from "../../../bundles/format/formats";
 import { checkRules } from "../../../bundles/rules/rule";
@@ -12,7 +12,7 @@ import type { SourceOptions, TargetOptions } from "../options";
 import type { Source } from "../../../bundles/sources/source";
 import type { Context } from "../../context";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { Interrupted, registerWork } from "../../../engine/interrupt";
+import { Interrupted, registerWork } from "../../../engine/process/interrupt";
 import { openAs } from "../cluster/openAs";
 import { sourceOf } from "./sourceArgument";
 import { trustOf } from "./trust";
@@ -27,21 +27,24 @@ export interface Opened {
 }
 
 /** Target of a bundle. */
-export interface Target {
+export interface BundleTarget {
   /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
   readonly client?: Client | undefined;
 }
 
-export const targetOf = ({ name = "bundle", namespace = "default" }: TargetOptions): Target => ({ name, namespace });
+export const targetOf = ({ name = "bundle", namespace = "default" }: TargetOptions): BundleTarget => ({
+  name,
+  namespace,
+});
 
 /** Reads a bundle for a command. Faults of the bundle become a {@link Failure}. */
 export async function open(
   context: Context,
   words: readonly string[],
   options: SourceOptions,
-  target: Target,
+  target: BundleTarget,
 ): Promise<Opened> {
   const values = await readValues(options.values);
   const trust = await trustOf(options);
@@ -56,7 +59,7 @@ export async function open(
       if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;
       const assumed = assumedBy(options, client);
-      const cluster = client && (() => factsOf(client));
+      const cluster = client && (() => clusterFacts(client));
       const objects = await format.read(tree, { name, namespace, values, cluster, assumed, signal });
       if (objects.length === 0) context.live.line(`warning: ${emptyText(format)}`);
       await checkRules(objects, format.name);
@@ -65,7 +68,7 @@ export async function open(
   } catch (error) {
     // The messages of these errors already name the source.
     if (error instanceof Refused || error instanceof Unavailable) throw new Failure(error.message);
-    if (error instanceof FormatError) throw new Failure(`${titleOf(sources)}: ${error.message}`);
+    if (error instanceof FormatError) throw new Failure(`${sourcesTitle(sources)}: ${error.message}`);
     throw error;
   }
 }
@@ -90,4 +93,4 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
 }
 
 /** Joint title of the sources. */
-export const titleOf = (sources: readonly Source[]): string => sources.map(describeSource).join(", ");
+export const sourcesTitle = (sources: readonly Source[]): string => sources.map(describeSource).join(", ");

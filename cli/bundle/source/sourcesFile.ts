@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
-import { renderPath, inOrder, type Path } from "../../../foundation/schema/faults";
+import { renderPath, sortFaults, type Path } from "../../../foundation/schema/faults";
 import { faultsOf } from "../../../foundation/schema/issues";
 import { isGivenElsewhere } from "../../../foundation/schema/secretFields";
-import type { ClusterAccess } from "../../../bundles/sources/inCluster";
+import type { SourceCluster } from "../../../bundles/sources/inCluster";
 import type { Source } from "../../../bundles/sources/source";
 import { Failure, messageOf } from "../../../foundation/errors";
 import { parseFile } from "../../yaml";
@@ -21,7 +21,7 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
   const parsed = sourcesSchema.safeParse(root);
   if (!parsed.success) {
     const place = { root: (root ?? {}) as Record<string, unknown>, secretKeys: new Set<string>() };
-    const faults = inOrder(faultsOf(parsed.error.issues, [], place), root);
+    const faults = sortFaults(faultsOf(parsed.error.issues, [], place), root);
     fail(
       file,
       faults.map(({ path: at, message }) => `${renderPath(at) || "the file"}: ${message}`),
@@ -44,7 +44,7 @@ async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): P
 }
 
 /** Uses the user's kubeconfig if the source has none. */
-async function ownCluster(place: ClusterAccess, env: NodeJS.ProcessEnv): Promise<{ kubeconfig: string }> {
+async function ownCluster(place: SourceCluster, env: NodeJS.ProcessEnv): Promise<{ kubeconfig: string }> {
   if (place.kubeconfig !== undefined) return { kubeconfig: place.kubeconfig };
   const [first] = (env["KUBECONFIG"] ?? "").split(path.delimiter).filter((each) => each !== "");
   const file = first ?? path.join(env["HOME"] ?? homedir(), ".kube", "config");

@@ -1,4 +1,4 @@
-import type { DescribedStack } from "../stacks";
+import type { DescribedStack } from "../../project/stacks";
 import { reachedFrom, type Imports } from "../../../foundation/reachedFrom";
 import { namedBy } from "./named";
 import { FEATURES, PROGRAMS, READ, type Concerns } from "./parts";

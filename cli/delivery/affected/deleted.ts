@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { PROJECTS, STACK_FILE, type DescribedStack } from "../stacks";
+import { PROJECTS, STACK_FILE, type DescribedStack } from "../../project/stacks";
 import type { Affected } from "./affected";
 
 /** Returns the stacks whose files a change deletes. Pure. */

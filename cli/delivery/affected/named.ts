@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
-import type { DescribedStack } from "../stacks";
+import type { DescribedStack } from "../../project/stacks";
 
 /** Keys whose values are always paths. */
 const PATH_KEYS: ReadonlySet<string> = new Set(["path", "file", "folder"]);

@@ -1,7 +1,7 @@
 import type { Feature } from "../../../components/feature";
 import { FEATURES as ALL } from "../../../components/features";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
-import type { DescribedStack } from "../stacks";
+import type { DescribedStack } from "../../project/stacks";
 
 export type Concerns = (stack: DescribedStack) => boolean;
 

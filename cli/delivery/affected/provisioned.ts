@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
-import type { DescribedStack } from "../stacks";
+import type { DescribedStack } from "../../project/stacks";
 import type { Affected } from "./affected";
 import { namedBy } from "./named";
 import { isObject } from "../../../foundation/json/isObject";

@@ -1,5 +1,5 @@
 import { count } from "../../../foundation/text/numbers";
-import { summary, type Change, type Report } from "./report";
+import { summary, type Change, type PreviewReport } from "../report";
 
 /** GitHub's limit is 65,536 characters. */
 const MOST_ROWS = 100;
@@ -37,7 +37,7 @@ interface Notes {
 /** Builds the GitHub comment about a preview. Pure. */
 export function commentOf(
   stack: string,
-  report: Report,
+  report: PreviewReport,
   allowed: ReadonlySet<string>,
   { outdated = [], lockedBy }: Notes = {},
 ): string {

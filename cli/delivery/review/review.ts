@@ -1,12 +1,12 @@
 import { appendFile, rm } from "node:fs/promises";
 import { success, type Context } from "../../context";
 import { Failure } from "../../../foundation/errors";
-import { GitHub } from "./github";
+import { GitHub } from "../../github";
 import { commentOf, markOf, outdatedText } from "./markdown";
 import { outdatedBy } from "../outdated";
 import { previewStack } from "../preview";
-import { isQuiet, summary, type Report } from "./report";
-import type { DescribedStack } from "../stacks";
+import { isQuiet, summary, type PreviewReport } from "../report";
+import type { DescribedStack } from "../../project/stacks";
 
 export interface ReviewOptions {
   /** Folder of a policy pack; empty for none. */
@@ -28,7 +28,7 @@ export interface ReviewOptions {
  * Previews a stack for users who decide about its deployment. Throws if the preview fails, or if it deletes state
  * without permission.
  */
-export async function review(context: Context, stack: DescribedStack, options: ReviewOptions): Promise<Report> {
+export async function review(context: Context, stack: DescribedStack, options: ReviewOptions): Promise<PreviewReport> {
   const { root, live } = context;
   const { savePlan } = options;
   live.status(`  previewing ${stack.id}`);
@@ -57,7 +57,7 @@ export async function review(context: Context, stack: DescribedStack, options: R
 }
 
 /** Throws if a plan deletes state without permission. */
-function stopAtLoss({ destructive }: Report, allowed: ReadonlySet<string>): void {
+function stopAtLoss({ destructive }: PreviewReport, allowed: ReadonlySet<string>): void {
   const lost = destructive.filter(({ name }) => !allowed.has(name));
   if (lost.length === 0) return;
   const what = lost.map(({ op, type, name }) => `  - ${op} of ${name} (${type})`).join("\n");
@@ -66,7 +66,7 @@ function stopAtLoss({ destructive }: Report, allowed: ReadonlySet<string>): void
   );
 }
 
-async function reportToJob(comment: string, report: Report): Promise<void> {
+async function reportToJob(comment: string, report: PreviewReport): Promise<void> {
   const { GITHUB_STEP_SUMMARY: page, GITHUB_OUTPUT: outputs } = process.env;
   if (!page || !outputs) {
     throw new Failure(

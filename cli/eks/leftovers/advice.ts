@@ -1,6 +1,6 @@
 /** Advice about resources that remain after a destroy. Pure. */
 
-import type { Owner } from "./owner";
+import type { OwningObject } from "./owner";
 import type { Kind, Seen } from "./seen";
 
 /** Returns the command of the AWS CLI that deletes the resource. */
@@ -24,7 +24,7 @@ function deletion({ kind, id }: Pick<Seen, "kind" | "id">, region: string): stri
 const OBJECTS = { claim: "persistentvolumeclaim", Service: "service", Ingress: "ingress" } as const;
 
 /** While the cluster runs, its controllers delete what they created; otherwise only AWS can. */
-export function adviceFor(one: Seen, owner: Owner | undefined, isRunning: boolean, region: string): string {
+export function adviceFor(one: Seen, owner: OwningObject | undefined, isRunning: boolean, region: string): string {
   const { kind, text = "", state } = one;
   const remove = deletion(one, region);
   if (kind === "snapshot") return `keep it, or delete it: ${remove}`;

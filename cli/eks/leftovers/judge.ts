@@ -1,8 +1,8 @@
 /** Finds the resources of a cluster that remain after a destroy, with advice. Pure. */
 
 import { adviceFor } from "./advice";
-import { isOfCluster, ownerOf, type Owner } from "./owner";
-import type { Account, Kind, Seen, Target } from "./seen";
+import { isOfCluster, ownerOf, type OwningObject } from "./owner";
+import type { Account, Kind, Seen, SearchedCluster } from "./seen";
 
 export interface Leftover {
   readonly kind: Kind;
@@ -28,7 +28,7 @@ const ORDER: readonly Kind[] = [
 const IN_VPC: readonly Kind[] = ["load balancer", "instance", "network interface", "security group"];
 
 /** Returns what remains, in the order in which it can be deleted. */
-export function leftovers(account: Account, target: Target): Leftover[] {
+export function leftovers(account: Account, target: SearchedCluster): Leftover[] {
   const balancers = new Set(account.seen.flatMap(({ kind, id }) => (kind === "load balancer" ? [nameIn(id)] : [])));
   return account.seen
     .flatMap((one): Leftover[] => {
@@ -44,9 +44,9 @@ export function leftovers(account: Account, target: Target): Leftover[] {
 
 function stays(
   { kind, tags, state, text = "", instance, use }: Seen,
-  owner: Owner | undefined,
+  owner: OwningObject | undefined,
   { isRunning }: Account,
-  { name, ownServices }: Target,
+  { name, ownServices }: SearchedCluster,
   balancers: ReadonlySet<string>,
 ): boolean {
   switch (kind) {

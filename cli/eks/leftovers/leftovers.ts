@@ -1,11 +1,11 @@
-import { structured } from "../../program/output";
+import { structured } from "../../options/output";
 import { table } from "../../terminal/table";
 import { Failure } from "../../../foundation/errors";
 import type { Context } from "../../context";
 import { AwsQuestions } from "../awsQuestions";
 import type { EksLeftoversOptions } from "../options";
 import { leftovers, type Leftover } from "./judge";
-import { look } from "./look";
+import { findLeftovers } from "./look";
 import { targetOf } from "./target";
 
 /** Lists what a destroy leaves behind on AWS, with advice. Fails if there is anything. */
@@ -13,7 +13,7 @@ export async function eksLeftovers(context: Context, options: EksLeftoversOption
   const target = await targetOf(context, options);
   const { name, region } = target;
   context.live.status(`  looking at ${region}`);
-  const account = await look(target, new AwsQuestions(region));
+  const account = await findLeftovers(target, new AwsQuestions(region));
   context.live.end();
   const found = leftovers(account, target).filter(({ blocksVpc }) => blocksVpc || !options.blocking);
   const { isRunning } = account;

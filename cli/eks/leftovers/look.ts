@@ -4,11 +4,14 @@ import type * as ec2 from "@aws-sdk/client-ec2";
 import { Failure, messageOf } from "../../../foundation/errors";
 import type { AwsQuestions } from "../awsQuestions";
 import { clusterTags } from "./owner";
-import type { Account, Kind, Seen, Target } from "./seen";
+import type { Account, Kind, Seen, SearchedCluster } from "./seen";
 
 type Ec2 = typeof ec2;
 
-export async function look({ name, region, ownsVpc }: Target, questions: AwsQuestions): Promise<Account> {
+export async function findLeftovers(
+  { name, region, ownsVpc }: SearchedCluster,
+  questions: AwsQuestions,
+): Promise<Account> {
   const sdk = await import("@aws-sdk/client-ec2");
   const client = new sdk.EC2Client({ region });
   try {

@@ -3,7 +3,7 @@
 type Tags = Readonly<Record<string, string>>;
 
 /** The Kubernetes object that a controller created a resource for. */
-export interface Owner {
+export interface OwningObject {
   readonly kind: "claim" | "Service" | "Ingress";
   readonly namespace: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export const isOfCluster = (tags: Tags, name: string): boolean =>
 const SERVICE = ["kubernetes.io/service-name", "service.k8s.aws/stack", "service.eks.amazonaws.com/stack"];
 const INGRESS = ["ingress.k8s.aws/stack", "ingress.eks.amazonaws.com/stack"];
 
-export function ownerOf(tags: Tags): Owner | undefined {
+export function ownerOf(tags: Tags): OwningObject | undefined {
   const claim = tags["kubernetes.io/created-for/pvc/name"];
   if (claim !== undefined) {
     return { kind: "claim", namespace: tags["kubernetes.io/created-for/pvc/namespace"] ?? "", name: claim };
@@ -33,7 +33,7 @@ export function ownerOf(tags: Tags): Owner | undefined {
 }
 
 /** A group of Ingresses has its own name, which is not the name of an object. */
-function objectOf(kind: "Service" | "Ingress", tags: Tags, keys: readonly string[]): Owner | undefined {
+function objectOf(kind: "Service" | "Ingress", tags: Tags, keys: readonly string[]): OwningObject | undefined {
   const value = keys.map((key) => tags[key]).find((one) => one !== undefined);
   const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(value ?? "") ?? [];
   return namespace === undefined || name === undefined ? undefined : { kind, namespace, name };

@@ -26,7 +26,7 @@ export interface Account {
 }
 
 /** The cluster whose resources are searched. */
-export interface Target {
+export interface SearchedCluster {
   readonly name: string;
   readonly region: string;
   /** Whether the platform creates the VPC, so that a destroy deletes it. */

@@ -5,13 +5,13 @@ import { platformConfig } from "../../../engine/stack/config";
 import { Failure, UsageError } from "../../../foundation/errors";
 import type { Context } from "../../context";
 import type { EksLeftoversOptions } from "../options";
-import type { Target } from "./seen";
+import type { SearchedCluster } from "./seen";
 
 /** Returns the cluster in a stack's config, existing or not, or the one with the given name. */
 export async function targetOf(
   { root }: Pick<Context, "root">,
   { stack, cluster: name, region }: EksLeftoversOptions,
-): Promise<Target> {
+): Promise<SearchedCluster> {
   if (stack === undefined) {
     if (name === undefined || region === undefined) {
       throw new UsageError("expected --stack, or --cluster and --region of a cluster whose stack is gone");

@@ -1,6 +1,6 @@
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { Platform } from "../../../components/runtime/platform/platform";
-import { look } from "../../../provider/resources/clickHouseDatabase/database";
+import { readDatabase } from "../../../provider/resources/clickHouseDatabase/database";
 import type { DatabaseInputs } from "../../../provider/resources/clickHouseDatabase/inputs";
 import { isNoted } from "../../../provider/resources/clickHouseDatabase/note";
 import { messageOf } from "../../../foundation/errors";
@@ -26,7 +26,7 @@ export async function databaseProblems(
     return [{ kind: "unknown", text: `clickhouse provisioner "${provisioner}" is not in the platform's set any more` }];
   }
   try {
-    const found = await look({ signal }, { ...inputs, url: spec.url }, 1);
+    const found = await readDatabase({ signal }, { ...inputs, url: spec.url }, 1);
     const texts: string[] = [];
     if (!found.database) texts.push(`the state has database ${database}; the server has none`);
     else if (!isNoted(found, inputs)) texts.push(`the database ${database} does not say that it is of this stack`);

@@ -1,8 +1,8 @@
 import type { Platform } from "../../../components/runtime/platform/platform";
 import { messageOf } from "../../../foundation/errors";
-import { connect } from "../../../kubernetes/client/connect";
-import { describe, textAt, type KubeObject } from "../../../kubernetes/client/objects";
-import { judge } from "../../../kubernetes/gardener/judge";
+import { connect } from "../../../kubernetes/connect/connect";
+import { describe, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { judgeShoot } from "../../../kubernetes/gardener/judge";
 import { isHibernated, shootRef, violated, wantsHibernation } from "../../../kubernetes/gardener/shoot";
 import type { ResourceState } from "../../../engine/state/checkpoint";
 import { isShoot } from "../../../engine/state/cluster";
@@ -54,7 +54,7 @@ export function problemsOf(title: string, shoot: KubeObject | undefined, uid: st
   if (metadata.deletionTimestamp !== undefined) {
     return [problem(`it is being deleted since ${metadata.deletionTimestamp}`)];
   }
-  const { state, progress, codes, advice } = judge(shoot, "changed");
+  const { state, progress, codes, advice } = judgeShoot(shoot, "changed");
   const why = codes.length > 0 ? ` (${codes.join(", ")})` : "";
   const settled = state === "done" ? [] : [problem(`${progress}${why}${advice === "" ? "" : `\n${advice}`}`)];
   if (isHibernated(shoot) && wantsHibernation(shoot)) return settled;

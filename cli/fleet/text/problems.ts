@@ -2,7 +2,7 @@ import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { ObjectStatus } from "../../../kubernetes/ready/status";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 import { count } from "../../../foundation/text/numbers";
-import type { Summary } from "./summary";
+import type { Summary } from "../summary";
 
 /** A problem of a runtime. */
 export interface Problem {

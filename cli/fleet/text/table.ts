@@ -1,6 +1,6 @@
 import { ago } from "../../../foundation/text/numbers";
 import { table, type Column } from "../../terminal/table";
-import type { Summary } from "./summary";
+import type { Summary } from "../summary";
 
 interface Field extends Column {
   readonly text: (summary: Summary, now: Date) => string;

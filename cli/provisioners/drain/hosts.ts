@@ -6,7 +6,7 @@ import { isObject } from "../../../foundation/json/isObject";
 const KEY = "stackyard:provisioners";
 
 /** Position of a host in the provisioner set; a host may be in several pools. */
-export interface Place {
+export interface HostPosition {
   readonly provisioner: string;
   /** Index in the list `spec.runtimes`. */
   readonly index: number;
@@ -25,7 +25,7 @@ function hostLists(file: StackFile): (readonly [provisioner: string, hosts: read
 const urlOf = (host: unknown): string => (isObject(host) && typeof host.host === "string" ? host.host : "");
 
 /** Returns the positions of a host. Throws, listing the known hosts, if it has none. */
-export function placesOf(file: StackFile, host: string): Place[] {
+export function placesOf(file: StackFile, host: string): HostPosition[] {
   const lists = hostLists(file);
   const places = lists.flatMap(([provisioner, hosts]) =>
     hosts.flatMap((one, index) => (urlOf(one) === host ? [{ provisioner, index }] : [])),
@@ -41,7 +41,7 @@ export function placesOf(file: StackFile, host: string): Place[] {
 }
 
 /** Sets `drain` of the host at these positions; the default false is not written. */
-export function setDrain(file: StackFile, places: readonly Place[], drain: boolean): void {
+export function setDrain(file: StackFile, places: readonly HostPosition[], drain: boolean): void {
   for (const { provisioner, index } of places) {
     const set = file.config(KEY) as Record<string, { spec: { runtimes: Record<string, unknown>[] } }>;
     const one = set[provisioner];

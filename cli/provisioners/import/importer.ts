@@ -9,7 +9,7 @@ export interface ImportNote extends Position {
   readonly message: string;
 }
 
-export interface ImportOptions {
+export interface SetImportOptions {
   /** Value of the original's RILL_ADMIN_DEFAULT_PROVISIONER. */
   readonly defaultProvisioner?: string;
 }
@@ -38,7 +38,7 @@ export class ImportError extends Error {
  * provisioners import FILE|-` writes `config` to the stack's config and prints `notes`. Throws an {@link ImportError}
  * with every fault.
  */
-export function importProvisionerSet(text: string, options: ImportOptions = {}): ImportResult {
+export function importProvisionerSet(text: string, options: SetImportOptions = {}): ImportResult {
   const placed = (offset: number, message: string): ImportNote => ({ ...positionAt(text, offset), message });
   const { root, errors } = parseJson(text);
   if (errors.length > 0)

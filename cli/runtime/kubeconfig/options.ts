@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { lifetime } from "../../program/parse";
+import { lifetime } from "../../options/parse";
 
 /** Options of a kubeconfig that Gardener issues. */
 export interface KubeconfigOptions {

@@ -1,8 +1,8 @@
 import type { Context } from "../../context";
 import { Failure, messageOf } from "../../../foundation/errors";
-import { issueKubeconfig } from "../../../kubernetes/access/shoot";
-import { connect } from "../../../kubernetes/client/connect";
-import { textAt } from "../../../kubernetes/client/objects";
+import { issueKubeconfig } from "../../../kubernetes/connect/shootLease";
+import { connect } from "../../../kubernetes/connect/connect";
+import { textAt } from "../../../kubernetes/objects/objects";
 import { isShoot } from "../../../engine/state/cluster";
 import { readPlatform } from "../../../engine/stack/platformOutputs";
 import { deploymentId } from "../../../engine/stack/names";

@@ -7,7 +7,7 @@ import { Failure } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Assets to remove. */
-export interface Choice {
+export interface AssetChoice {
   readonly remove: readonly Asset[];
   /** Matching assets that stay, because an execution uses them. */
   readonly used: readonly Asset[];
@@ -17,7 +17,7 @@ export interface Choice {
  * Selects assets by `name`, `name:version` or id. With `keep`, this number of newest versions stays per name and Node
  * version. Assets in use stay, because replaced pods load them again.
  */
-export function choose(assets: readonly Asset[], which: string, keep: number, inUse: ReadonlySet<string>): Choice {
+export function choose(assets: readonly Asset[], which: string, keep: number, inUse: ReadonlySet<string>): AssetChoice {
   const [name, version] = which.split(":");
   const found = assets.filter(
     (one) => one.id === which || (one.name === name && (version ?? one.version) === one.version),

@@ -1,8 +1,8 @@
 import { Guard } from "../../../foundation/net/address";
 import { MIB } from "../../../foundation/net/bytes";
-import { exchange, expectStatus, withRetries, textOf, type HttpResponse } from "../../../foundation/net/http";
+import { exchange, expectStatus, withRetries, responseText, type HttpResponse } from "../../../foundation/net/http";
 import { Meter } from "../../../foundation/net/streams";
-import { textAt } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/objects/objects";
 import type { Machine } from "../../../provider/resources/terasliceJob/master/assets";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
@@ -66,7 +66,7 @@ export async function downloadRelease(source: string, machine: Machine, { api, t
   const release = await withRetries(async () => {
     const headers = { accept: "application/vnd.github+json" };
     const response = await exchange({ url, guard: new Guard(url), headers, authorization });
-    const text = await textOf(expectStatus(url, response), "the release");
+    const text = await responseText(expectStatus(url, response), "the release");
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   });

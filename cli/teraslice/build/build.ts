@@ -4,7 +4,7 @@ import { image } from "../../../components/teraslice/config/settings";
 import type { BuildOptions } from "../options";
 import { success, type Context } from "../../context";
 import { UsageError } from "../../../foundation/errors";
-import { buildImage, findBuilder, pushImage } from "./builders";
+import { runBuilder, findBuilder, pushImage } from "./builders";
 
 /** Default names of builders, newer name first. */
 const FILES = ["Containerfile", "Dockerfile"];
@@ -13,7 +13,12 @@ const FILES = ["Containerfile", "Dockerfile"];
 const toPerson = (text: string): void => void process.stderr.write(text);
 
 /** Builds an image of Teraslice, for example with changes, from a folder. Prints how to reference it in a config. */
-export async function build(context: Context, folder: string, options: BuildOptions, say = toPerson): Promise<void> {
+export async function buildImage(
+  context: Context,
+  folder: string,
+  options: BuildOptions,
+  say = toPerson,
+): Promise<void> {
   const { tag, buildArg = {}, platform, push } = options;
   const named = image().safeParse(tag);
   if (!named.success || tag.includes("@")) {
@@ -24,7 +29,7 @@ export async function build(context: Context, folder: string, options: BuildOpti
   const builder = await findBuilder(options.builder);
   context.live.line(`  ${builder.name} builds ${tag} from ${file}`);
   const wanted = { tag, folder: path.resolve(folder), file, buildArgs: buildArg };
-  const id = await buildImage(builder, { ...wanted, ...(platform !== undefined && { platform }) }, say);
+  const id = await runBuilder(builder, { ...wanted, ...(platform !== undefined && { platform }) }, say);
   if (push !== true) {
     success(context, `image ${tag} is built, with the id ${id}; only ${builder.name} of this machine has it (--push)`);
     return context.print(tag);

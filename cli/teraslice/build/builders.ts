@@ -50,7 +50,7 @@ async function inPath(name: string, PATH: string): Promise<string | undefined> {
   return undefined;
 }
 
-export interface Wanted {
+export interface BuildRequest {
   readonly tag: string;
   /** Absolute path, like `file`. */
   readonly folder: string;
@@ -63,7 +63,7 @@ export interface Wanted {
 export type Say = (text: string) => void;
 
 /** Builds an image, and returns its id. */
-export async function buildImage({ name, program }: Builder, wanted: Wanted, say: Say): Promise<string> {
+export async function runBuilder({ name, program }: Builder, wanted: BuildRequest, say: Say): Promise<string> {
   const { tag, folder, file, platform, buildArgs } = wanted;
   return withFile(async (ids) => {
     const args = [

@@ -1,35 +1,35 @@
-import { isCompleted, isLive, statusOf } from "../../../provider/resources/terasliceJob/master/execution";
+import { isCompleted, isLive, executionStatus } from "../../../provider/resources/terasliceJob/master/execution";
 import { clear, workersOf } from "../../../provider/resources/terasliceJob/leftovers";
-import { running, start, stop } from "../../../provider/resources/terasliceJob/master/run";
-import type { Site } from "../../../provider/resources/terasliceJob/site";
+import { running, start, stopExecution } from "../../../provider/resources/terasliceJob/run";
+import type { JobSite } from "../../../provider/resources/terasliceJob/site";
 import { Failure } from "../../../foundation/errors";
 import type { RunningJob } from "./running";
 
 /** Stops a job, and waits until its objects are gone. */
-export const stopJob = (site: Site, { jobId }: RunningJob): Promise<void> => stop(site, jobId);
+export const stopJob = (site: JobSite, { jobId }: RunningJob): Promise<void> => stopExecution(site, jobId);
 
 /** Restores a job. One that completed meanwhile stays completed; one that already runs is left alone. */
-export async function restoreJob(site: Site, job: RunningJob): Promise<void> {
+export async function restoreJob(site: JobSite, job: RunningJob): Promise<void> {
   const { jobId, persistent, status } = job;
   if (status === "stopping") return;
   const execution = await site.master.execution(jobId);
   if (isCompleted(execution)) return;
   if (!isLive(execution)) await (persistent ? start(site, jobId) : recover(site, jobId));
   await scale(site, job);
-  if (status === "paused" && statusOf(await site.master.execution(jobId)) !== "paused") {
+  if (status === "paused" && executionStatus(await site.master.execution(jobId)) !== "paused") {
     await site.master.command(`pause job ${job.name}`, jobId, "_pause");
   }
 }
 
 /** Continues without repeating completed slices. If a reader can't continue, the execution fails with this reason. */
-async function recover(site: Site, jobId: string): Promise<void> {
+async function recover(site: JobSite, jobId: string): Promise<void> {
   await clear(site, jobId);
   await site.master.command(`recover job ${site.name}`, jobId, "_recover");
   await running(site, jobId);
 }
 
 /** An execution starts with the job's configured number, which may have been changed while it was running. */
-async function scale(site: Site, { jobId, workers }: RunningJob): Promise<void> {
+async function scale(site: JobSite, { jobId, workers }: RunningJob): Promise<void> {
   if (workers === undefined || workers < 1) return;
   const now = (await workersOf(site, jobId))?.wanted;
   if (now !== undefined && now !== workers) await site.master.scale(jobId, workers);
@@ -57,5 +57,5 @@ export async function withAll(
 }
 
 /** Combines their errors to one failure. */
-export const failureOf = (what: string, failed: ReadonlyMap<RunningJob, string>): Failure =>
+export const jobsFailure = (what: string, failed: ReadonlyMap<RunningJob, string>): Failure =>
   new Failure([what, ...[...failed].map(([{ name }, why]) => `  - ${name}: ${why}`)].join("\n"));

@@ -1,4 +1,4 @@
-import { textAt } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/objects/objects";
 import type { Where } from "../../../provider/resources/terasliceJob/leftovers";
 import type { RunningJob } from "./running";
 

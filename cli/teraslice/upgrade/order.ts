@@ -1,5 +1,5 @@
 import { Failure } from "../../../foundation/errors";
-import { failureOf, withAll } from "./jobs";
+import { jobsFailure, withAll } from "./jobs";
 import type { RunningJob } from "./running";
 
 /** The steps of an upgrade. */
@@ -12,7 +12,7 @@ export interface Steps {
 }
 
 /** Result: success with all jobs, or a reason, with the jobs that were running before and are not any more. */
-export interface Outcome {
+export interface UpgradeOutcome {
   readonly failure?: Failure;
   readonly down: readonly RunningJob[];
 }
@@ -22,11 +22,11 @@ export interface Outcome {
  * might not survive a different version. If the new master, or a job with it, does not start, the old master is
  * restored with all jobs.
  */
-export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promise<Outcome> {
+export async function upgradeInOrder(jobs: readonly RunningJob[], steps: Steps): Promise<UpgradeOutcome> {
   steps.note(jobs.length === 0 ? "no job runs" : `stops ${count(jobs)}`);
   const running = await withAll(jobs, (job) => steps.stop(job));
   if (running.size > 0) {
-    const trouble = failureOf("not all jobs could be stopped, so the master was left alone", running);
+    const trouble = jobsFailure("not all jobs could be stopped, so the master was left alone", running);
     return back(jobs, steps, trouble);
   }
   try {
@@ -38,7 +38,7 @@ export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promis
   if (jobs.length > 0) steps.note(`restores ${count(jobs)}`);
   const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size === 0) return { down: [] };
-  const trouble = failureOf("not all jobs started again with the new master", failed);
+  const trouble = jobsFailure("not all jobs started again with the new master", failed);
   steps.note("stops the jobs that started again");
   // A job that can't be stopped must not keep the others without their master.
   const stuck = await withAll(jobs, (job) => steps.stop(job));
@@ -46,7 +46,7 @@ export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promis
   return rollBack(jobs, steps, trouble);
 }
 
-async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknown): Promise<Outcome> {
+async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknown): Promise<UpgradeOutcome> {
   const why = cause instanceof Error ? cause.message : String(cause);
   steps.note("rolls back to the old master");
   try {
@@ -64,10 +64,10 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
 }
 
 /** Restores jobs with the old master, and reports those that don't start. */
-async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Outcome> {
+async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<UpgradeOutcome> {
   const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size > 0) {
-    const { message } = failureOf(`${cause.message}\nThese jobs ran before, and do not now:`, failed);
+    const { message } = jobsFailure(`${cause.message}\nThese jobs ran before, and do not now:`, failed);
     return { failure: new Failure(`${message}\n${AGAIN}`), down: [...failed.keys()] };
   }
   return { failure: jobs.length === 0 ? cause : new Failure(`${cause.message}\nAll jobs run as before`), down: [] };

@@ -1,6 +1,6 @@
-import { textAt } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/objects/objects";
 import { assetFor, whyNoAsset } from "../../../provider/resources/terasliceJob/master/assets";
-import { LIVE, isLive, statusOf } from "../../../provider/resources/terasliceJob/master/execution";
+import { LIVE, isLive, executionStatus } from "../../../provider/resources/terasliceJob/master/execution";
 import { textsOf } from "../../../provider/resources/terasliceJob/handOver";
 import { workersOf, type Where } from "../../../provider/resources/terasliceJob/leftovers";
 import type { Master } from "../../../provider/resources/terasliceJob/master/master";
@@ -35,7 +35,7 @@ async function jobOf(execution: Json, master: Master, where: Where): Promise<Run
   return {
     jobId,
     name: textAt(execution, "name") ?? jobId,
-    status: statusOf(execution),
+    status: executionStatus(execution),
     persistent: textAt(execution, "lifecycle") === "persistent",
     assets: textsOf(job?.["assets"]),
     ...(workers !== undefined && { workers: workers.wanted }),

@@ -1,7 +1,7 @@
 import { unlock } from "../../../engine/stack/unlock";
 import { pulumiVisibly } from "../../stack/visible";
 import { Failure } from "../../../foundation/errors";
-import { guard } from "../../../engine/interrupt";
+import { guard } from "../../../engine/process/interrupt";
 import { StackFile } from "../../../engine/stack/file";
 import { PLATFORM_PROJECT } from "../../../engine/stack/names";
 import { copyWithSecrets } from "../../stack/deployChange";
@@ -12,7 +12,7 @@ import { siteOf } from "../reached";
 import { changeImages } from "./images";
 import { restoreJob, stopJob } from "./jobs";
 import { Journal, withRemembered } from "./journal";
-import { inOrder } from "./order";
+import { upgradeInOrder } from "./order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
 import { confirm } from "../../terminal/ask";
 import { table } from "../../terminal/table";
@@ -62,7 +62,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
       if (!(await file.isAsRead())) throw new Failure(`${file.file} was changed by another process in the meantime`);
       const site = ({ name }: RunningJob) => siteOf(context, platform, name, timeout);
       await journal.write(jobs);
-      const { failure, down } = await inOrder(jobs, {
+      const { failure, down } = await upgradeInOrder(jobs, {
         note,
         stop: (job) => stopJob(site(job), job),
         restore: (job) => restoreJob(site(job), job),

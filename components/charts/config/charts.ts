@@ -3,9 +3,9 @@ import type { ChartsConfig, WantedChart } from "../charts";
 import { LOCK_FILE, parseLock } from "../lock";
 import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../table";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
-import { checked, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { checkedText, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { tryRead } from "../../../foundation/schema/files";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
 const VERSION = /^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
@@ -21,7 +21,7 @@ function checkMirror(text: string): string | undefined {
 
 /** Schema of the key `charts`. */
 export const chartsSchema = strict("an object with mirror, username, password, lock, lockFile, versions", {
-  mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
+  mirror: checkedText(MIRROR, checkMirror, /^[^\n{}]+$/)
     .optional()
     .describe(
       "Mirror that replaces the repository of every upstream chart: a Helm repository (`https://…`), a registry (`oci://…`) or a folder of archives.",
@@ -100,7 +100,7 @@ export function resolveCharts(
 }
 
 /** Username and password require each other and a mirror that is a server. The password must be secret. */
-function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>, place: Place): Fault[] {
+function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>, place: FaultContext): Fault[] {
   const faults: Fault[] = [];
   if (username !== undefined && password === undefined) {
     faults.push(mismatch(["charts", "password"], "nothing", "a password, because there is a username"));

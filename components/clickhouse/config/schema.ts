@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SOURCES } from "../../runtime/platform/clickHouseSettings";
 import {
-  checked,
+  checkedText,
   checkImage,
   count,
   flag,
@@ -96,7 +96,7 @@ const templatedClickHouse = strict("an object", {
     namespace: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
       "Existing namespace of the clusters, such as the one of a provisioner with `createNamespace`.",
     ),
-    image: checked("an image without tag, such as example/clickhouse", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/)
+    image: checkedText("an image without tag, such as example/clickhouse", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/)
       .default("clickhouse/clickhouse-server")
       .describe("Image without tag."),
     version: matching(

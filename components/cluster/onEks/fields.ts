@@ -1,4 +1,4 @@
-import { checked, matching } from "../../../foundation/schema/fields";
+import { checkedText, matching } from "../../../foundation/schema/fields";
 import { didYouMean } from "../../../foundation/text/nearest";
 import { KNOWN_MINORS } from "./minors";
 import { REGIONS } from "./regions";
@@ -19,7 +19,7 @@ const [OLDEST, NEWEST] = [Math.min(...KNOWN), Math.max(...KNOWN) + AHEAD];
 
 /** Kubernetes minor version of a created cluster. */
 export const clusterMinor = () =>
-  checked(
+  checkedText(
     `a Kubernetes minor that EKS has, in quotes, "1.${OLDEST}" to "1.${NEWEST}"`,
     (text) => {
       const [, minor = ""] = /^1\.(\d{2})$/.exec(text) ?? [];
@@ -29,7 +29,7 @@ export const clusterMinor = () =>
   );
 
 export const region = () =>
-  checked(
+  checkedText(
     "a region of AWS such as eu-central-1",
     (text) => (REGIONS.includes(text) ? undefined : (didYouMean(text, REGIONS) ?? `there are ${REGIONS.join(", ")}`)),
     /^[a-z]{2,4}(-[a-z]+)+-\d$/,

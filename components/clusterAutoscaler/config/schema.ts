@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { minor, region } from "../../cluster/onEks/fields";
-import { checked, count, duration, flag, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  duration,
+  flag,
+  matching,
+  oneOf,
+  positive,
+  strict,
+} from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 
 /** Schema of the key `clusterAutoscaler`. */
@@ -77,7 +86,7 @@ export const autoscalerSchema = strict("an object", {
     .record(
       matching(/^[1-9]\d{0,5}$/, "a whole number from 1"),
       z.array(
-        checked("a regular expression that Go can read", (text) => (isGoPattern(text) ? undefined : ""), /\S/),
+        checkedText("a regular expression that Go can read", (text) => (isGoPattern(text) ? undefined : ""), /\S/),
         { error: "a list of regular expressions" },
       ),
       { error: "an object of lists by priority" },

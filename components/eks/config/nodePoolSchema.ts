@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { instanceType } from "../../cluster/nodePool/instanceType";
-import { checked, count, duration, flag, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  duration,
+  flag,
+  matching,
+  oneOf,
+  positive,
+  strict,
+} from "../../../foundation/schema/fields";
 import { kmsKey, minor } from "../../cluster/onEks/fields";
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from "./labels";
 import { parseTaint, TAINT_TEXT } from "../../cluster/nodePool/taint";
@@ -10,8 +19,8 @@ import { parseTaint, TAINT_TEXT } from "../../cluster/nodePool/taint";
 const EFFECTS = ["NoSchedule", "NoExecute", "PreferNoSchedule"] as const;
 const TAINT = "an object with key, value, effect, or a text such as dedicated=ray:NoSchedule";
 
-const labelKey = () => checked(LABEL_KEY, (text) => (isLabelKey(text) ? undefined : ""), /^[\w.\/-]{1,317}$/);
-const labelValue = () => checked(LABEL_VALUE, (text) => (isLabelValue(text) ? undefined : ""), /^[\w.-]{0,63}$/);
+const labelKey = () => checkedText(LABEL_KEY, (text) => (isLabelKey(text) ? undefined : ""), /^[\w.\/-]{1,317}$/);
+const labelValue = () => checkedText(LABEL_VALUE, (text) => (isLabelValue(text) ? undefined : ""), /^[\w.-]{0,63}$/);
 
 const taint = z
   .preprocess(
@@ -38,7 +47,7 @@ const scaleDown = strict("an object with utilizationThreshold, gpuUtilizationThr
 export const nodePool = strict("an object with instanceTypes and max", {
   instanceTypes: z
     .array(
-      checked(
+      checkedText(
         "an instance type of x86_64 or arm64, without accelerators other than NVIDIA GPUs, such as m7i.xlarge",
         (text) => (instanceType(text) ? undefined : ""),
         /^[a-z0-9-]+\.[a-z0-9-]+$/,

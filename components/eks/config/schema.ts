@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ADDON_NAMES } from "../addons";
 import { parseCidr } from "../../../foundation/net/cidr";
-import { checked, count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { checkedText, count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { EKS_LOCK_FILE, EKS_VERSION } from "../../cluster/onEks/eksLock";
 import { karpenterSchema } from "./karpenterSchema";
 import { clusterMinor, kmsKey, minor, region } from "../../cluster/onEks/fields";
@@ -15,7 +15,7 @@ const principal = matching(
 );
 
 const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
-const cidr = () => checked(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
+const cidr = () => checkedText(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
 
 const principals = (who: string) =>
   z
@@ -98,7 +98,7 @@ const roles = () =>
 /** Additional add-ons that the platform does not install by default. */
 const moreAddons = z
   .record(
-    checked(
+    checkedText(
       "the name of an add-on of EKS; the platform's own are set in addonVersions and addonValues",
       (text) => (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(text) && !ADDON_NAMES.includes(text) ? undefined : ""),
       /^[a-z0-9][a-z0-9_-]{0,99}$/,

@@ -1,5 +1,5 @@
 import { mismatch, type Path } from "../../../foundation/schema/faults";
-import { textOf, tryRead } from "../../../foundation/schema/files";
+import { utf8Text, tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
 import type { EksInput } from "./schema";
@@ -15,7 +15,7 @@ export function readUserData({ files, faults }: Resolver, { nodePools }: EksInpu
     if (file === undefined) return [];
     const path: Path = ["cluster", "nodePools", name, "userData"];
     const read = tryRead(files, file);
-    const text = "bytes" in read ? textOf(read.bytes) : undefined;
+    const text = "bytes" in read ? utf8Text(read.bytes) : undefined;
     const data = text === undefined ? undefined : userDataOf(os, text);
     if (data === undefined) {
       const trouble = "trouble" in read ? read.trouble : "something else";

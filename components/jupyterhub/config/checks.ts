@@ -3,7 +3,7 @@ import { DEFAULT_CLAIM, isRestricted } from "../groups";
 import { planValues } from "../plan";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, unknownKey, type Place } from "../../../foundation/schema/issues";
+import { foundAt, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
 import { oneOfNames } from "./named";
 import { rayFaults } from "./rayChecks";
 import { resolveJupyterHub, schemeOf, type ReferencedConfig } from "./resolve";
@@ -38,7 +38,7 @@ const at = (...path: Path): Path => ["jupyterhub", ...path];
 export function jupyterhubFaults(
   input: JupyterHubInput,
   references: ReferencedConfig,
-  place: Place,
+  place: FaultContext,
   stack: string,
 ): Fault[] {
   return [
@@ -55,7 +55,7 @@ export function jupyterhubFaults(
 export const isDevelopment = (stack: string): boolean => /^dev(-|$)/.test(stack);
 const isProduction = (stack: string): boolean => /^prod(uction)?(-|$)/.test(stack);
 
-function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string): Fault[] {
+function authFaults({ auth, host }: JupyterHubInput, place: FaultContext, stack: string): Fault[] {
   if (auth.type === "dummy") {
     if (isDevelopment(stack)) return [];
     const expected = `auth0; type dummy accepts any user and is only for stacks called dev or dev-…, and this one is ${JSON.stringify(stack)}`;
@@ -97,7 +97,7 @@ function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string
   return faults;
 }
 
-function httpsFaults(input: JupyterHubInput, place: Place): Fault[] {
+function httpsFaults(input: JupyterHubInput, place: FaultContext): Fault[] {
   const { tls, host, auth } = input;
   const faults: Fault[] = [];
   const missing = (key: string, expected: string): void => {
@@ -123,7 +123,7 @@ function httpsFaults(input: JupyterHubInput, place: Place): Fault[] {
   return faults;
 }
 
-function storageFaults({ storage }: JupyterHubInput, place: Place): Fault[] {
+function storageFaults({ storage }: JupyterHubInput, place: FaultContext): Fault[] {
   const { type, claim, storageClass } = storage;
   if (type === "static" && claim === undefined) {
     return [mismatch(at("storage", "claim"), "nothing", "the name of a claim, because the type is static")];
@@ -148,7 +148,11 @@ function profileFaults({ profiles }: JupyterHubInput): Fault[] {
 /**
  * Checks that node pools and `dataAccess` entries exist, and that the entry includes the notebooks' service account.
  */
-function referenceFaults(input: JupyterHubInput, { nodePools, dataAccess }: ReferencedConfig, place: Place): Fault[] {
+function referenceFaults(
+  input: JupyterHubInput,
+  { nodePools, dataAccess }: ReferencedConfig,
+  place: FaultContext,
+): Fault[] {
   // Faults of an EKS cluster are reported with the cluster.
   if (nodePools === undefined && valueAt(place.root, ["cluster", "type"]) === "eks") return [];
   const users: (readonly [Path, string | undefined])[] = [
@@ -185,7 +189,7 @@ function fits(pattern: string, text: string): boolean {
 }
 
 /** Faults in the user's Helm values: unknown keys, secrets, and values that contradict the config. */
-function valueFaults(input: JupyterHubInput, references: ReferencedConfig, place: Place): Fault[] {
+function valueFaults(input: JupyterHubInput, references: ReferencedConfig, place: FaultContext): Fault[] {
   const { values } = input;
   const faults = Object.keys(values)
     .filter((key) => !CHART_KEYS.includes(key))

@@ -1,7 +1,7 @@
 import type { OfferedRay } from "../../contract/decoding";
 import { imageVersions, versionClashes } from "../imageVersions";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { oneOfNames } from "./named";
 import type { JupyterHubInput } from "./schema";
 
@@ -10,7 +10,7 @@ type RayClusters = Readonly<Record<string, OfferedRay>>;
 const at = (...path: Path): Path => ["jupyterhub", ...path];
 
 /** Checks the Ray cluster that the config names for notebooks: it must be enabled, and their images compatible. */
-export function rayFaults(input: JupyterHubInput, clusters: RayClusters, place: Place): Fault[] {
+export function rayFaults(input: JupyterHubInput, clusters: RayClusters, place: FaultContext): Fault[] {
   const { ray, rayCluster } = input;
   if (rayCluster === undefined) return [];
   if (!ray) return [mismatch(at("rayCluster"), foundAt(place, at("rayCluster")), "none, because ray is false")];

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { checkPinnedImage, TAGGED } from "../../charts/config/pinnedImage";
 import { CHARTS } from "../../charts/table";
-import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  flag,
+  matching,
+  NAMESPACE,
+  oneOf,
+  positive,
+  strict,
+} from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 import { DEFAULT_CLAIM } from "../groups";
 import { guardFields } from "../../namespaces/config/schema";
@@ -10,7 +19,7 @@ import { isHostname } from "../../../foundation/schema/urls";
 const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scipy-notebook:2026-10-01";
 
-const image = () => checked(IMAGE, checkPinnedImage, TAGGED);
+const image = () => checkedText(IMAGE, checkPinnedImage, TAGGED);
 const texts = (expected: string) => z.record(z.string(), z.string({ error: "a text" }), { error: expected });
 const labels = () => texts("an object of labels");
 const environment = () =>
@@ -19,7 +28,7 @@ const environment = () =>
   });
 const people = (of: string) => z.array(matching(/^\S+$/, of), { error: "a list of texts" });
 const hostname = (of: string) =>
-  checked(of, (text) => (isHostname(text) && text.includes(".") ? undefined : ""), /^[a-z0-9.-]+$/);
+  checkedText(of, (text) => (isHostname(text) && text.includes(".") ? undefined : ""), /^[a-z0-9.-]+$/);
 const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
 
 const toleration = strict("an object with key, operator, value, effect", {

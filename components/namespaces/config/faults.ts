@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { NAMESPACE_KEYS, type NamespaceClaim } from "../settings";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 
 /** Faults for keys without effect, and for components with conflicting settings of one namespace. */
-export function namespaceFaults(claims: readonly NamespaceClaim[], place: Place): Fault[] {
+export function namespaceFaults(claims: readonly NamespaceClaim[], place: FaultContext): Fault[] {
   const first = new Map<string, { readonly path: Path; readonly value: unknown }>();
   return claims.flatMap(({ base, createNamespace, server = "", namespace, config }) =>
     NAMESPACE_KEYS.flatMap((key) => {

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
-import { ConfigError, inOrder, type Fault } from "../../../foundation/schema/faults";
+import { ConfigError, sortFaults, type Fault } from "../../../foundation/schema/faults";
 import type { Files } from "../../../foundation/schema/files";
-import { faultsOf, unknownKey, type Place } from "../../../foundation/schema/issues";
+import { faultsOf, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
 import type { WantedChart } from "../../charts/charts";
 import { resolveCharts } from "../../charts/config/charts";
 import type { DecodeContext, DisabledComponent, Offers, Parse } from "../../contract/decoding";
@@ -36,7 +36,7 @@ const features: readonly Feature[] = FEATURES;
  */
 export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
-  const place: Place = { root: values, secretKeys: raw.secretKeys ?? new Set() };
+  const place: FaultContext = { root: values, secretKeys: raw.secretKeys ?? new Set() };
   const faults = unknownKeys(raw);
   const warnings: string[] = [];
   // Parses each part separately, so that a fault in one does not hide faults in others.
@@ -77,7 +77,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   faults.push(...namespaceFaults(claims, place));
   const resolver = { files, place, faults, warnings };
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
-  if (faults.length > 0 || chartsConfig === undefined) throw new ConfigError(inOrder(faults, raw.values));
+  if (faults.length > 0 || chartsConfig === undefined) throw new ConfigError(sortFaults(faults, raw.values));
   const base = { charts: chartsConfig, images, disabled, warnings };
   return withMirror(Object.assign({}, ...parts, base) as PlatformConfig);
 }

@@ -1,5 +1,5 @@
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 import type { KubernetesInput, ProvisionerInput, StaticInput } from "./schema";
 
@@ -16,7 +16,7 @@ export interface Pieces {
 }
 
 /** Checks across parts: names that must exist, hosts that must be unique, keys that exclude each other. */
-export function crossChecks(pieces: Pieces, place: Place): Fault[] {
+export function crossChecks(pieces: Pieces, place: FaultContext): Fault[] {
   const found = (path: Path): string => foundAt(place, path);
   const hosts = new Map<string, { readonly slots: number; readonly provisioner: string }>();
   return [

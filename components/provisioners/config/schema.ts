@@ -1,7 +1,7 @@
 import * as z from "zod";
 import {
   checkImage,
-  checked,
+  checkedText,
   count,
   flag,
   matching,
@@ -20,10 +20,11 @@ import { gardenerProvisioner } from "./gardenerSchema";
 /** Schemas of the keys for provisioners. */
 
 const absolute = () => matching(/^\/\S*$/, "an absolute path such as /mnt/data");
-const audience = () => checked("an http or https URL without user, query and fragment", checkAudience, /^https?:\/\//);
+const audience = () =>
+  checkedText("an http or https URL without user, query and fragment", checkAudience, /^https?:\/\//);
 
 const host = strict("an object with host and slots", {
-  host: checked(
+  host: checkedText(
     "a URL of scheme, host and port only, such as http://runtime-1.example.com:9091",
     checkHost,
     /^https?:\/\/[^\/]+$/,
@@ -80,16 +81,18 @@ const kubernetesProvisioner = strict("an object", {
       .describe(
         "`true`: the platform creates the namespace. It stays when the provisioner is removed, because it may contain disks.",
       ),
-    host: checked(
+    host: checkedText(
       "a URL with a * in its host name, such as https://*.example.com, without port and path",
       checkWildcardHost,
       /^https?:\/\/[^\/:]*\*[^\/:]*$/,
     ).describe(
       "URL of a runtime. Every `*` is replaced with the provision id, so that each deployment has its own host.",
     ),
-    image: checked("an image without tag, such as example/runtime", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/).describe(
-      "Image without tag. The deployment's version is the tag.",
-    ),
+    image: checkedText(
+      "an image without tag, such as example/runtime",
+      checkImage,
+      /^[^@:]+(:[0-9]+\/[^@:]+)?$/,
+    ).describe("Image without tag. The deployment's version is the tag."),
     timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
       .default(300)
       .describe("Seconds until a runtime must be ready."),

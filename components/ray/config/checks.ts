@@ -1,6 +1,6 @@
 import { RESERVED_PARAMS, reservedMemory, type RayPod, type WorkerGroup } from "../clusters";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { podFaults } from "./podChecks";
 import type { RayClusterInput, RayInput } from "./schema";
 
@@ -8,7 +8,7 @@ import type { RayClusterInput, RayInput } from "./schema";
 const SET_BY_PLATFORM: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
 
 /** Checks across the fields of each cluster. */
-export function rayFaults(ray: RayInput, place: Place): Fault[] {
+export function rayFaults(ray: RayInput, place: FaultContext): Fault[] {
   const faults = Object.entries(ray).flatMap(([name, input]) => clusterFaults(["ray", name], input, place));
   if (place.root["cluster"] === undefined && Object.values(ray).some(({ enabled }) => enabled)) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because Ray runs on the platform's"));
@@ -16,7 +16,7 @@ export function rayFaults(ray: RayInput, place: Place): Fault[] {
   return faults;
 }
 
-function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[] {
+function clusterFaults(base: Path, input: RayClusterInput, place: FaultContext): Fault[] {
   const { mode, rayVersion, head: headInput, workerGroups } = input;
   const fault = (path: Path, expected: string, hint?: string): Fault =>
     mismatch([...base, ...path], foundAt(place, [...base, ...path]), expected, hint);

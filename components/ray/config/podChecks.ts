@@ -7,7 +7,7 @@ import {
   type PodExtras,
 } from "../clusters";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 
 /** Additional pod fields and their path. */
 export interface PodExtrasInput {
@@ -18,7 +18,7 @@ export interface PodExtrasInput {
 }
 
 /** Checks that additional fields do not conflict with those of the chart or the operator, or with each other. */
-export function podFaults({ path, extras, common }: PodExtrasInput, place: Place): Fault[] {
+export function podFaults({ path, extras, common }: PodExtrasInput, place: FaultContext): Fault[] {
   const faults: Fault[] = [];
   const fault = (own: Path, expected: string, hint?: string): void => {
     faults.push(mismatch([...path, ...own], foundAt(place, [...path, ...own]), expected, hint));

@@ -1,10 +1,14 @@
 import { nodeLabels, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import type { RayInput } from "./schema";
 
 /** Faults for unknown pools. Ray pods select nodes by the label `dedicated`, so each named pool must have it. */
-export function poolFaults(ray: RayInput, nodePools: Readonly<Record<string, NodePoolConfig>>, place: Place): Fault[] {
+export function poolFaults(
+  ray: RayInput,
+  nodePools: Readonly<Record<string, NodePoolConfig>>,
+  place: FaultContext,
+): Fault[] {
   const dedicated = new Set(Object.entries(nodePools).map(([name, pool]) => nodeLabels(name, pool)["dedicated"]));
   return Object.entries(ray).flatMap(([name, { enabled, pool, head, workerGroups }]) => {
     const base = ["ray", name];

@@ -1,4 +1,4 @@
-// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+// Generated from provider/resources/*/*Schema.ts by `npm run generate`; a test keeps it true.
 
 import * as pulumi from "@pulumi/pulumi";
 

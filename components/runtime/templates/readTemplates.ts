@@ -1,7 +1,7 @@
 import type { HelperFile, Template } from "../platform/template";
 import { checkTemplates } from "./check";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
-import { textOf, tryRead } from "../../../foundation/schema/files";
+import { utf8Text, tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
@@ -32,7 +32,7 @@ export function readTemplates({ files, place, faults }: Resolver, base: Path, co
   const read = (file: string, path: Path): HelperFile[] => {
     if (!pathOf.has(file)) pathOf.set(file, path);
     const found = tryRead(files, file);
-    const text = "bytes" in found ? textOf(found.bytes) : undefined;
+    const text = "bytes" in found ? utf8Text(found.bytes) : undefined;
     if (text !== undefined) return [{ file, text }];
     const [trouble, expected] =
       "trouble" in found ? [found.trouble, "a template file"] : ["a binary file", "a template, which is text in UTF-8"];

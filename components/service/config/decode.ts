@@ -1,5 +1,5 @@
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import type { DecodeContext } from "../../contract/decoding";
 import { namespaceConfig } from "../../namespaces/settings";
 import { SERVICE } from "../plan";
@@ -52,7 +52,7 @@ export function decodeService(
   };
 }
 
-function serviceFaults(input: ServiceInput, place: Place): Fault[] {
+function serviceFaults(input: ServiceInput, place: FaultContext): Fault[] {
   const faults: Fault[] = [];
   const add = (path: Path, expected: string, hint?: string): void => {
     faults.push(mismatch(["service", ...path], foundAt(place, ["service", ...path]), expected, hint));

@@ -1,8 +1,8 @@
 import type { TerasliceConfig } from "../job/settings";
 import { valueAt } from "../../../foundation/schema/describe";
-import { ConfigError, inOrder, type Fault, type Path } from "../../../foundation/schema/faults";
+import { ConfigError, sortFaults, type Fault, type Path } from "../../../foundation/schema/faults";
 import type { Files } from "../../../foundation/schema/files";
-import { faultsOf, type Place } from "../../../foundation/schema/issues";
+import { faultsOf, type FaultContext } from "../../../foundation/schema/issues";
 import { decodeMaster } from "./decode";
 import { terasliceSchema } from "./schema";
 
@@ -17,11 +17,11 @@ export function decodeTerasliceAlone(
 ): TerasliceConfig | undefined {
   const value = valueAt(values, base);
   if (value === undefined) return undefined;
-  const place: Place = { root: values, secretKeys: new Set() };
+  const place: FaultContext = { root: values, secretKeys: new Set() };
   const faults: Fault[] = [];
   const input = terasliceSchema.safeParse(value);
   if (!input.success) faults.push(...faultsOf(input.error.issues, base, place));
   const config = input.data && decodeMaster(input.data, base, { files, place, faults, warnings: [] });
-  if (faults.length > 0) throw new ConfigError(inOrder(faults, values));
+  if (faults.length > 0) throw new ConfigError(sortFaults(faults, values));
   return config;
 }

@@ -3,7 +3,7 @@ import { connectorSecrets } from "../podConfig/configMaps";
 import { jobPodOverride } from "../podConfig/secretConfig";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { extraFaults } from "./extraChecks";
 import type { TerasliceInput } from "./schema";
 
@@ -14,7 +14,7 @@ const TAKEN = [45_678, 45_679, 45_680];
 export function terasliceFaults(
   input: TerasliceInput,
   settings: TerasliceSettings,
-  place: Place,
+  place: FaultContext,
   base: Path = ["teraslice"],
 ): Fault[] {
   const faults: Fault[] = [];
@@ -119,7 +119,11 @@ function usersOf(namespace: string, root: Readonly<Record<string, unknown>>, bas
 }
 
 /** The pull secret for jobs must be among the configured pull secrets. */
-function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, place: Place, base: Path): Fault[] {
+function pullSecretFaults(
+  { imagePullSecrets, teraslice }: TerasliceSettings,
+  place: FaultContext,
+  base: Path,
+): Fault[] {
   const handedOn = teraslice.kubernetes_image_pull_secret;
   const at = [...base, "settings", "kubernetes_image_pull_secret"];
   if (handedOn === undefined || imagePullSecrets.includes(handedOn)) return [];
@@ -127,7 +131,7 @@ function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, pl
 }
 
 /** Faults that the connectors would report when a master starts. */
-function connectionFaults({ terafoundation }: TerasliceInput, place: Place, base: Path): Fault[] {
+function connectionFaults({ terafoundation }: TerasliceInput, place: FaultContext, base: Path): Fault[] {
   const { "elasticsearch-next": search, s3, kafka } = terafoundation.connectors;
   const faults: Fault[] = plainSecrets(terafoundation.connectors, base);
   const pair = (path: Path, connection: object, one: string, other: string): void => {

@@ -2,7 +2,7 @@ import type { KubernetesRef } from "../podConfig/names";
 import { objectRefs } from "../cluster/plan";
 import type { TerasliceConfig } from "../job/settings";
 import { mismatch, renderPath, type Fault } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import type { TerasliceInput } from "./schema";
 
 /** A master and its path in the config. */
@@ -16,7 +16,7 @@ export interface Described {
  * Faults for masters of one platform that share a name, which prefixes their indices, a node port, or names of objects.
  * They may share a namespace: a master finds its pods by its name and by ids of jobs.
  */
-export function collisions(masters: readonly Described[], place: Place): Fault[] {
+export function collisions(masters: readonly Described[], place: FaultContext): Fault[] {
   return masters.flatMap((one, index) =>
     masters.slice(0, index).flatMap((other) => {
       const theirs = renderPath(other.base);
@@ -31,7 +31,7 @@ export function collisions(masters: readonly Described[], place: Place): Fault[]
   );
 }
 
-function samePort(one: Described, other: Described, place: Place): Fault[] {
+function samePort(one: Described, other: Described, place: FaultContext): Fault[] {
   const { nodePort } = one.config.service;
   const at = [...one.base, "service", "nodePort"];
   if (nodePort === undefined || nodePort !== other.config.service.nodePort) return [];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checked, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { sectionSchema } from "./settings";
 
 /** Schema of Teraslice's connections by type and name. Fields have the names that their connectors document. */
@@ -14,7 +14,7 @@ const secretKey = () =>
   });
 
 const milliseconds = () => count("a whole number of milliseconds from 1", 100_000_000);
-const searchUrl = () => checked(URL_EXPECTED, checkNode, /^https?:\/\/[^\s@]+$/);
+const searchUrl = () => checkedText(URL_EXPECTED, checkNode, /^https?:\/\/[^\s@]+$/);
 const certificate = () =>
   matching(/^-----BEGIN CERTIFICATE-----/, "a certificate that begins with -----BEGIN CERTIFICATE-----");
 const path = () => matching(/^\/\S*$/, "an absolute path");

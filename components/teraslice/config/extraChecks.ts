@@ -1,7 +1,7 @@
 import { masterLabels } from "../podConfig/names";
 import type { TerasliceSettings } from "../settings";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 import type { TerasliceInput } from "./schema";
 import { settingsSchema, terafoundationFields } from "./settings";
@@ -11,7 +11,12 @@ import { settingsSchema, terafoundationFields } from "./settings";
 const VOLUMES = ["config", "assets", "logs", "tmp"];
 const CONTAINERS = ["teraslice-master", "write-config"];
 
-export function extraFaults(input: TerasliceInput, settings: TerasliceSettings, place: Place, base: Path): Fault[] {
+export function extraFaults(
+  input: TerasliceInput,
+  settings: TerasliceSettings,
+  place: FaultContext,
+  base: Path,
+): Fault[] {
   const faults: Fault[] = [];
   const fault = (path: Path, expected: string, hint?: string): void => {
     const at = [...base, ...path];
@@ -70,7 +75,7 @@ type Parsed = {
 };
 
 /** Faults in settings that apply only to the master or only to pods of jobs. */
-function sectionFaults(input: TerasliceInput, place: Place, base: Path): Fault[] {
+function sectionFaults(input: TerasliceInput, place: FaultContext, base: Path): Fault[] {
   return sectionsOf(input).flatMap(({ path, section, values }) =>
     Object.entries(values).flatMap(([key, value]): Fault[] => {
       const at = [...base, ...path, key];

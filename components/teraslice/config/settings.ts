@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  flag,
+  matching,
+  NAMESPACE,
+  oneOf,
+  positive,
+  strict,
+} from "../../../foundation/schema/fields";
 
 /**
  * Schema of the sections `teraslice` and `terafoundation` of the master's configuration, named as in Teraslice's
@@ -17,7 +26,7 @@ const checkTagged = (text: string): string | undefined => {
   return text.endsWith(":latest") ? "latest can change at any time; use a fixed version" : undefined;
 };
 export const image = () =>
-  checked(
+  checkedText(
     "an image with a fixed tag or digest, such as ghcr.io/terascope/teraslice:v3.14.0-nodev24.18.0",
     checkTagged,
     TAGGED,

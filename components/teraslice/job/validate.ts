@@ -1,6 +1,6 @@
 import { isObject } from "../../../foundation/json/isObject";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
-import { faultsOf, type Place } from "../../../foundation/schema/issues";
+import { faultsOf, type FaultContext } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 import type { TerasliceSettings } from "../settings";
 import { Findings, type JobFault } from "./checks/findings";
@@ -36,7 +36,7 @@ export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = 
     const found = Array.isArray(job) ? "a list" : job === null ? "null" : typeof job;
     return [{ ...mismatch([], found, "a job, which is an object with operations"), level: "error" }];
   }
-  const place: Place = { root: job, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
+  const place: FaultContext = { root: job, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
   const faults: Fault[] = [];
   const shaped: Record<string, unknown> = {};
   // Checks each key separately, so that a fault in one does not hide faults in others.

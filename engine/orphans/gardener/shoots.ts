@@ -1,11 +1,11 @@
 import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { GARDENER } from "../../../kubernetes/gardener/shoot";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { PLATFORM_PROJECT } from "../../stack/names";
-import type { Known } from "../known";
+import type { KnownOwners } from "../known";
 import type { ShootOrphan } from "../orphan";
 
 /** Groups the platform's Gardener provisioners by project, so that each project is listed once. */
@@ -29,7 +29,7 @@ export function shootOrphans(
   { provisioners }: Platform,
   garden: GardenerProvisioner,
   shoots: readonly KubeObject[],
-  known: Known,
+  known: KnownOwners,
 ): ShootOrphan[] {
   return shoots.flatMap((shoot): ShootOrphan[] => {
     const { deployment: id, platform, provisioner } = originOn(shoot);

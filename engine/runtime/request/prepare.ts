@@ -6,7 +6,7 @@ import { RUNTIME_PROJECT } from "../../stack/names";
 import type { StackState } from "../../state/checkpoint";
 import { withStore } from "../../state/store";
 import type { RuntimeOptions } from "../operate";
-import { isWrittenFor, readConfig } from "../project";
+import { isWrittenFor, readRuntimeConfig } from "../project";
 import { isSecretRecord, presentIn } from "./recorded";
 import { decryptedState } from "./secrets";
 import { configOf, differencesBetween, fieldsOf, withoutAnnotations } from "./requests";
@@ -63,7 +63,7 @@ export async function prepare(
     );
   }
   const recorded = record === undefined ? undefined : configOf(record, id);
-  const inFile = readConfig(file);
+  const inFile = readRuntimeConfig(file);
   // Encrypted values in the file can't be compared, and secrets in the state must not be shown.
   const open = secret ? withoutAnnotations : (config: RuntimeConfig) => config;
   const differences = recorded && file.exists ? differencesBetween(open(inFile), open(recorded), id) : [];

@@ -14,7 +14,7 @@ export function presentIn({ resources }: StackState): Present<Place> | undefined
  * Returns the last request in the state of a runtime stack, completed or only started. Undefined if there is none, if
  * an older version wrote the state, or if the request is a secret (see {@link isSecretRecord}).
  */
-export const recordOf = (state: StackState): RuntimeRecord | undefined => presentIn(state)?.latest;
+export const recordInState = (state: StackState): RuntimeRecord | undefined => presentIn(state)?.latest;
 
 /** Whether the deployment of a stack is protected, also if the state stores its request as a secret. */
 export const isProtectedIn = (state: StackState): boolean =>
@@ -22,7 +22,7 @@ export const isProtectedIn = (state: StackState): boolean =>
 
 /** Whether the state stores the request as a secret, which only the holder of the passphrase or key can read. */
 export function isSecretRecord(state: StackState): boolean {
-  return recordOf(state) === undefined && state.resources.some(({ outputs }) => outputs?.record !== undefined);
+  return recordInState(state) === undefined && state.resources.some(({ outputs }) => outputs?.record !== undefined);
 }
 
 /** Whether a stack has nothing of a runtime: no resource was created, and none was being created. */

@@ -42,7 +42,7 @@ export function requestFaults(id: string, fields: unknown): Fault[] {
 }
 
 /** Builds the request from checked fields. */
-export function requestOf(id: string, { platform, ...deployment }: Readonly<Record<string, unknown>>): Request {
+export function runtimeRequest(id: string, { platform, ...deployment }: Readonly<Record<string, unknown>>): Request {
   const named = typeof platform === "string" ? platformReference(platform) : undefined;
   return { id, change: { deployment, platform: named } };
 }

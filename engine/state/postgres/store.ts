@@ -1,7 +1,15 @@
 import { parseCheckpoint, type StackState } from "../checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "../encoding";
-import type { Lock } from "../../pulumi/lock";
-import { connectToState, content, dataOf, isWithoutTable, likePrefix, type StateRow, type StateTable } from "./table";
+import type { Lock } from "../../locks/engineLock";
+import {
+  connectToState,
+  content,
+  dataOf,
+  isWithoutTable,
+  likePrefix,
+  type StateRow,
+  type StateTable,
+} from "../../backend/stateTable";
 import { emptyCheckpoint, parseLock, type StateStore } from "../stateStore";
 
 interface Row extends StateRow {

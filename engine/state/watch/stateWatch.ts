@@ -1,5 +1,5 @@
 import { seconds } from "../../../foundation/text/numbers";
-import { stateAddress, type StateAddress } from "../postgres/address";
+import { stateAddress, type StateAddress } from "../../backend/stateAddress";
 
 /**
  * Watches the state database during an update. The engine waits silently and forever for a database that hangs. While

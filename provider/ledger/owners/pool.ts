@@ -5,7 +5,7 @@ import { isOfSameStack, OwnerError, requireOwner } from "../../../kubernetes/own
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
 import { withLedger } from "../database";
 import type { LedgerOptions } from "../database";
-import { isAsSeen, poolThing, recordFor, recordOf, type OwnerColumns, type RowClaimant } from "./rows";
+import { isAsSeen, poolThing, recordFor, ownerRecordOf, type OwnerColumns, type RowClaimant } from "./rows";
 
 /** A resource that changes a pool. */
 export interface PoolClaimant extends RowClaimant {
@@ -68,7 +68,7 @@ export async function offerPool(
   to: string,
   options: LedgerOptions = {},
 ): Promise<void> {
-  const { owner, generation } = recordOf(seen);
+  const { owner, generation } = ownerRecordOf(seen);
   await withLedger(url, { ...options, migrate: "existing" }, async (client) => {
     const { rowCount } = await client.query(
       `UPDATE stackyard.pools SET offered_to = $4 WHERE pool = $1 AND ${isAsSeen(2)}`,

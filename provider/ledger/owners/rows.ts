@@ -39,7 +39,7 @@ export function poolThing(pool: string): Thing {
   return { title: `pool ${pool}`, adopt: `stackyard provisioners adopt ${provisioner} --stack ${stack}` };
 }
 
-export function recordOf(row: OwnerColumns): OwnerRecord {
+export function ownerRecordOf(row: OwnerColumns): OwnerRecord {
   const offeredTo = row.offered_to ?? undefined;
   return {
     owner: row.owner ?? "",
@@ -60,7 +60,7 @@ export function recordOf(row: OwnerColumns): OwnerRecord {
  */
 export function recordFor(row: OwnerColumns | undefined, hasSame: boolean): OwnerRecord | undefined {
   if (row === undefined || (isUnowned(row) && hasSame)) return undefined;
-  return recordOf(row);
+  return ownerRecordOf(row);
 }
 
 export const isUnowned = ({ owner }: OwnerColumns): boolean => owner === null || owner === undefined;
@@ -81,7 +81,7 @@ export const setOwner = (first: number): string =>
 
 /** The record of the next change of a row. */
 export const nextRecord = (row: OwnerColumns | undefined, claimant: RowClaimant): OwnerRecord =>
-  begun(row === undefined ? undefined : recordOf(row), claimant, claimant.owner);
+  begun(row === undefined ? undefined : ownerRecordOf(row), claimant, claimant.owner);
 
 /** Parameters of {@link IS_AS_SEEN}: nobody else has changed the row since it was read. */
 export const asSeen = (row: OwnerColumns): unknown[] => [row.owner ?? null, row.generation ?? 0];

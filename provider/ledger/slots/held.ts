@@ -1,11 +1,11 @@
 /** Reads, releases and offers the slots of one deployment. */
 
 import type { ClientBase } from "pg";
-import { judge, OwnerError, requireOwner } from "../../../kubernetes/owners/judge";
+import { judgeOwner, OwnerError, requireOwner } from "../../../kubernetes/owners/judge";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
 import { withLedger } from "../database";
 import type { LedgerOptions } from "../database";
-import { asSeen, isAsSeen, recordFor, recordOf, slotsThing } from "../owners/rows";
+import { asSeen, isAsSeen, recordFor, ownerRecordOf, slotsThing } from "../owners/rows";
 import { hasSame, type Placement, type Row } from "./view";
 import type { SlotsClaimant } from "../wanted";
 
@@ -54,7 +54,7 @@ export async function release(
       const row = await rowOf(client, key);
       if (row === undefined) return undefined;
       const record = recordFor(row, hasSame(row, claimant));
-      if (judge(record, claimant) === "foreign") return record;
+      if (judgeOwner(record, claimant) === "foreign") return record;
       requireOwner(record, claimant, slotsThing(pool, deployment));
       const { rowCount } = await client.query(
         `DELETE FROM stackyard.allocations WHERE pool = $1 AND deployment = $2 AND ${isAsSeen(3)}`,
@@ -98,7 +98,7 @@ export async function readSlotOwners(url: string, options: LedgerOptions = {}): 
     const { rows } = await client.query<SlotsKey & { row: Row }>(
       "SELECT pool, deployment, to_jsonb(a) AS row FROM stackyard.allocations a",
     );
-    return new Map(rows.map(({ pool, deployment, row }) => [`${pool}/${deployment}`, recordOf(row)]));
+    return new Map(rows.map(({ pool, deployment, row }) => [`${pool}/${deployment}`, ownerRecordOf(row)]));
   });
 }
 

@@ -3,8 +3,8 @@
 import { withLedger } from "../database";
 import type { LedgerOptions } from "../database";
 import { noRoom, unknownPool, UnknownPoolError } from "../messages";
-import { candidates, growth, look, placement, requireSlots, unlessUnknown, type Placement } from "./view";
-import type { Wanted } from "../wanted";
+import { candidates, growth, readView, placement, requireSlots, unlessUnknown, type Placement } from "./view";
+import type { WantedSlots } from "../wanted";
 
 /** A move of a deployment to another host. */
 export interface Move {
@@ -29,11 +29,11 @@ export interface AllocationPreview {
  */
 export async function previewAllocation(
   url: string,
-  wanted: Wanted,
+  wanted: WantedSlots,
   options: LedgerOptions = {},
 ): Promise<AllocationPreview> {
   return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
-    const view = empty ? unknownPool(wanted.pool, []) : await look(client, wanted).catch(unlessUnknown);
+    const view = empty ? unknownPool(wanted.pool, []) : await readView(client, wanted).catch(unlessUnknown);
     if (view instanceof UnknownPoolError) return { warning: view.message };
     requireSlots(view.present, wanted);
     const [host] = view.present
@@ -48,10 +48,10 @@ export async function previewAllocation(
 }
 
 /** Whether `allocate` would move the deployment although it already has the desired slots. */
-export async function wouldMove(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<boolean> {
+export async function wouldMove(url: string, wanted: WantedSlots, options: LedgerOptions = {}): Promise<boolean> {
   if (!wanted.allowMove) return false;
   return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
-    const view = empty ? undefined : await look(client, wanted).catch(unlessUnknown);
+    const view = empty ? undefined : await readView(client, wanted).catch(unlessUnknown);
     if (view === undefined || view instanceof UnknownPoolError || !view.present) return false;
     requireSlots(view.present, wanted);
     return growth(wanted, view, view.present)[0] !== view.present.host;

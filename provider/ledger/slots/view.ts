@@ -6,7 +6,7 @@ import { noRoom, noRoomToGrow, unknownPool, UnknownPoolError } from "../messages
 import { recordFor, slotsThing, type OwnerColumns } from "../owners/rows";
 import { planResize, rankHosts } from "../planner";
 import type { Candidate, HostLoad } from "../planner";
-import type { SlotsClaimant, Wanted } from "../wanted";
+import type { SlotsClaimant, WantedSlots } from "../wanted";
 
 /** The slots of a deployment, with data of their host. */
 export interface Placement {
@@ -28,7 +28,7 @@ export interface View {
 }
 
 /** Reads the pool. Throws if it does not exist. */
-export async function look(client: ClientBase, wanted: Wanted): Promise<View> {
+export async function readView(client: ClientBase, wanted: WantedSlots): Promise<View> {
   const { rows } = await client.query<HostLoad & { audienceUrl: string; dataDir: string; own: Row | null }>(
     `SELECT h.host, h.slots, h.used, p.weight, p.drain, p.audience_url AS "audienceUrl", p.data_dir AS "dataDir",
             to_jsonb(a) AS own
@@ -47,7 +47,7 @@ export async function look(client: ClientBase, wanted: Wanted): Promise<View> {
 }
 
 /** Throws unless the resource owns the slots or may take them over. */
-export function requireSlots(row: Row | undefined, { pool, deployment, claimant }: Wanted): void {
+export function requireSlots(row: Row | undefined, { pool, deployment, claimant }: WantedSlots): void {
   requireOwner(recordFor(row, row !== undefined && hasSame(row, claimant)), claimant, slotsThing(pool, deployment));
 }
 
@@ -61,7 +61,7 @@ export function unlessUnknown(error: unknown): UnknownPoolError {
 }
 
 /** Hosts for a deployment without slots, best first. */
-export function candidates(wanted: Wanted, view: View): Candidate[] {
+export function candidates(wanted: WantedSlots, view: View): Candidate[] {
   const ranked = rankHosts(view.hosts, wanted.deployment, wanted.slots);
   const { lostHost } = wanted;
   // Its data is on its former host, so that one comes first, even if it is drained.
@@ -72,7 +72,7 @@ export function candidates(wanted: Wanted, view: View): Candidate[] {
 }
 
 /** Hosts for a deployment with slots: its own, or the hosts that it may move to. */
-export function growth(wanted: Wanted, view: View, present: Row): readonly string[] {
+export function growth(wanted: WantedSlots, view: View, present: Row): readonly string[] {
   const plan = planResize(view.hosts, wanted.deployment, present, wanted.slots, wanted.allowMove ?? false);
   if (plan.kind === "refused") throw noRoomToGrow(wanted, present.host, present.slots, view.hosts);
   return plan.kind === "stay" ? [present.host] : plan.hosts;

@@ -4,48 +4,47 @@ import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { withOwnerId } from "../../../kubernetes/identity/ownerId";
-import { identity } from "../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { identity } from "../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import { finishOwner, type Held } from "../../../kubernetes/owners/store";
-import { openWork } from "../../../kubernetes/apply/site";
+import { openWork } from "../../../kubernetes/work/work";
 import { allowClaimsSince } from "../../../kubernetes/guard/guard";
-import type { Work } from "../../../kubernetes/apply/site";
-import { incompleteMessage } from "../../../kubernetes/apply/faults";
-import { missingNamespace } from "../../../kubernetes/apply/faults";
-import { extentFrom, extentOf, overParent, parentOf, parentRef, setStatus, tenureAfter, union } from "./live/applySet";
+import type { Work } from "../../../kubernetes/work/work";
+import { incompleteMessage, missingNamespace } from "../../../kubernetes/work/faults";
+import { extentFrom, extentOf, overParent, parentOf, parentRef, setStatus, tenureAfter, union } from "./applySet";
 import { driftedIn } from "./live/byHand";
-import type { Extent, Owner } from "./live/applySet";
+import type { Extent, ReleaseKey } from "./applySet";
 import { authorise } from "./apply/authorise";
 import { applyPhase } from "./apply/apply";
 import type { Task } from "./apply/apply";
 import { wholeBefore } from "./earlier";
 import type { Earlier } from "./earlier";
-import { guardMembers, guardScaling } from "./ownership/guard";
+import { guardMembers, guardScaling } from "./apply/guard";
 import {
   DEFAULT_TIMEOUT_SECONDS,
   approvalDigest,
-  idOf,
-  titleOf,
+  releaseId,
+  releaseTitle,
   type ReleaseInputs,
   type ReleaseState,
 } from "./inputs";
-import { liveParent, membersIn, refOf } from "./live/live";
+import { liveParent, membersIn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
-import { inOrder, isNamespace, phasesOf } from "./wanted/order";
+import { inventoryInOrder, isNamespace, phasesOf } from "./wanted/order";
 import type { Phase } from "./wanted/order";
 import { removeMembers } from "./apply/remove";
 import { missingKinds, missingText } from "./wanted/requirements";
-import { Progress, recordsOf, settledIn } from "./state";
+import { ReleaseProgress, recordsOf, settledIn } from "./state";
 import type { Recorded } from "./state";
 import { survey } from "./apply/survey";
 import { parted, logTaken } from "./ownership/takers";
-import { claimantOf } from "./ownership/claimant";
+import { releaseClaimant } from "./ownership/claimant";
 import { guarded } from "./ownership/ownership";
 import { beginTenancy, requireTenancy, tenancyOf } from "./ownership/tenancy";
 import { wantedMembers } from "./wanted/wanted";
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
-  openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
+  openWork(context, releaseTitle(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
 
 /** `backTo`: time of a rollback, whose content had been applied before. */
 export async function applyRelease(
@@ -60,7 +59,7 @@ export async function applyRelease(
     requireCluster(context, inputs, old?.state),
     liveParent(asking.client, inputs),
   ]);
-  const tenancy = tenancyOf(context, inputs, claimantOf(context, ownerId, old?.state), parent);
+  const tenancy = tenancyOf(context, inputs, releaseClaimant(context, ownerId, old?.state), parent);
   requireTenancy(tenancy);
   const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
@@ -69,7 +68,7 @@ export async function applyRelease(
   const phases = phasesOf(members);
   const { digest, toward } = setStatus(parent);
   const records = recordsOf(old?.state, toward !== undefined);
-  const progress = new Progress(
+  const progress = new ReleaseProgress(
     phases.flatMap(({ items }) => items),
     records,
   );
@@ -122,7 +121,7 @@ export async function applyRelease(
     if (!progress.changedAnything) throw error;
     const before = wholeBefore(old);
     const state: ReleaseState = { ...progress.state(inputs), ...identified, generation, incomplete: { before } };
-    throw new IncompleteError(incompleteMessage(error, progress.begun), idOf(inputs), state, { cause: error });
+    throw new IncompleteError(incompleteMessage(error, progress.begun), releaseId(inputs), state, { cause: error });
   }
 }
 
@@ -162,7 +161,7 @@ async function withNamespace(
   inputs: ReleaseInputs,
   begin: () => Promise<Held | undefined>,
   phases: readonly Phase<Task>[],
-  progress: Progress,
+  progress: ReleaseProgress,
 ): Promise<Held> {
   const missing = (): Error => new Error(missingNamespace(parentRef(inputs)));
   const held = await begin();
@@ -182,15 +181,15 @@ async function withNamespace(
  */
 export async function unwantedRefs(
   work: Pick<Work, "client">,
-  inputs: Owner,
+  inputs: ReleaseKey,
   extent: Extent,
   members: readonly Member[],
   known: readonly Ref[],
 ): Promise<Ref[]> {
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   const found = await membersIn(work.client, inputs, extent, [...refsOf(members), ...known]);
-  const live = new Map(found.map((object) => [identity(refOf(object)), refOf(object)]));
+  const live = new Map(found.map((object) => [identity(memberRef(object)), memberRef(object)]));
   // Use a version that the cluster serves.
   const now = known.map((ref) => live.get(identity(ref)) ?? ref);
-  return inOrder(now, [...live.values()]).filter((ref) => !wanted.has(identity(ref)));
+  return inventoryInOrder(now, [...live.values()]).filter((ref) => !wanted.has(identity(ref)));
 }

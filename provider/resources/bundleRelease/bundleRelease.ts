@@ -10,18 +10,18 @@ import { checkRelease } from "./check";
 import { diffRelease } from "./diff";
 import type { Earlier } from "./earlier";
 import { withSecretsMasked } from "./hidden";
-import { idOf } from "./inputs";
+import { releaseId } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
-import { claimantOf, notePredecessor } from "./ownership/claimant";
+import { releaseClaimant, notePredecessor } from "./ownership/claimant";
 import { secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./bundleReleaseSchema";
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const work = {
   move: () => import("./ownership/move.js"),
   apply: () => import("./applyRelease.js"),
   rollback: () => import("./rollback.js"),
-  preview: () => import("./apply/preview.js"),
+  preview: () => import("./preview.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
   replacement: () => import("./replacement.js"),
@@ -38,7 +38,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
 
   async diff(context, id, old, inputs) {
     const { namespace, name } = old.inputs;
-    const claimant = claimantOf(context, ownerIdOf(context.urn, id, old.state), old.state);
+    const claimant = releaseClaimant(context, ownerIdOf(context.urn, id, old.state), old.state);
     notePredecessor(context, { place: `${namespace}/${name}`, claimant });
     const difference = await differenceOf(context, id, old, inputs);
     if (old.inputs.protectData && isReplacement(difference)) {
@@ -53,7 +53,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
         ? (await work.preview()).previewRelease(own, inputs, undefined)
         : (await work.apply()).applyRelease(own, inputs, newOwnerId()),
     );
-    return { id: idOf(inputs), state };
+    return { id: releaseId(inputs), state };
   },
 
   async read(context, id, old) {
@@ -80,14 +80,14 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   },
 
   async delete(context, id, old) {
-    const { destroy } = await work.destroy();
-    await destroy(context, old, ownerIdOf(context.urn, id, old.state));
+    const { destroyRelease } = await work.destroy();
+    await destroyRelease(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
 
 /** With `outcome`, a failed release does not stop other resources. */
 export const bundleRelease = contained(renamed(release, "ground", "providedBy"), {
-  idOf,
+  idOf: releaseId,
   nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),
 });
 

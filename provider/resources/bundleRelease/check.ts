@@ -3,22 +3,22 @@
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { isList } from "../../../kubernetes/client/objects";
+import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { isList } from "../../../kubernetes/objects/objects";
 import { WHEN } from "../../../bundles/approvals/status";
 import { Refused, Unavailable } from "../../../bundles/errors";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/formats";
 import { hasValues } from "../../../bundles/values/merge";
 import { resolve } from "./wanted/content";
-import type { Caller, Wanted } from "./wanted/content";
+import type { Caller, ContentInputs } from "./wanted/content";
 import { ALLOWANCES, isAllowance } from "../../../bundles/crdSafety/allowance";
 import { ADOPTIONS, isAdoption } from "./ownership/adopt";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
 import { REQUIREMENT } from "./wanted/requirements";
 import { checkSources, needsCluster } from "./wanted/sources";
-import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
+import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./bundleReleaseSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
 const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
@@ -27,7 +27,7 @@ const isKey = (text: string): boolean => /^(v1|[a-z0-9.-]+\/[a-z0-9]+)\/[A-Za-z0
 
 interface Checked {
   readonly inputs: Properties;
-  readonly failures: Failure[];
+  readonly failures: InputFailure[];
 }
 
 export async function checkRelease(all: Properties, caller: Caller): Promise<Checked> {
@@ -38,7 +38,7 @@ export async function checkRelease(all: Properties, caller: Caller): Promise<Che
   if (hasUnknown([sources, credentials, format, ownCluster && kubeconfig]))
     return { inputs: { ...inputs, digest: UNKNOWN }, failures };
   try {
-    return { inputs: { ...inputs, ...(await resolve(inputs as unknown as Wanted, caller)) }, failures };
+    return { inputs: { ...inputs, ...(await resolve(inputs as unknown as ContentInputs, caller)) }, failures };
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
     const advice =

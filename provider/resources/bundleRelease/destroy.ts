@@ -4,28 +4,28 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { isOfSameStack } from "../../../kubernetes/owners/judge";
 import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
-import type { Work } from "../../../kubernetes/apply/site";
+import type { Work } from "../../../kubernetes/work/work";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { parseInventoryKey, type Ref } from "../../../kubernetes/client/objects";
-import { extentFrom, extentOf, parentRef, tenureAfter } from "./live/applySet";
+import { parseInventoryKey, type Ref } from "../../../kubernetes/objects/objects";
+import { extentFrom, extentOf, parentRef, tenureAfter } from "./applySet";
 import { askRights } from "./apply/authorise";
 import { unwantedRefs, openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
 import { liveParent } from "./live/live";
-import { guardMembers } from "./ownership/guard";
+import { guardMembers } from "./apply/guard";
 import { guarded } from "./ownership/ownership";
-import { claimantOf } from "./ownership/claimant";
+import { releaseClaimant } from "./ownership/claimant";
 import { ownedByText, requireTenancy, tenancyOf, type Tenancy } from "./ownership/tenancy";
 import { releaseMembers, removeMembers, type Removal } from "./apply/remove";
 
-export async function destroy(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
+export async function destroyRelease(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
   const work = openRelease(context, inputs);
   try {
     await requireCluster(context, inputs, state);
     const parent = await liveParent(work.client, inputs);
-    const tenancy = tenancyOf(context, inputs, claimantOf(context, ownerId, state), parent);
+    const tenancy = tenancyOf(context, inputs, releaseClaimant(context, ownerId, state), parent);
     if (tenancy.verdict === "stale") requireTenancy(tenancy);
     if (isKept(tenancy, work)) return;
     const known = (state.inventory ?? []).map(parseInventoryKey);

@@ -2,8 +2,8 @@
 
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import type { Difference } from "../../../foundation/pulumi/resource";
-import { parseInventoryKey } from "../../../kubernetes/client/objects";
-import { isAccessOnly, replacing, type Verdict } from "../../../kubernetes/identity/clusterAccess";
+import { parseInventoryKey } from "../../../kubernetes/objects/objects";
+import { isAccessOnly, replacing, type ClusterVerdict } from "../../../kubernetes/identity/clusterAccess";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
@@ -31,7 +31,7 @@ const SILENT = new Set([
 ]);
 
 /** `verdict`: whether the cluster is the same, if the connection to it changed. */
-export function diffRelease(earlier: Earlier, inputs: ReleaseInputs, verdict: Verdict = "same"): Difference {
+export function diffRelease(earlier: Earlier, inputs: ReleaseInputs, verdict: ClusterVerdict = "same"): Difference {
   const old = appliedInputs(earlier);
   const { incomplete } = earlier.state;
   const found = changesBetween(

@@ -89,9 +89,9 @@ export const valuesOf = ({ values = {}, secretValues = {} }: Pick<ReleaseInputs,
 export const approvalDigest = (inputs: ReleaseInputs): string => subjectDigest(inputs.digest, valuesOf(inputs), inputs);
 
 /** Unique in one state file, and readable. */
-export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;
+export const releaseId = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;
 
-export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>
+export const releaseTitle = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>
   `bundle ${namespace}/${name}`;
 
 /** A release that takes over objects of another one. */

@@ -2,24 +2,23 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
-import { at, describe, identity, inventoryKey, isList, without } from "../../../kubernetes/client/objects";
-import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
+import { at, describe, identity, inventoryKey, isList, without } from "../../../kubernetes/objects/objects";
+import type { KubeObject, Metadata } from "../../../kubernetes/objects/objects";
 import { ownerIdOf, ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { forAll } from "../../../kubernetes/client/pool";
-import type { Work } from "../../../kubernetes/apply/site";
+import type { Work } from "../../../kubernetes/work/work";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
-import { setStatus } from "./live/applySet";
+import { setStatus, isMember } from "./applySet";
 import { openRelease } from "./applyRelease";
 import { isAsApplied } from "./live/asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
-import { fieldChanges } from "../../../kubernetes/owners/fieldChanges";
+import { fieldChanges } from "../../../kubernetes/drift/fieldChanges";
 import type { ReleaseInputs } from "./inputs";
-import { liveParent, lookAtOwn, refOf } from "./live/live";
+import { liveParent, lookAtOwn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
-import { claimantOf } from "./ownership/claimant";
-import { isMember } from "./ownership/ownership";
+import { releaseClaimant } from "./ownership/claimant";
 import { ownedByText, tenancyOf } from "./ownership/tenancy";
 import { recordsOf } from "./state";
 import type { Recorded } from "./state";
@@ -44,7 +43,7 @@ export async function readRelease(
   const { record, verdict } = tenancyOf(
     context,
     inputs,
-    claimantOf(context, ownerIdOf(context.urn, id, state), state),
+    releaseClaimant(context, ownerIdOf(context.urn, id, state), state),
     note,
   );
   if (record && (verdict === "foreign" || verdict === "taken")) {
@@ -64,7 +63,7 @@ export async function readRelease(
     records.map(({ ref }) => ref),
     inputs,
     (live) => {
-      const key = inventoryKey(refOf(live));
+      const key = inventoryKey(memberRef(live));
       const member = members?.get(key);
       if (member && isAsApplied(live, withOwnerId(member.object, ownerIdOn(live)))) asApplied.add(key);
       return {

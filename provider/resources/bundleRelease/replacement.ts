@@ -5,10 +5,10 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { parseInventoryKey } from "../../../kubernetes/client/objects";
+import { parseInventoryKey } from "../../../kubernetes/objects/objects";
 import { openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
-import { guardMembers } from "./ownership/guard";
+import { guardMembers } from "./apply/guard";
 
 export async function guardReplacement(context: Context, { inputs, state }: Earlier): Promise<void> {
   // The call does not say whether this is a preview, so don't wait for an unavailable cluster.

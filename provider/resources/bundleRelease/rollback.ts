@@ -5,7 +5,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { applyRelease } from "./applyRelease";
 import { isSameContent } from "./earlier";
 import type { Earlier } from "./earlier";
-import { idOf } from "./inputs";
+import { releaseId } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 
 /** Like {@link applyRelease}; with `rollback: auto`, a failed update is undone. It still throws. */
@@ -30,7 +30,7 @@ export async function applyOrRollBack(
     // Use the current connection to the cluster, and everything else from the earlier content.
     const before: ReleaseInputs = { ...inputs, ...content };
     const state = await again(context, before, ownerId, { inputs, state: half }, { error, began });
-    throw new IncompleteError(`${why}. It was rolled back to ${content.digest}`, idOf(inputs), state);
+    throw new IncompleteError(`${why}. It was rolled back to ${content.digest}`, releaseId(inputs), state);
   }
 }
 
@@ -53,6 +53,6 @@ async function again(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${first.message}. It could not be rolled back to ${before.digest}: ${why}`;
-    throw new IncompleteError(message, idOf(before), error instanceof IncompleteError ? error.state : half.state);
+    throw new IncompleteError(message, releaseId(before), error instanceof IncompleteError ? error.state : half.state);
   }
 }

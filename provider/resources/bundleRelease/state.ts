@@ -1,7 +1,7 @@
 /** Records the progress of a release's update. */
 
-import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
-import type { Ref } from "../../../kubernetes/client/objects";
+import { identity, parseInventoryKey } from "../../../kubernetes/objects/objects";
+import type { Ref } from "../../../kubernetes/objects/objects";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import type { Member } from "./wanted/member";
 
@@ -29,7 +29,7 @@ export function settledIn(records: readonly Recorded[]): (member: Member) => boo
 }
 
 /** Progress of an update: what was started, and what was completed. */
-export class Progress {
+export class ReleaseProgress {
   readonly #begun = new Set<string>();
   readonly #settled = new Set<string>();
   readonly #gone = new Set<string>();

@@ -4,11 +4,11 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
-import { applyDatabase, drop, look, previewDatabase } from "./database";
+import { applyDatabase, drop, readDatabase, previewDatabase } from "./database";
 import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
-import { endpointOf } from "./server";
+import { serverEndpoint } from "./server";
 import { secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./clickHouseDatabaseSchema";
 
 /** Inputs whose change only updates the state. */
 const LOCAL: readonly string[] = ["whenDeleted"];
@@ -38,7 +38,7 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
         `a ClickHouseDatabase can't be imported (${id}), because its password can't be read; run pulumi up of the stack instead`,
       );
     }
-    const found = await look(context, old.inputs);
+    const found = await readDatabase(context, old.inputs);
     if (!found.database) return undefined;
     if (found.instance !== old.inputs.instance) {
       context.log("warning", `the database ${id} does not say any more that it is of this stack; see its comment`);
@@ -84,7 +84,7 @@ function refuseRenaming(old: DatabaseInputs, inputs: DatabaseInputs): void {
 async function previewState(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<DatabaseState> {
   const kept = before?.passwordVersion === inputs.passwordVersion ? before.password : undefined;
   const reached = inputs.runtimeUrl ?? inputs.url;
-  const endpoint = hasUnknown(reached) ? undefined : endpointOf(reached);
+  const endpoint = hasUnknown(reached) ? undefined : serverEndpoint(reached);
   if (!hasUnknown(inputs)) await previewDatabase(context, inputs, before);
   const { host = UNKNOWN, port = UNKNOWN as never, secure = UNKNOWN as never } = endpoint ?? {};
   return { ...inputs, host, port, secure, ...(inputs.access ? { password: kept ?? UNKNOWN } : {}) };

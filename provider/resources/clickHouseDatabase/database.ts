@@ -4,13 +4,13 @@ import { randomBytes } from "node:crypto";
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { DatabaseInputs, DatabaseState } from "./inputs";
-import { type Found, instanceIn, isGiven, isNoted, keptNoteOf, noteOf, describeOwner } from "./note";
-import { ClickHouseError, ClickHouseServer, ClickHouseUnreachable, endpointOf } from "./server";
+import { type ExistingNames, instanceIn, isGiven, isNoted, keptNoteOf, noteOf, describeOwner } from "./note";
+import { ClickHouseError, ClickHouseServer, ClickHouseUnreachable, serverEndpoint } from "./server";
 import * as sql from "./statements";
 
 type Reach = Pick<Context, "signal">;
 
-export async function look(context: Reach, inputs: DatabaseInputs, tries?: number): Promise<Found> {
+export async function readDatabase(context: Reach, inputs: DatabaseInputs, tries?: number): Promise<ExistingNames> {
   const { server } = open(context, inputs, tries);
   const [database] = await server.rows("look for the database", sql.commentOf(inputs.database));
   const users = await server.rows("look for the user", sql.findUser(inputs.user));
@@ -28,7 +28,7 @@ export async function look(context: Reach, inputs: DatabaseInputs, tries?: numbe
 /** Reports what would fail now. An unreachable server is no failure: it may be reachable for the update. */
 export async function previewDatabase(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<void> {
   try {
-    checkOwner(inputs, await look(context, inputs, 1), before);
+    checkOwner(inputs, await readDatabase(context, inputs, 1), before);
   } catch (error) {
     if (!(error instanceof ClickHouseUnreachable)) throw error;
     context.log("warning", `${error.message}; so nothing was checked`);
@@ -45,9 +45,9 @@ export async function applyDatabase(
   before?: DatabaseState,
 ): Promise<DatabaseState> {
   const { server, endpoint } = open(context, inputs);
-  const found = await look(context, inputs);
+  const found = await readDatabase(context, inputs);
   checkOwner(inputs, found, before);
-  const { host, port, secure } = endpointOf(inputs.runtimeUrl ?? inputs.url) ?? endpoint;
+  const { host, port, secure } = serverEndpoint(inputs.runtimeUrl ?? inputs.url) ?? endpoint;
   const kept = before?.passwordVersion === inputs.passwordVersion ? before.password : undefined;
   const password = kept ?? inputs.adoptPassword ?? newPassword();
   let state: DatabaseState = before?.host === undefined ? inputs : { ...inputs, host, port, secure, password };
@@ -56,7 +56,7 @@ export async function applyDatabase(
     if (isGiven(found, inputs)) await server.run("record its owner", sql.noteDatabase(inputs, noteOf(inputs)));
     else if (found.database && found.comment !== noteOf(inputs)) await note(context, server, inputs, noteOf(inputs));
     // Another owner may have created it between the first check and the statement.
-    checkOwner(inputs, await look(context, inputs), { ...inputs, host });
+    checkOwner(inputs, await readDatabase(context, inputs), { ...inputs, host });
     state = { ...inputs, host, port, secure, password };
     if (!inputs.access) {
       await server.run("drop the user", sql.dropUser(inputs));
@@ -82,7 +82,7 @@ export async function applyDatabase(
 /** Drops the database and its user. A database that belongs to another owner by now stays. */
 export async function drop(context: Context, state: DatabaseState): Promise<void> {
   const { server } = open(context, state);
-  const found = await look(context, state);
+  const found = await readDatabase(context, state);
   const { database, user } = state;
   if (found.database && !isNoted(found, state)) {
     const what = `the database ${database} on ${server.place} ${describeOwner(found)}`;
@@ -106,7 +106,12 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
 }
 
 /** Updates the comment. Beyond the owner, it is only informational, so a missing permission is just a warning. */
-async function note(context: Context, server: ClickHouseServer, target: sql.Target, comment: string): Promise<void> {
+async function note(
+  context: Context,
+  server: ClickHouseServer,
+  target: sql.StatementNames,
+  comment: string,
+): Promise<void> {
   try {
     await server.run("note what becomes of the database", sql.noteDatabase(target, comment));
   } catch (error) {
@@ -140,15 +145,15 @@ async function entersAs(server: ClickHouseServer, { user, password }: DatabaseSt
 }
 
 function open({ signal }: Reach, { url }: DatabaseInputs, tries?: number) {
-  const endpoint = endpointOf(url);
+  const endpoint = serverEndpoint(url);
   if (endpoint === undefined) throw new Error("the url is not one of a ClickHouse server's HTTP interface");
   return { endpoint, server: new ClickHouseServer(endpoint, signal, tries) };
 }
 
 /** Throws if the database belongs to another owner, or if a database that should exist is missing. */
-function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState | undefined): void {
+function checkOwner(inputs: DatabaseInputs, found: ExistingNames, before: DatabaseState | undefined): void {
   const { database, user } = inputs;
-  const { host, port } = endpointOf(inputs.url) ?? { host: "", port: 0 };
+  const { host, port } = serverEndpoint(inputs.url) ?? { host: "", port: 0 };
   const place = `${host}:${port}`;
   if (found.database && !isNoted(found, inputs) && !isGiven(found, inputs)) {
     const remedy =

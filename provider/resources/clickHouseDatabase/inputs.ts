@@ -1,11 +1,11 @@
 /** Inputs of a ClickHouseDatabase and their check. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
-import { endpointOf } from "./server";
+import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
+import { serverEndpoint } from "./server";
 import { NAME, SOURCES } from "./statements";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./clickHouseDatabaseSchema";
 
 export interface DatabaseInputs {
   readonly url: string;
@@ -51,16 +51,16 @@ const RUNTIME_URL = "the URL of an HTTP interface without user, such as https://
 const A_NAME = "a name of a-z, 0-9 and _, a letter first, 63 characters at most";
 const DEFAULTS = { sources: SOURCES, access: true, passwordVersion: "1", whenDeleted: "Delete" };
 
-export function checkDatabase(given: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkDatabase(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const inputs: Properties = { ...DEFAULTS, ...said };
   const check = new InputCheck();
   check.keys("", inputs, [...inputsOf(schema), "instance"]);
-  check.secret("url", inputs["url"], URL_OF, (text) => endpointOf(text) !== undefined);
+  check.secret("url", inputs["url"], URL_OF, (text) => serverEndpoint(text) !== undefined);
   for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
   check.text("owner", given["owner"], "the name of the owner");
   if (inputs["runtimeUrl"] !== undefined) {
-    check.text("runtimeUrl", inputs["runtimeUrl"], RUNTIME_URL, (text) => endpointOf(text) !== undefined);
+    check.text("runtimeUrl", inputs["runtimeUrl"], RUNTIME_URL, (text) => serverEndpoint(text) !== undefined);
   }
   if (inputs["cluster"] !== undefined) check.text("cluster", inputs["cluster"], "the name of a cluster");
   if (inputs["adopt"] !== undefined) check.text("adopt", inputs["adopt"], "the id in the comment of the database");

@@ -3,7 +3,7 @@
 import type { DatabaseInputs } from "./inputs";
 
 /** What exists under the names of the database and the user. */
-export interface Found {
+export interface ExistingNames {
   readonly database: boolean;
   readonly user: boolean;
   readonly comment: string;
@@ -12,8 +12,10 @@ export interface Found {
 }
 
 /** Whether the database's comment has this instance id. */
-export const isNoted = (found: Pick<Found, "instance">, { instance }: Pick<DatabaseInputs, "instance">): boolean =>
-  instance !== undefined && found.instance === instance;
+export const isNoted = (
+  found: Pick<ExistingNames, "instance">,
+  { instance }: Pick<DatabaseInputs, "instance">,
+): boolean => instance !== undefined && found.instance === instance;
 
 type Noted = Pick<DatabaseInputs, "instance" | "owner" | "provisioner">;
 
@@ -30,11 +32,13 @@ export const instanceIn = (comment: string): string | undefined => textIn(commen
  * Whether an administrator has assigned the database to this stack by its comment, for example after its state was
  * lost.
  */
-export const isGiven = ({ comment }: Pick<Found, "comment">, { owner }: Pick<DatabaseInputs, "owner">): boolean =>
-  textIn(comment, "adopt") === owner;
+export const isGiven = (
+  { comment }: Pick<ExistingNames, "comment">,
+  { owner }: Pick<DatabaseInputs, "owner">,
+): boolean => textIn(comment, "adopt") === owner;
 
 /** Describes the owner of a database, for a message. */
-export function describeOwner({ comment }: Pick<Found, "comment">): string {
+export function describeOwner({ comment }: Pick<ExistingNames, "comment">): string {
   if (instanceIn(comment) === undefined) return "was not made by Stackyard";
   return `belongs to another stack (${textIn(comment, "of") ?? "it does not say of what"})`;
 }

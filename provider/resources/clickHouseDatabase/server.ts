@@ -28,7 +28,7 @@ const LONGEST_MESSAGE = 400;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /** The parts of a URL such as `https://user:password@host:8443`. */
-export interface Endpoint {
+export interface ServerEndpoint {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
@@ -37,7 +37,7 @@ export interface Endpoint {
 }
 
 /** Parses a URL; undefined if it is invalid. */
-export function endpointOf(text: string): Endpoint | undefined {
+export function serverEndpoint(text: string): ServerEndpoint | undefined {
   if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if ((url.pathname !== "/" && url.pathname !== "") || url.search !== "" || url.hash !== "") return undefined;
@@ -49,7 +49,7 @@ export function endpointOf(text: string): Endpoint | undefined {
 
 export class ClickHouseServer {
   constructor(
-    private readonly endpoint: Endpoint,
+    private readonly endpoint: ServerEndpoint,
     private readonly signal: AbortSignal,
     private readonly tries = TRIES,
   ) {}

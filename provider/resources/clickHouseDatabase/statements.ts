@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 
 /** Names that a statement refers to. */
-export interface Target {
+export interface StatementNames {
   readonly database: string;
   readonly user: string;
   /** Cluster of servers on which every statement runs; undefined for a single server. */
@@ -44,34 +44,34 @@ const on = (cluster: string | undefined): string => (cluster === undefined ? "" 
 const identified = (password: string): string =>
   `IDENTIFIED WITH sha256_hash BY ${literal(createHash("sha256").update(password).digest("hex"))}`;
 
-export const createDatabase = ({ database, cluster }: Target, comment: string): string =>
+export const createDatabase = ({ database, cluster }: StatementNames, comment: string): string =>
   `CREATE DATABASE IF NOT EXISTS ${name(database)}${on(cluster)} COMMENT ${literal(comment)}`;
 
 /** Updates the comment of a database. */
-export const noteDatabase = ({ database, cluster }: Target, comment: string): string =>
+export const noteDatabase = ({ database, cluster }: StatementNames, comment: string): string =>
   `ALTER DATABASE ${name(database)}${on(cluster)} MODIFY COMMENT ${literal(comment)}`;
 
 /** The user can't grant its permissions to others. */
-export const createUser = ({ database, user, cluster }: Target, password: string): string =>
+export const createUser = ({ database, user, cluster }: StatementNames, password: string): string =>
   `CREATE USER IF NOT EXISTS ${name(user)}${on(cluster)} ${identified(password)} DEFAULT DATABASE ${name(database)} GRANTEES NONE`;
 
-export const setPassword = ({ user, cluster }: Target, password: string): string =>
+export const setPassword = ({ user, cluster }: StatementNames, password: string): string =>
   `ALTER USER ${name(user)}${on(cluster)} ${identified(password)}`;
 
-export const grantOwn = ({ database, user, cluster }: Target): string =>
+export const grantOwn = ({ database, user, cluster }: StatementNames): string =>
   `GRANT${on(cluster)} ${OWN_RIGHTS.join(", ")} ON ${name(database)}.* TO ${name(user)}`;
 
 /**
  * Grants what the user needs outside of its database: to read the sizes of its own tables, of which the server shows it
  * no others, and to name the cluster in its own statements, which servers require by default.
  */
-export const grantShared = ({ user, cluster }: Target): string[] => [
+export const grantShared = ({ user, cluster }: StatementNames): string[] => [
   `GRANT${on(cluster)} SELECT ON system.parts TO ${name(user)}`,
   ...(cluster === undefined ? [] : [`GRANT${on(cluster)} CLUSTER ON *.* TO ${name(user)}`]),
 ];
 
 /** Revokes sources that are no longer listed, and grants the others. */
-export const grantSources = ({ user, cluster }: Target, sources: readonly string[]): string[] => {
+export const grantSources = ({ user, cluster }: StatementNames, sources: readonly string[]): string[] => {
   const others = SOURCES.filter((source) => !sources.includes(source));
   return [
     ...(others.length > 0 ? [`REVOKE${on(cluster)} ${others.join(", ")} ON *.* FROM ${name(user)}`] : []),
@@ -79,10 +79,11 @@ export const grantSources = ({ user, cluster }: Target, sources: readonly string
   ];
 };
 
-export const dropDatabase = ({ database, cluster }: Target): string =>
+export const dropDatabase = ({ database, cluster }: StatementNames): string =>
   `DROP DATABASE IF EXISTS ${name(database)}${on(cluster)} SYNC`;
 
-export const dropUser = ({ user, cluster }: Target): string => `DROP USER IF EXISTS ${name(user)}${on(cluster)}`;
+export const dropUser = ({ user, cluster }: StatementNames): string =>
+  `DROP USER IF EXISTS ${name(user)}${on(cluster)}`;
 
 export const commentOf = (database: string): string =>
   `SELECT comment FROM system.databases WHERE name = ${literal(database)} FORMAT JSON`;

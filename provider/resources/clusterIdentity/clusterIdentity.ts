@@ -11,7 +11,7 @@ import type { Context, ResourceHandler } from "../../../foundation/pulumi/resour
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./clusterIdentitySchema";
 
 export interface IdentityState extends ClusterAccess {
   /** The UID; the address if the user may not read it. */

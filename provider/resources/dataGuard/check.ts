@@ -2,16 +2,16 @@
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { isList } from "../../../kubernetes/client/objects";
+import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { isList } from "../../../kubernetes/objects/objects";
 import { PART_TYPES } from "./inputs";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./dataGuardSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
 const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt"];
 
-export function checkGuard(given: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkGuard(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
   const { parts } = given;

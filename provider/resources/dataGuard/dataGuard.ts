@@ -4,13 +4,13 @@
  */
 
 import type { ResourceHandler } from "../../../foundation/pulumi/resource";
-import { isList } from "../../../kubernetes/client/objects";
+import { isList } from "../../../kubernetes/objects/objects";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
 import { checkGuard } from "./check";
 import { removedParts } from "./inputs";
 import type { GuardInputs } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./dataGuardSchema";
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const guard = () => import("./guard.js");

@@ -4,7 +4,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { CLAIM } from "../../../kubernetes/claims/claims";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
 import type { ClaimName } from "../../../kubernetes/guard/allowance";

@@ -2,13 +2,13 @@
 
 import type { Client } from "../../../kubernetes/client/client";
 import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
-import { claimsLostBySet } from "../../../kubernetes/guard/setLosses";
-import { extentFrom, parentRef } from "../bundleRelease/live/applySet";
+import { claimsLostBySet } from "../../../kubernetes/remove/setLosses";
+import { extentFrom, parentRef } from "../bundleRelease/applySet";
 import { unwantedRefs } from "../bundleRelease/applyRelease";
-import { claimsLostByRelease } from "../bundleRelease/ownership/losses";
+import { claimsLostByRelease } from "../bundleRelease/apply/losses";
 import { parted } from "../bundleRelease/ownership/takers";
 import { type Taker } from "../bundleRelease/inputs";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { Part, PartType } from "./inputs";
 
 type Find = (client: Client, part: Part, takers: readonly Taker[]) => Promise<KubeObject[]>;

@@ -9,7 +9,7 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { checkRuntime, type RuntimeInputs, type RuntimeState } from "./inputs";
 import { findRegistration, OWNER, registered, runtimeIdOf } from "./registration";
-import { schema } from "./schema";
+import { schema } from "./directorRuntimeSchema";
 
 /** Inputs of the connection, not of the runtime. */
 const WAY: readonly string[] = ["url", "tokenUrl", "clientId", "clientSecret", "skipCertVerification"];

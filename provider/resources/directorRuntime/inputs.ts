@@ -3,11 +3,11 @@
 import { DIRECTOR_RULES } from "../../../foundation/directorRules";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
+import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import type { DirectorAccess } from "../../director/director";
 import { checkDirector } from "../../director/fields";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./directorRuntimeSchema";
 
 export interface RuntimeInputs extends DirectorAccess {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface RuntimeState extends RuntimeInputs {
   readonly runtimeId?: string;
 }
 
-export function checkRuntime(given: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkRuntime(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const check = new InputCheck();
   check.keys("", inputs, [...inputsOf(schema), "instance"]);

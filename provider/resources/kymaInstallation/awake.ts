@@ -3,8 +3,8 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { messageOf } from "../../../foundation/errors";
 import { readShootAccess } from "../../../foundation/shootAccess";
-import { openWork } from "../../../kubernetes/apply/site";
-import { describe } from "../../../kubernetes/client/objects";
+import { openWork } from "../../../kubernetes/work/work";
+import { describe } from "../../../kubernetes/objects/objects";
 import { isHibernated, shootRef, wantsHibernation } from "../../../kubernetes/gardener/shoot";
 import { untilSettled } from "../shoot/wait";
 import type { KymaInputs } from "./inputs";

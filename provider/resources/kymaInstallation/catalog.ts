@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { Client } from "../../../kubernetes/client/client";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 
 const apiVersion = "servicecatalog.k8s.io/v1beta1";
 type Kind = "ClusterServiceBroker" | "ClusterServiceClass" | "ServiceInstance";

@@ -2,10 +2,10 @@
 
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { hasUnknown, type Failure, type Properties } from "../../../foundation/pulumi/resource";
+import { hasUnknown, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./kymaInstallationSchema";
 
 export interface Entry {
   readonly key: string;
@@ -59,7 +59,7 @@ const isUrl = (text: string): boolean =>
 const isEntry = (value: unknown): boolean =>
   isObject(value) && typeof value["key"] === "string" && value["key"] !== "" && typeof value["value"] === "string";
 
-export function checkKyma(given: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkKyma(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const check = new InputCheck();
   const isVersion = (text: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/.test(text);

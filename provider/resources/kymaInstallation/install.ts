@@ -2,17 +2,17 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { until } from "../../../kubernetes/apply/site";
+import { until } from "../../../kubernetes/work/work";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { identity, listAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { identity, listAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { KymaInputs } from "./inputs";
 import { action, INSTALLATION, installationOf, NAMESPACE, OVERRIDES, overridesOf } from "./objects";
 import { progressOf } from "./progress";
 import type { Release } from "./release";
 
-export interface Job {
+export interface InstallJob {
   readonly context: Context;
   readonly client: Client;
   readonly inputs: KymaInputs;
@@ -37,7 +37,7 @@ export async function readInstallation(client: Client): Promise<KubeObject | und
 /**
  * Applies everything except the label that starts the installer. Does not disturb an installer that is already running.
  */
-export async function prepare({ context, client, inputs, deadline }: Job, release: Release): Promise<void> {
+export async function prepare({ context, client, inputs, deadline }: InstallJob, release: Release): Promise<void> {
   const there = progressOf(await readInstallation(client));
   if (there.kind === "working") {
     context.log("info", "the installer is at work already; it is waited for, and not started twice");
@@ -57,7 +57,7 @@ export async function prepare({ context, client, inputs, deadline }: Job, releas
 }
 
 /** Waits until Kyma is installed. The installer retries, so only an error that stays the same for too long is final. */
-export async function installed({ context, client, inputs, deadline }: Job, pollMs = POLL_MS): Promise<void> {
+export async function installed({ context, client, inputs, deadline }: InstallJob, pollMs = POLL_MS): Promise<void> {
   let error: { readonly text: string; readonly since: number } | undefined;
   for (;;) {
     const progress = await readInstallation(client).then(progressOf, (reason: unknown) => {

@@ -3,8 +3,8 @@
 import { messageOf } from "../../../foundation/errors";
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
-import { connect } from "../../../kubernetes/client/connect";
-import { textAt } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import { textAt } from "../../../kubernetes/objects/objects";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { untilAwake } from "./awake";
@@ -13,7 +13,7 @@ import { checkKyma, type KymaInputs, type KymaState } from "./inputs";
 import { installed, prepare, readInstallation } from "./install";
 import { action, INSTALLATION } from "./objects";
 import { fetchRelease } from "./release";
-import { schema } from "./schema";
+import { schema } from "./kymaInstallationSchema";
 
 const ID = INSTALLATION.name;
 /** Inputs whose change only updates the state. */

@@ -1,6 +1,6 @@
 /** Builds the objects for Kyma's installer. Pure. */
 
-import { without, type KubeObject } from "../../../kubernetes/client/objects";
+import { without, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { ConflictStrategy, Entry, KymaInputs } from "./inputs";
 
 export const INSTALLATION = {

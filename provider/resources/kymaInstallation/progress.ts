@@ -1,9 +1,9 @@
 /** Interprets the status that Kyma's installer reports. Pure. */
 
-import { listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { pendingAction } from "./objects";
 
-export type Progress =
+export type InstallProgress =
   | { readonly kind: "absent" }
   | { readonly kind: "idle" | "working" | "installed"; readonly description: string }
   /** `text` stays the same as long as the error does. */
@@ -11,7 +11,7 @@ export type Progress =
 
 const LINES = 3;
 
-export function progressOf(installation: KubeObject | undefined): Progress {
+export function progressOf(installation: KubeObject | undefined): InstallProgress {
   if (!installation) return { kind: "absent" };
   const state = textAt(installation, "status", "state");
   const description = textAt(installation, "status", "description") ?? "";

@@ -7,7 +7,7 @@ import { Guard } from "../../../foundation/net/address";
 import { exchange, expectStatus, withRetries, shownUrl } from "../../../foundation/net/http";
 import { readAll } from "../../../foundation/net/streams";
 import { MIB } from "../../../foundation/net/bytes";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { INSTALLATION } from "./objects";
 
 export interface Release {

@@ -8,10 +8,10 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { textInConfig } from "../../../foundation/pulumi/stackConfig";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { isList } from "../../../kubernetes/client/objects";
+import { isList } from "../../../kubernetes/objects/objects";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
-import { permitted, refusal, standing, volumesLeft, type BalancerOwner } from "./standing";
+import { schema } from "./loadBalancerGuardSchema";
+import { permitted, standingText, standing, volumesLeft, type BalancerOwner } from "./standing";
 
 interface GuardInputs {
   readonly kubeconfig?: string;
@@ -53,7 +53,7 @@ export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
     const isPermitted = isAllowed();
     try {
       const { found, volumes } = await look(context, inputs);
-      if (found.length > 0 && !isPermitted) throw new Error(refusal(found, stack));
+      if (found.length > 0 && !isPermitted) throw new Error(standingText(found, stack));
       if (found.length > 0) context.log("warning", permitted(found, stack));
       const left = volumesLeft(volumes, stack);
       if (left !== undefined) context.log("warning", left);
@@ -70,7 +70,7 @@ export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
 };
 
 async function look(context: Context, { kubeconfig, context: name, owners }: GuardInputs) {
-  const { connect } = await import("../../../kubernetes/client/connect.js");
+  const { connect } = await import("../../../kubernetes/connect/connect.js");
   const { ifKnown, unlessForbidden } = await import("../../../kubernetes/client/lookUp.js");
   const client = connect(kubeconfig, name, { signal: context.signal });
   const list = async (kind: (typeof KINDS)[number]) => (await ifKnown(unlessForbidden(client.list(kind)))) ?? [];

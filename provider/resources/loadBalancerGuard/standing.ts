@@ -2,9 +2,9 @@
  * Finds the objects of a cluster that hold load balancers and volumes, which are not deleted with the cluster. Pure.
  */
 
-import { BUNDLE_LABEL, SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
-import { BUNDLE_NAMESPACE_LABEL } from "../bundleRelease/live/applySet";
+import { BUNDLE_LABEL, SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { BUNDLE_NAMESPACE_LABEL } from "../bundleRelease/applySet";
 
 /** Sets, bundles and releases that the stack deletes before the cluster. */
 export interface BalancerOwner {
@@ -66,7 +66,7 @@ const holders = ({ length }: readonly KubeObject[]): string =>
   length === 1 ? "1 object holds a load balancer" : `${length} objects hold load balancers`;
 
 /** Error message: each object with the command that deletes it, and how to continue without deleting it. */
-export function refusal(found: readonly KubeObject[], stack: string | undefined): string {
+export function standingText(found: readonly KubeObject[], stack: string | undefined): string {
   const flags = flagsOf(stack);
   return [
     `found ${holders(found)} that nothing deletes once the cluster is gone, and that keep its VPC from being deleted; nothing was changed:`,

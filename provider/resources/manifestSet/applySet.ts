@@ -1,27 +1,27 @@
 /** Applies a manifest set: creation and update are the same. */
 
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { identity, parseInventoryKey } from "../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { applyAll } from "../../../kubernetes/apply/apply";
-import type { WhenSmaller } from "../../../kubernetes/claims/plan";
-import { guardRemoval, guardScaling } from "../../../kubernetes/guard/guardSet";
-import { idOf } from "../../../kubernetes/apply/set";
+import type { WhenSmaller } from "../../../kubernetes/claims/claimPlan";
+import { guardRemoval, guardScaling } from "../../../kubernetes/remove/guardSet";
+import { setResourceId } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { claimUids, untilGrown, wantsClaims } from "../../../kubernetes/ready/disks";
 import { untilAnswers } from "../../../kubernetes/ready/ping";
-import { isAwaited } from "../../../kubernetes/ready/rollout";
+import { isAwaited } from "../../../kubernetes/rollout/rollout";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { removeAll } from "../../../kubernetes/remove/remove";
 import { openSite, type Site } from "../../../kubernetes/apply/site";
-import { incompleteMessage } from "../../../kubernetes/apply/faults";
+import { incompleteMessage } from "../../../kubernetes/work/faults";
 import { survey } from "../../../kubernetes/apply/survey";
 import type { SurveyOptions, Task } from "../../../kubernetes/apply/survey";
 import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
-import type { Wanted } from "../../../kubernetes/apply/wanted";
+import type { WantedObject } from "../../../kubernetes/apply/wanted";
 import type { Held } from "../../../kubernetes/owners/store";
 import { logTakeOver } from "./takeOver";
 import { beginTenure, guardedSite, dropTenure, endTenure, requireTenure } from "./tenure";
@@ -100,7 +100,7 @@ export async function applySet(
       incomplete: true,
     };
     const there = inventoryOf(wanted).filter((key) => begun.has(key));
-    throw new IncompleteError(incompleteMessage(error, there), idOf(inputs), state);
+    throw new IncompleteError(incompleteMessage(error, there), setResourceId(inputs), state);
   }
 }
 
@@ -181,7 +181,7 @@ function claimsIn(object: KubeObject): unknown[] {
 }
 
 /** Returns the previous objects that are no longer desired. */
-function leftOf(wanted: readonly Wanted[], earlier: Earlier | undefined): string[] {
+function leftOf(wanted: readonly WantedObject[], earlier: Earlier | undefined): string[] {
   const kept = new Set(wanted.map(({ ref }) => identity(ref)));
   return (earlier?.state.inventory ?? []).filter((key) => !kept.has(identity(parseInventoryKey(key))));
 }

@@ -4,13 +4,13 @@ import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { checkRecord } from "../../framework/record";
-import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { groupOf } from "../../../kubernetes/client/objects";
+import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { groupOf } from "../../../kubernetes/objects/objects";
 import { DEFAULT_TIMEOUT_SECONDS } from "../../../kubernetes/apply/set";
-import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
-import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
+import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./manifestSetSchema";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const isSubdomain = (text: string): boolean =>
@@ -23,7 +23,7 @@ const isClaimName = (text: string): boolean => {
 /** Names of roles and the like may contain colons, such as `system:reader`. */
 const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 
-export function checkSet(all: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkSet(all: Properties): { inputs: Properties; failures: InputFailure[] } {
   // Some programs use null for values that are not set.
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };

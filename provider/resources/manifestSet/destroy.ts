@@ -2,11 +2,10 @@
 
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { guardRemoval } from "../../../kubernetes/guard/guardSet";
+import { guardRemoval } from "../../../kubernetes/remove/guardSet";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { identity, inventoryKey, namesOf, parseInventoryKey } from "../../../kubernetes/client/objects";
-import { refOf } from "../../../kubernetes/claims/claims";
+import { identity, inventoryKey, namesOf, parseInventoryKey, refOf } from "../../../kubernetes/objects/objects";
 import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owners/judge";
 import { forgetOwner } from "../../../kubernetes/owners/store";
 import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
@@ -21,7 +20,7 @@ interface Both {
   readonly state: SetState;
 }
 
-export async function destroy(context: Context, old: Both, ownerId: string): Promise<void> {
+export async function destroySet(context: Context, old: Both, ownerId: string): Promise<void> {
   const opened = openSite(context, old.inputs, ownerId);
   try {
     const [, tenure] = await Promise.all([

@@ -5,7 +5,7 @@ import { recordChanges } from "../../framework/record";
 import type { ChangeKind, Difference } from "../../../foundation/pulumi/resource";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import { isAccessField } from "../../../kubernetes/identity/clusterAccess";
-import { isCore, isList } from "../../../kubernetes/client/objects";
+import { isCore, isList } from "../../../kubernetes/objects/objects";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import { isObject } from "../../../foundation/json/isObject";
 

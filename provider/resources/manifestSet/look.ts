@@ -11,7 +11,7 @@ import type { Earlier } from "./applySet";
 import { readTenure } from "./tenure";
 import { claimsOf, isStatefulSet } from "../../../kubernetes/claims/claims";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { identity, parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/client/objects";
+import { identity, parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { forAll } from "../../../kubernetes/client/pool";
 import { lookUp } from "../../../kubernetes/client/lookUp";
 import {
@@ -19,8 +19,8 @@ import {
   findingText,
   objectFindings,
   recordedFor,
-  type Finding,
-} from "../../../kubernetes/owners/truth";
+  type DriftFinding,
+} from "../../../kubernetes/drift/truth";
 import { objectsByIdentity } from "../../../kubernetes/remove/remove";
 
 /** Changes by path, one for each object that differs. Empty with a warning if the cluster can't be reached. */
@@ -42,7 +42,7 @@ export async function liveChanges(
     ]);
     // The update refuses another owner, and takes over what was offered.
     if (verdict !== "own" && verdict !== "free") return { ownerId: "update" };
-    const found = refs.map((ref): readonly [Ref, Finding[]] => [
+    const found = refs.map((ref): readonly [Ref, DriftFinding[]] => [
       ref,
       [
         ...objectFindings(live.get(identity(ref)), ref, given.get(identity(ref)), site.owner),

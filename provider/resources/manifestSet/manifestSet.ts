@@ -10,11 +10,11 @@ import { isAccessChanged, replacing } from "../../../kubernetes/identity/cluster
 import type { Earlier } from "./applySet";
 import { checkSet } from "./check";
 import { diffSet, isStateOnly } from "./diff";
-import { idOf } from "../../../kubernetes/apply/set";
+import { setResourceId } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { refuseMove } from "./moves";
 import { secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./manifestSetSchema";
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const work = {
@@ -24,7 +24,7 @@ const work = {
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
   takeOver: () => import("./takeOver.js"),
-  guard: () => import("../../../kubernetes/guard/guardSet.js"),
+  guard: () => import("../../../kubernetes/remove/guardSet.js"),
 };
 
 const set: ResourceHandler<SetInputs, SetState> = {
@@ -52,11 +52,11 @@ const set: ResourceHandler<SetInputs, SetState> = {
   async create(context, inputs) {
     if (inputs.adopt !== undefined && !hasUnknown(inputs)) {
       const { takeOver } = await work.takeOver();
-      return { id: idOf(inputs), state: await takeOver(context, inputs, inputs.adopt) };
+      return { id: setResourceId(inputs), state: await takeOver(context, inputs, inputs.adopt) };
     }
     const { applySet, previewSet } = await work.apply();
     if (context.preview) return { id: "", state: await previewSet(context, inputs, undefined) };
-    return { id: idOf(inputs), state: await applySet(context, inputs, inputs.instance ?? newOwnerId()) };
+    return { id: setResourceId(inputs), state: await applySet(context, inputs, inputs.instance ?? newOwnerId()) };
   },
 
   async read(context, id, old) {
@@ -90,14 +90,14 @@ const set: ResourceHandler<SetInputs, SetState> = {
   },
 
   async delete(context, id, old) {
-    const { destroy } = await work.destroy();
-    await destroy(context, old, ownerIdOf(context.urn, id, old.state));
+    const { destroySet } = await work.destroy();
+    await destroySet(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
 
 /** With `outcome`, a failed set does not stop other resources. */
 export const manifestSet = contained(renamed(set, "set", "name"), {
-  idOf,
+  idOf: setResourceId,
   nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
 });
 
@@ -111,7 +111,7 @@ async function look(context: Context, id: string, old: Earlier): Promise<Differe
 
 /** The id of the instance with these inputs, which was or would have been given to its objects. */
 const instanceIn = (urn: string, old: Properties): string =>
-  ownerIdOf(urn, idOf(old as unknown as SetInputs), { ownerId: old["instance"] as string | undefined });
+  ownerIdOf(urn, setResourceId(old as unknown as SetInputs), { ownerId: old["instance"] as string | undefined });
 
 async function differenceOf(
   context: Context,

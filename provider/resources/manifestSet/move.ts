@@ -3,9 +3,9 @@
 import { holdsAny } from "../../../kubernetes/identity/holdsAny";
 import type { AccessChange } from "../../../kubernetes/identity/sameCluster";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { parseInventoryKey } from "../../../kubernetes/client/objects";
+import { parseInventoryKey } from "../../../kubernetes/objects/objects";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { isOwned } from "../../../kubernetes/apply/ownership";
+import { isOwned } from "../../../kubernetes/owners/ownership";
 
 export { expectedCluster, requireSameCluster } from "../../../kubernetes/identity/sameCluster";
 

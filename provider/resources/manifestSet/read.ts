@@ -2,26 +2,25 @@
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { describe, identity, isList, parseInventoryKey } from "../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { describe, identity, isList, parseInventoryKey, refOf } from "../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { isClaim, isStatefulSet, refOf } from "../../../kubernetes/claims/claims";
+import { isClaim, isStatefulSet, storageBytes } from "../../../kubernetes/claims/claims";
 import { changeableIn, immutableChanges } from "../../../kubernetes/claims/immutable";
-import { withoutShrinking } from "../../../kubernetes/claims/plan";
+import { withoutShrinking } from "../../../kubernetes/claims/claimPlan";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { isOwn, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/apply/ownership";
+import { isOwn, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/owners/ownership";
 import { forAll } from "../../../kubernetes/client/pool";
-import { asInput, isAsApplied } from "../../../kubernetes/apply/project";
+import { asInput, isAsApplied } from "../../../kubernetes/drift/project";
 import { allClaims, stillThere, uidsAmong, wantsClaims } from "../../../kubernetes/ready/disks";
-import type { ClaimUids } from "../../../kubernetes/owners/truth";
-import { storageBytes } from "../../../kubernetes/claims/claims";
+import type { ClaimUids } from "../../../kubernetes/drift/truth";
 import { openSite } from "../../../kubernetes/apply/site";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";
 import { readTenure, refuseMoved } from "./tenure";
 import type { Site } from "../../../kubernetes/apply/site";
 import { strandedPods } from "../../../kubernetes/remove/stranded";
-import type { Wanted } from "../../../kubernetes/apply/wanted";
+import type { WantedObject } from "../../../kubernetes/apply/wanted";
 
 interface Both {
   readonly inputs: SetInputs;
@@ -87,7 +86,7 @@ export async function liveSet(site: Site, old: Both): Promise<Both | undefined> 
       .find((one) => one !== undefined);
     return found ? [found.input ?? object] : [];
   });
-  const wanted: Wanted[] = there.map(({ ref, live }) => ({ ref, object: live, given: live, needs: undefined }));
+  const wanted: WantedObject[] = there.map(({ ref, live }) => ({ ref, object: live, given: live, needs: undefined }));
   const claims = await allClaims(site, wanted);
   const inventory = old.state.inventory.filter((key) => byIdentity.has(identity(parseInventoryKey(key))));
   // Leftovers of a failed update become additional objects in the inputs, so that the next update deletes them.

@@ -1,24 +1,24 @@
 /** Adoption: a set whose state was lost takes over its objects as they are. Applies nothing. */
 
+import { refOf, describe, identity, inventoryKey } from "../../../kubernetes/objects/objects";
 import { isConflict, isNotFound } from "../../../kubernetes/client/apiError";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Held } from "../../../kubernetes/owners/store";
 import type { Site } from "../../../kubernetes/apply/site";
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { describe, identity, inventoryKey } from "../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { refOf } from "../../../kubernetes/claims/claims";
+
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { markedFor } from "../../../kubernetes/remove/marked";
-import { isOfAnother } from "../../../kubernetes/apply/ownership";
+import { isOfAnother } from "../../../kubernetes/owners/ownership";
 import { liveSet } from "./read";
 import { claimUids } from "../../../kubernetes/ready/disks";
 import { beginTenure, endTenure, requireTenure, type Tenure } from "./tenure";
 import { openSite } from "../../../kubernetes/apply/site";
-import { wantedOf, type Wanted } from "../../../kubernetes/apply/wanted";
-import { differenceLines } from "../../../kubernetes/owners/difference";
+import { wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
+import { differenceLines } from "../../../kubernetes/drift/difference";
 import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";
 import { TAKES_OVER } from "../../../foundation/pulumi/adoption";
 import { lookUp } from "../../../kubernetes/client/lookUp";
@@ -86,7 +86,7 @@ async function touch(site: Site, objects: readonly KubeObject[], held: Held | un
 /** What the next update would create, change and delete, a line each. `strays`: objects that are not wanted. */
 async function differences(
   { client }: Pick<Site, "client">,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedObject[],
   strays: readonly KubeObject[],
 ): Promise<string[]> {
   const live = await lookUp(
@@ -105,7 +105,10 @@ async function differences(
 const listed = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join("\n");
 
 /** In the preview of an update that takes a set over from another stack: from whom, and what it changes. */
-export async function logTakeOver({ site, found, claim, verdict }: Tenure, wanted: readonly Wanted[]): Promise<void> {
+export async function logTakeOver(
+  { site, found, claim, verdict }: Tenure,
+  wanted: readonly WantedObject[],
+): Promise<void> {
   const record = found?.record;
   if (verdict !== "taken" || record === undefined) return;
   if (claim.claimant.adopts === undefined && isOfSameStack(record, claim.claimant)) return;

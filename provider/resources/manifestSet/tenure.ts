@@ -8,12 +8,18 @@ import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { ownedBy, type Site } from "../../../kubernetes/apply/site";
 import type { Task } from "../../../kubernetes/apply/survey";
 import { applyAll, type OnApply } from "../../../kubernetes/apply/apply";
-import type { ClaimUids } from "../../../kubernetes/owners/truth";
-import { identity, isCore, isList, parseInventoryKey } from "../../../kubernetes/client/objects";
+import type { ClaimUids } from "../../../kubernetes/drift/truth";
+import { identity, isCore, isList, parseInventoryKey } from "../../../kubernetes/objects/objects";
 import { shared } from "../../../kubernetes/client/pool";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
-import { isOfSameStack, judge, OwnerError, requireOwner, type Verdict } from "../../../kubernetes/owners/judge";
+import {
+  isOfSameStack,
+  judgeOwner,
+  OwnerError,
+  requireOwner,
+  type OwnerVerdict,
+} from "../../../kubernetes/owners/judge";
 import { stackOf, type Claimant, type OwnerRecord } from "../../../kubernetes/owners/record";
 import {
   finishOwner,
@@ -25,7 +31,7 @@ import {
   requireUnchanged,
   takeOwner,
   type Claim,
-  type Found,
+  type RecordHolder,
   type Held,
 } from "../../../kubernetes/owners/store";
 
@@ -33,8 +39,8 @@ import {
 export interface Tenure {
   readonly claim: Claim;
   readonly urn: string;
-  readonly found: Found | undefined;
-  readonly verdict: Verdict;
+  readonly found: RecordHolder | undefined;
+  readonly verdict: OwnerVerdict;
   /** With the objects that the resource may change. */
   readonly site: Site;
 }
@@ -60,7 +66,7 @@ export async function readTenure(context: Context, site: Site, state: SetState |
     );
   }
   const again = inputs.shared === true && isSameResource(found, claimant, context.urn);
-  const verdict = again ? "taken" : judge(found?.record, claimant);
+  const verdict = again ? "taken" : judgeOwner(found?.record, claimant);
   const passedOn = [claimant.replaces, claimant.adopts, verdict === "taken" ? found?.record?.owner : undefined];
   const holds =
     verdict === "own" ? new Set((state?.inventory ?? []).map((key) => identity(parseInventoryKey(key)))) : undefined;
@@ -130,7 +136,7 @@ export async function beginTenure(
     verdict === "taken" ? { ...claim, claimant: { ...claim.claimant, replaces: found?.record?.owner } } : claim;
   const own = tasks.filter(({ ref }) => isCore(ref, "Namespace") && ref.name === claim.ref.namespace);
   const isGoing = own.some(({ terminating }) => terminating !== undefined);
-  const take = async (known?: Found): Promise<Held | undefined> => {
+  const take = async (known?: RecordHolder): Promise<Held | undefined> => {
     try {
       return await takeOwner(site.client, again, ownerId, details, known);
     } catch (error) {
@@ -164,7 +170,7 @@ export async function dropTenure({ site, found }: Tenure, held: Held | undefined
 }
 
 /** Whether a record is of an earlier instance of the same resource. Only a namespace that stays may have another one. */
-const isSameResource = (found: Found | undefined, claimant: Claimant, urn: string): boolean =>
+const isSameResource = (found: RecordHolder | undefined, claimant: Claimant, urn: string): boolean =>
   found?.record !== undefined && isOfSameStack(found.record, claimant) && detailsOn(found.object).urn === urn;
 
 function claimantOf(context: Context, { inputs, owner }: Site, state: SetState | undefined): Claimant {

@@ -4,7 +4,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import type { FunctionHandler } from "../../framework/function";
 import { clusterUid } from "../../../kubernetes/identity/clusterUid";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { databasesOn } from "../clickHouseDatabase/notedDatabases";
 import { type InCluster, isOnServer, type OnServer, type Registered } from "./registered";
 import { deploymentsWith, listed } from "./runtimes";

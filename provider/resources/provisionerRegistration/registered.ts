@@ -33,9 +33,9 @@ export type Registered = InCluster | OnServer;
 export const isOnServer = (registered: Registered): registered is OnServer => "url" in registered;
 
 /** Name in `stackyard:allowRemoval`. */
-export const keyOf = ({ gives, provisioner }: Registered): string =>
+export const allowanceKey = ({ gives, provisioner }: Registered): string =>
   gives === "clickhouse" ? `${gives}.${provisioner}` : provisioner;
 
 /** Name for messages. */
-export const titleOf = ({ gives, provisioner }: Registered): string =>
+export const registrationTitle = ({ gives, provisioner }: Registered): string =>
   `${gives === "clickhouse" ? `${gives} ` : ""}provisioner ${provisioner}`;

@@ -8,10 +8,10 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
-import { howToRemove, mayBeRemoved } from "./allowance";
-import { isOnServer, keyOf, type Registered, titleOf } from "./registered";
+import { howToRemove, mayBeRemoved } from "../../removalAllowance";
+import { isOnServer, allowanceKey, type Registered, registrationTitle } from "./registered";
 import { secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./provisionerRegistrationSchema";
 
 const KNOWN = ["platform", "provisioner", "gives", "alone"];
 const IN_CLUSTER = ["kubeconfig", "context", "namespace"] as const;
@@ -52,7 +52,7 @@ export const registration: ResourceHandler<Registered, Registered> = {
   },
 
   create(_context, inputs) {
-    return Promise.resolve({ id: `${inputs.platform}/${keyOf(inputs)}`, state: inputs });
+    return Promise.resolve({ id: `${inputs.platform}/${allowanceKey(inputs)}`, state: inputs });
   },
 
   read(_context, id, old) {
@@ -78,7 +78,7 @@ const isRemoval = (old: Registered, next: Registered): boolean => "cluster" === 
 
 /** Throws if deployments use a provisioner that is removed or gets another place. */
 async function refuseRemoval(context: Context, old: Registered, next?: Registered): Promise<void> {
-  const [key, title] = [keyOf(old), titleOf(old)];
+  const [key, title] = [allowanceKey(old), registrationTitle(old)];
   if (mayBeRemoved(key)) return;
   if (next !== undefined && (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next)))) return;
   const { deploymentsAt, isSamePlace, listed } = await work();
@@ -104,10 +104,13 @@ async function warnOfMove(context: Context, old: Registered, next: Registered): 
     if (await isSamePlace(context, old, next)) return;
     const ids = await deploymentsAt(context, old);
     if (ids.length === 0) return;
-    context.log("warning", `${titleOf(next)} gets another place, and ${staying(next)}: ${listed(ids)}`);
+    context.log("warning", `${registrationTitle(next)} gets another place, and ${staying(next)}: ${listed(ids)}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    context.log("warning", `it is unknown which deployments are at the former place of ${titleOf(next)}: ${why}`);
+    context.log(
+      "warning",
+      `it is unknown which deployments are at the former place of ${registrationTitle(next)}: ${why}`,
+    );
   }
 }
 

@@ -4,8 +4,8 @@
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
-import { SET_LABEL } from "../../../kubernetes/apply/ownership";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { SET_LABEL } from "../../../kubernetes/owners/ownership";
 import { clickHouseSetId } from "../../../foundation/pulumi/setName";
 import { originOn } from "../../../kubernetes/identity/origin";
 import type { InCluster } from "./registered";

@@ -1,7 +1,7 @@
 /** Finds the deployments with a cluster in a Gardener project, by the annotations of the Shoots. */
 
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { GARDENER, RUNTIME_ANNOTATION } from "../../../kubernetes/gardener/shoot";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";

@@ -5,7 +5,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { Director } from "../../director/director";
 import type { AgentInputs } from "./inputs";
 

@@ -2,12 +2,12 @@
 
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
+import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import type { DirectorAccess } from "../../director/director";
 import { checkDirector } from "../../director/fields";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./runtimeAgentSchema";
 
 export interface AgentInputs extends DirectorAccess, ClusterAccess {
   readonly runtimeId: string;
@@ -24,7 +24,7 @@ export interface AgentState extends AgentInputs {
 
 const DEFAULTS = { namespace: "compass-system", connect: true, timeoutSeconds: 900 };
 
-export function checkAgent(given: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkAgent(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const inputs: Properties = { ...DEFAULTS, ...said };
   const check = new InputCheck();

@@ -3,14 +3,14 @@
 import { messageOf } from "../../../foundation/errors";
 import { hasUnknown, IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { configure, connected, connectionState, isOurs, readSecret, SECRET } from "./connection";
 import { checkAgent, type AgentInputs, type AgentState } from "./inputs";
-import { schema } from "./schema";
+import { schema } from "./runtimeAgentSchema";
 
 const open = (context: Context, inputs: AgentInputs) => ({
   client: connect(inputs.kubeconfig, inputs.context, { signal: context.signal }),

@@ -2,15 +2,15 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { isObject } from "../../../foundation/json/isObject";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { capacityOf } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
 import { despiteConflicts, writeRecord } from "../../../kubernetes/gardener/owner";
-import { factsOf } from "../../../kubernetes/gardener/shoot";
+import { shootFacts } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { begun, stackOf } from "../../../kubernetes/owners/record";
-import { differenceLines } from "../../../kubernetes/owners/difference";
+import { differenceLines } from "../../../kubernetes/drift/difference";
 import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
@@ -40,7 +40,7 @@ async function adopted(garden: Garden, context: Context, inputs: ShootInputs): P
   const profile = await cloudProfileOf(garden, live);
   // The first update of an imported Shoot writes the record.
   const owned = context.preview || owner === undefined ? {} : await taken(garden, live, owner, context.urn);
-  return { ...inputs, ...factsOf(live), ...((profile && capacityOf(profile, live)) ?? {}), ...owned };
+  return { ...inputs, ...shootFacts(live), ...((profile && capacityOf(profile, live)) ?? {}), ...owned };
 }
 
 /** The stack becomes the owner: a state of the earlier owner that is found again is older than the record from now on. */

@@ -3,7 +3,7 @@
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
@@ -16,31 +16,31 @@ import { changeShoot, createShoot } from "../../../kubernetes/gardener/write";
 import { recordOn, withRecord } from "../../../kubernetes/owners/annotations";
 import { begun } from "../../../kubernetes/owners/record";
 import { cloudProfileOf, lookAt, openGarden, type Garden } from "./garden";
-import { idOf, type ShootInputs, type ShootState } from "./inputs";
-import { claimantOf, mustBeOwn, type Asking } from "./owner";
+import { shootId, type ShootInputs, type ShootState } from "./inputs";
+import { shootClaimant, mustBeOwn, type Asking } from "./owner";
 import { untilSettled } from "./wait";
 
 export async function applyShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
   const garden = openGarden(context, inputs);
-  const asking = { claimant: claimantOf(context, inputs, earlier), inputs, earlier };
+  const asking = { claimant: shootClaimant(context, inputs, earlier), inputs, earlier };
   const { live, desired, capacity, applied } = await write(garden, asking, context.urn);
   await wakeUp(garden, live, applied);
   const written = recordOn(desired);
   const owned = { ...inputs, ...capacity, ...(written && { ownerGeneration: written.generation }) };
-  const accepted: ShootState = { ...owned, ...shoots.factsOf(applied), incomplete: true };
+  const accepted: ShootState = { ...owned, ...shoots.shootFacts(applied), incomplete: true };
   if (inputs.wait === false) return accepted;
   try {
     const goal: Goal = isCreated(live) ? "changed" : "created";
     const settled = await settle(garden, inputs, desired, goal);
-    if (written === undefined) return { ...owned, ...shoots.factsOf(settled) };
+    if (written === undefined) return { ...owned, ...shoots.shootFacts(settled) };
     const done = await whileOwned(garden.client, settled, written, (now) =>
       writeRecord(garden.client, now, { ...written, phase: "applied" }, context.urn),
     );
-    return { ...owned, ...shoots.factsOf(done) };
+    return { ...owned, ...shoots.shootFacts(done) };
   } catch (error) {
     const now = (await garden.client.get(garden.ref).catch(() => undefined)) ?? applied;
-    const state: ShootState = { ...accepted, ...shoots.factsOf(now) };
-    throw new IncompleteError(error instanceof Error ? error.message : String(error), idOf(inputs), state);
+    const state: ShootState = { ...accepted, ...shoots.shootFacts(now) };
+    throw new IncompleteError(error instanceof Error ? error.message : String(error), shootId(inputs), state);
   }
 }
 
@@ -70,10 +70,10 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
   if (hasUnknown(inputs)) return { ...inputs, ...guess };
   const garden = openGarden(context, inputs);
   try {
-    const asking = { claimant: claimantOf(context, inputs, earlier), inputs, earlier };
+    const asking = { claimant: shootClaimant(context, inputs, earlier), inputs, earlier };
     const { desired, live, capacity } = await prepare(garden, asking, context.urn);
     const planned = await garden.client.apply(desired, { dryRun: true });
-    const { uid, domain, seed, apiServer } = live ? shoots.factsOf(live) : guess;
+    const { uid, domain, seed, apiServer } = live ? shoots.shootFacts(live) : guess;
     const known = { uid, domain, seed, apiServer, generation: planned.metadata.generation ?? unknown };
     const version = textAt(desired, "spec", "kubernetes", "version") ?? "";
     const hibernated = shoots.wantsHibernation(desired);
@@ -186,7 +186,7 @@ async function withItsAuditLog(
   desired: KubeObject,
   live: KubeObject,
 ): Promise<KubeObject> {
-  const { seed: name } = shoots.factsOf(live);
+  const { seed: name } = shoots.shootFacts(live);
   if (auditLogs === undefined || name === undefined) return desired;
   const seed = await lookAt(garden, { apiVersion: shoots.GARDENER, kind: "Seed", name });
   const provider = textAt(seed, "spec", "provider", "type");

@@ -2,16 +2,16 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { mayBeForced } from "../../../kubernetes/gardener/codes";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { requestDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
 import { despiteConflicts } from "../../../kubernetes/gardener/owner";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
-import { judge, requireOwner } from "../../../kubernetes/owners/judge";
+import { judgeOwner, requireOwner } from "../../../kubernetes/owners/judge";
 import type { Claimant } from "../../../kubernetes/owners/record";
 import { openGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
-import { claimantOf, thingOf } from "./owner";
+import { shootClaimant, thingOf } from "./owner";
 import { untilSettled, type Rescue } from "./wait";
 
 interface Both {
@@ -43,7 +43,7 @@ const whileOwn = (
   despiteConflicts(async () => {
     const live = await client.get(ref);
     if (live === undefined) return false;
-    const claimant = claimantOf(context, inputs, state);
+    const claimant = shootClaimant(context, inputs, state);
     const whose = ownerOf(live, claimant, { inputs, state });
     if (whose !== undefined) {
       log("warning", `${title} is left alone: ${whose}`);
@@ -61,7 +61,7 @@ function ownerOf(live: KubeObject, claimant: Claimant, { inputs, state }: Both):
   const isIts =
     state.uid === undefined ? record !== undefined || ownerIdOn(live) === inputs.instance : uid === state.uid;
   if (!isIts) return `it is another one than this stack created (UID ${uid})`;
-  if (record === undefined || judge(record, claimant) !== "foreign") return undefined;
+  if (record === undefined || judgeOwner(record, claimant) !== "foreign") return undefined;
   const { stack, backend, changedAt, changedBy } = record;
   return `it belongs to stack ${stack} in ${backend}, which last changed it at ${changedAt} (${changedBy})`;
 }

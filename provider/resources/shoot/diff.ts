@@ -2,7 +2,7 @@
 
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Difference } from "../../../foundation/pulumi/resource";
-import { describe } from "../../../kubernetes/client/objects";
+import { describe } from "../../../kubernetes/objects/objects";
 import { fixedChanges } from "../../../kubernetes/gardener/immutable";
 import { shootRef } from "../../../kubernetes/gardener/shoot";
 import { isAccessField } from "../../../kubernetes/identity/clusterAccess";

@@ -1,10 +1,10 @@
 /** The connection to Gardener for one Shoot. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
-import { openWork, type Work } from "../../../kubernetes/apply/site";
+import { openWork, type Work } from "../../../kubernetes/work/work";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { describe, textAt, type KubeObject, type Ref } from "../../../kubernetes/client/objects";
+import { describe, textAt, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { GARDENER, shootRef } from "../../../kubernetes/gardener/shoot";
 import type { ShootInputs } from "./inputs";
 

@@ -4,15 +4,15 @@ import { checkCluster } from "../../framework/clusterFields";
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { AuditLogTenants } from "../../../kubernetes/gardener/auditLog";
 import { GARDENER, type ShootFacts } from "../../../kubernetes/gardener/shoot";
 import type { Stage } from "../../../kubernetes/gardener/judge";
 import { checkRecord } from "../../framework/record";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./shootSchema";
 
 /** In seconds. */
 export type Timeouts = Readonly<Partial<Record<Stage, number>>>;
@@ -57,9 +57,9 @@ export const STAGE_SECONDS: Readonly<Record<Stage, number>> = {
   WaitForClusterDeletion: 3600,
 };
 
-export const idOf = ({ shoot: { metadata } }: ShootInputs): string => `${metadata.namespace}/${metadata.name}`;
+export const shootId = ({ shoot: { metadata } }: ShootInputs): string => `${metadata.namespace}/${metadata.name}`;
 
-export function checkShoot(all: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkShoot(all: Properties): { inputs: Properties; failures: InputFailure[] } {
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));

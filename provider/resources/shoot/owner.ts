@@ -1,7 +1,7 @@
 /** Decides whether a Shoot belongs to the resource. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { RUNTIME_ANNOTATION } from "../../../kubernetes/gardener/shoot";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
@@ -19,7 +19,7 @@ export interface Asking {
 }
 
 /** The owner of an imported Shoot, and that of a state from before there were owner ids, is the Shoot's UID. */
-export function claimantOf({ urn }: Context, { instance }: ShootInputs, earlier?: ShootState): Claimant {
+export function shootClaimant({ urn }: Context, { instance }: ShootInputs, earlier?: ShootState): Claimant {
   // The state of a creation that was interrupted has no UID, because the provider never returned one.
   const interrupted = earlier !== undefined && (earlier.interrupted === true || earlier.uid === undefined);
   return {

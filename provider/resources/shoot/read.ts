@@ -5,13 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import { chooseContext } from "../../../foundation/kubeconfig";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { isObject } from "../../../foundation/json/isObject";
-import { without, type KubeObject } from "../../../kubernetes/client/objects";
+import { without, type KubeObject } from "../../../kubernetes/objects/objects";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
-import { factsOf, shootRef } from "../../../kubernetes/gardener/shoot";
+import { shootFacts, shootRef } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn, withoutRecord } from "../../../kubernetes/owners/annotations";
 import { stackOf } from "../../../kubernetes/owners/record";
-import { project } from "../../../kubernetes/apply/project";
+import { project } from "../../../kubernetes/drift/project";
 import { openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
@@ -35,7 +35,7 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   const owned = ownedIn(context, live, old.state.ownerGeneration);
   return {
     inputs,
-    state: { ...inputs, ...factsOf(live), ...size, ...owned, ...(incomplete === true && { incomplete }) },
+    state: { ...inputs, ...shootFacts(live), ...size, ...owned, ...(incomplete === true && { incomplete }) },
   };
 }
 
@@ -60,7 +60,7 @@ async function importShoot(context: Context, id: string): Promise<Both | undefin
   const shoot = { ...without(live, "status"), metadata } as KubeObject;
   const instance = ownerIdOn(live);
   const inputs: ShootInputs = { ...way, shoot, ...(instance !== undefined && { instance }) };
-  return { inputs, state: { ...inputs, ...factsOf(live), ...ownedIn(context, live) } };
+  return { inputs, state: { ...inputs, ...shootFacts(live), ...ownedIn(context, live) } };
 }
 
 /** Only of a record that this stack wrote, the generation is that of the state too: another stack's is not taken over. */

@@ -5,8 +5,8 @@ import { isAccessChanged } from "../../../kubernetes/identity/clusterAccess";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { secretsOf } from "../../framework/resourceSchema";
 import { diffShoot, isStateOnly } from "./diff";
-import { checkShoot, idOf, type ShootInputs, type ShootState } from "./inputs";
-import { schema } from "./schema";
+import { checkShoot, shootId, type ShootInputs, type ShootState } from "./inputs";
+import { schema } from "./shootSchema";
 
 // The code that connects to Gardener is loaded on demand.
 const work = {
@@ -36,11 +36,11 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
   async create(context, inputs) {
     if (inputs.adopt !== undefined && !hasUnknown(inputs)) {
       const { adoptShoot } = await work.adopt();
-      return { id: context.preview ? "" : idOf(inputs), state: await adoptShoot(context, inputs) };
+      return { id: context.preview ? "" : shootId(inputs), state: await adoptShoot(context, inputs) };
     }
     const { applyShoot, previewShoot } = await work.apply();
     if (context.preview) return { id: "", state: await previewShoot(context, inputs) };
-    return { id: idOf(inputs), state: await applyShoot(context, inputs) };
+    return { id: shootId(inputs), state: await applyShoot(context, inputs) };
   },
 
   async read(context, id, old) {

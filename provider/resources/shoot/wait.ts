@@ -1,9 +1,9 @@
 /** Waits until Gardener is done with a Shoot, stage by stage. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Work } from "../../../kubernetes/apply/site";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
-import { judge, type Goal, type Verdict } from "../../../kubernetes/gardener/judge";
+import type { Work } from "../../../kubernetes/work/work";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
+import { judgeShoot, type Goal, type ShootVerdict } from "../../../kubernetes/gardener/judge";
 import { OPERATION_ANNOTATION } from "../../../kubernetes/gardener/shoot";
 import { STAGE_SECONDS, type Timeouts } from "./inputs";
 
@@ -14,7 +14,7 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
 /** Handles a stage that failed. Returns false if it could not. */
-export type Rescue = (verdict: Verdict, shoot: KubeObject) => Promise<boolean>;
+export type Rescue = (verdict: ShootVerdict, shoot: KubeObject) => Promise<boolean>;
 
 /**
  * Returns the Shoot when it is done; undefined if it is gone. Throws if Gardener fails permanently or a stage takes too
@@ -32,7 +32,7 @@ export async function untilSettled(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
     work.signal.throwIfAborted();
     const shoot = await work.client.get(ref);
-    const verdict = judge(shoot, goal);
+    const verdict = judgeShoot(shoot, goal);
     if (verdict.state === "done") return shoot;
     if (verdict.stage !== stage) [stage, since] = [verdict.stage, Date.now()];
     const line = `stage: ${verdict.stage}: ${verdict.progress}`;
@@ -50,13 +50,13 @@ export async function untilSettled(
   }
 }
 
-const failure = ({ title }: Work, verdict: Verdict): Error =>
+const failure = ({ title }: Work, verdict: ShootVerdict): Error =>
   new Error(`${title}: Gardener failed in stage ${verdict.stage}: ${detail(verdict)}`);
 
-const tooLate = ({ title }: Work, verdict: Verdict, seconds: number): Error =>
+const tooLate = ({ title }: Work, verdict: ShootVerdict, seconds: number): Error =>
   new Error(`${title}: stage ${verdict.stage} is not done after ${seconds} seconds: ${detail(verdict)}`);
 
-function detail({ progress, codes, advice }: Verdict): string {
+function detail({ progress, codes, advice }: ShootVerdict): string {
   const reason = codes.length > 0 ? ` (${codes.join(", ")})` : "";
   return `${progress}${reason}${advice === "" ? "" : `\n${advice}`}`;
 }

@@ -35,7 +35,7 @@ export interface Both {
 }
 
 /** `old`: without a state, of an allocation that is created. */
-export function claimantOf(
+export function slotsClaimant(
   context: Pick<Context, "urn" | "signal">,
   id: string,
   { inputs, state }: { readonly inputs: SlotInputs; readonly state?: SlotState },
@@ -54,7 +54,7 @@ export function claimantOf(
   };
 }
 
-export const idOf = ({ pool, deployment }: SlotsKey): string => `${pool}/${deployment}`;
+export const allocationId = ({ pool, deployment }: SlotsKey): string => `${pool}/${deployment}`;
 
 /** The pool's name contains slashes, the deployment's id does not. */
 export function parseId(id: string): SlotsKey {

@@ -6,12 +6,12 @@
 import type { Context, Difference } from "../../../foundation/pulumi/resource";
 import { messageOf } from "../../../foundation/errors";
 import { ledgerOptions } from "../../ledger/options";
-import { judge } from "../../../kubernetes/owners/judge";
+import { judgeOwner } from "../../../kubernetes/owners/judge";
 import { recordFor } from "../../ledger/owners/rows";
 import { readAllocation, type Held } from "../../ledger/slots/held";
 import { hasSame } from "../../ledger/slots/view";
 import type { SlotsClaimant } from "../../ledger/wanted";
-import { claimantOf, type Both } from "./claimant";
+import { slotsClaimant, type Both } from "./claimant";
 
 /** A ledger that does not answer is no reason to wait. */
 const PATIENCE_MS = 3_000;
@@ -24,7 +24,7 @@ export async function ledgerChanges(context: Context, id: string, old: Both): Pr
   try {
     const held = await readAllocation(ledgerUrl, { pool, deployment }, { ...ledgerOptions(context), signal });
     // The update refuses another owner, and takes over what was offered.
-    if (held && isOfOther(held, claimantOf(context, id, old))) return { ownerId: "update" };
+    if (held && isOfOther(held, slotsClaimant(context, id, old))) return { ownerId: "update" };
     if (held?.slots === slots && held.host === state.host) return {};
     const found = held === undefined ? "none" : `${held.slots} on ${held.host}`;
     context.log("info", `the ledger has ${found} of its ${slots} slots on ${state.host}; they are allocated again`);
@@ -37,6 +37,6 @@ export async function ledgerChanges(context: Context, id: string, old: Both): Pr
 }
 
 function isOfOther({ row }: Held, claimant: SlotsClaimant): boolean {
-  const verdict = judge(recordFor(row, hasSame(row, claimant)), claimant);
+  const verdict = judgeOwner(recordFor(row, hasSame(row, claimant)), claimant);
   return verdict !== "own" && verdict !== "free";
 }

@@ -3,10 +3,10 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owners/judge";
 import { ledgerOptions } from "../../ledger/options";
-import { isUnowned, recordOf, slotsThing } from "../../ledger/owners/rows";
+import { isUnowned, ownerRecordOf, slotsThing } from "../../ledger/owners/rows";
 import { readAllocation, type Held } from "../../ledger/slots/held";
 import { ledgerForImport } from "../../ledger/urls";
-import { claimantOf, parseId, type Both, type SlotInputs } from "./claimant";
+import { slotsClaimant, parseId, type Both, type SlotInputs } from "./claimant";
 
 /**
  * A state that is older than the ledger becomes current by what is read. Slots that are gone stay in the state as none, so
@@ -31,11 +31,11 @@ export async function readSlots(context: Context, id: string, old: Both): Promis
     ...(record === undefined ? {} : { record }),
   };
   if (typeof old.inputs.deployment !== "string") return imported(context, inputs, held);
-  const claimant = claimantOf(context, id, old);
+  const claimant = slotsClaimant(context, id, old);
   const { row } = held;
   if (!isUnowned(row) && row.owner !== claimant.owner) {
     const { title } = slotsThing(key.pool, key.deployment);
-    context.log("warning", `${title} is not read, because it belongs to ${ownerText(recordOf(row))}`);
+    context.log("warning", `${title} is not read, because it belongs to ${ownerText(ownerRecordOf(row))}`);
     return old;
   }
   const { instance } = old.inputs;
@@ -46,8 +46,8 @@ export async function readSlots(context: Context, id: string, old: Both): Promis
 function imported(context: Context, inputs: SlotInputs, held: Held): Both {
   const { row } = held;
   if (isUnowned(row)) return stateOf(inputs, held, undefined);
-  const record = recordOf(row);
-  const claimant = claimantOf(context, "", { inputs });
+  const record = ownerRecordOf(row);
+  const claimant = slotsClaimant(context, "", { inputs });
   const adopts = isOfSameStack(record, claimant) ? record.owner : undefined;
   requireOwner(record, { ...claimant, adopts }, slotsThing(inputs.pool, inputs.deployment));
   return stateOf({ ...inputs, instance: record.owner }, held, record.owner);

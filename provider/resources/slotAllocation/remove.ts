@@ -7,11 +7,11 @@ import { keptText } from "../../../kubernetes/remove/keptObjects";
 import { ledgerOptions } from "../../ledger/options";
 import { slotsThing } from "../../ledger/owners/rows";
 import { release } from "../../ledger/slots/held";
-import { claimantOf, parseId, type Both } from "./claimant";
+import { slotsClaimant, parseId, type Both } from "./claimant";
 
 export async function removeSlots(context: Context, id: string, old: Both): Promise<void> {
   const key = parseId(id);
-  const other = await release(old.inputs.ledgerUrl, key, claimantOf(context, id, old), ledgerOptions(context));
+  const other = await release(old.inputs.ledgerUrl, key, slotsClaimant(context, id, old), ledgerOptions(context));
   // Its replacement has taken the slots over in this run.
   if (other === undefined || other.owner === replacedInstance(context)) return;
   const { title } = slotsThing(key.pool, key.deployment);

@@ -10,11 +10,11 @@ import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { ledgerOptions } from "../../ledger/options";
 import { isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
 import type { Placement } from "../../ledger/slots/view";
-import type { SlotsClaimant, Wanted } from "../../ledger/wanted";
+import type { SlotsClaimant, WantedSlots } from "../../ledger/wanted";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
-import { claimantOf, idOf } from "./claimant";
+import { slotsClaimant, allocationId } from "./claimant";
 import type { SlotInputs, SlotState } from "./claimant";
-import { schema } from "./schema";
+import { schema } from "./slotAllocationSchema";
 
 // The driver is loaded on demand: most updates only check for changes.
 const ledger = {
@@ -57,7 +57,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const changes = { ...changesBetween(oldRest, rest, ["pool", "deployment"]), ...recordChanges(recorded, record) };
     // A permission to move affects other changes. Alone, it needs an update only if the host is drained.
     if (!Object.keys(changes).every((path) => path === "allowMove")) return { changes };
-    if (await leaves(context, inputs, claimantOf(context, id, old))) return { changes: { host: "update" } };
+    if (await leaves(context, inputs, slotsClaimant(context, id, old))) return { changes: { host: "update" } };
     // Slots of runtimes have a request. Others are compared with the ledger by a refresh.
     if (record === undefined || hasUnknown(inputs)) return { changes: {} };
     const { ledgerChanges } = await work.look();
@@ -65,7 +65,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   },
 
   async create(context, inputs) {
-    const claimant = claimantOf(context, idOf(inputs), { inputs });
+    const claimant = slotsClaimant(context, allocationId(inputs), { inputs });
     if (context.preview) return { id: "", state: await previewState(context, inputs, claimant) };
     const { allocate } = await ledger.allocate();
     const { generation, ...placement } = await allocate(
@@ -74,7 +74,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
       ledgerOptions(context),
     );
     noteInstance(context, claimant.owner);
-    return { id: idOf(inputs), state: stateOf(inputs, placement, { ownerId: claimant.owner, generation }) };
+    return { id: allocationId(inputs), state: stateOf(inputs, placement, { ownerId: claimant.owner, generation }) };
   },
 
   async read(context, id, old) {
@@ -84,7 +84,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
 
   async update(context, id, old, inputs) {
     const lostHost = typeof old.state.host === "string" ? old.state.host : undefined;
-    const claimant = claimantOf(context, id, old);
+    const claimant = slotsClaimant(context, id, old);
     if (context.preview) return previewState(context, inputs, claimant, lostHost);
     const { allocate } = await ledger.allocate();
     const wanted = { ...inputs, lostHost, claimant };
@@ -119,7 +119,7 @@ async function previewState(
   const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN, ...owned };
   if (hasUnknown(inputs)) return undecided;
   const { previewAllocation } = await ledger.preview();
-  const wanted: Wanted = { ...inputs, lostHost, claimant };
+  const wanted: WantedSlots = { ...inputs, lostHost, claimant };
   const { placement, move, warning } = await previewAllocation(inputs.ledgerUrl, wanted, ledgerOptions(context));
   if (warning !== undefined) context.log("warning", warning);
   if (move) {

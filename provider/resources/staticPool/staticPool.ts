@@ -10,13 +10,13 @@ import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owne
 import { stackOf } from "../../../kubernetes/owners/record";
 import { keptText } from "../../../kubernetes/remove/keptObjects";
 import { ledgerOptions } from "../../ledger/options";
-import { isUnowned, poolThing, recordOf } from "../../ledger/owners/rows";
+import { isUnowned, poolThing, ownerRecordOf } from "../../ledger/owners/rows";
 import type { PoolClaimant } from "../../ledger/owners/pool";
 import type { PoolHost } from "../../ledger/pools";
-import { mayBeRemoved } from "../provisionerRegistration/allowance";
+import { mayBeRemoved } from "../../removalAllowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "../../ledger/urls";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./staticPoolSchema";
 
 export interface PoolInputs {
   readonly ledgerUrl: string;
@@ -77,7 +77,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolState> = {
     const inputs = { ledgerUrl, pool: id, hosts };
     const isImport = typeof old.inputs.pool !== "string";
     const claimant = claimantOf(context, isImport ? { inputs } : old);
-    const record = recordOf(row);
+    const record = ownerRecordOf(row);
     const isOwned = !isUnowned(row);
     if (isOwned && isImport) {
       // An import is for a state that was lost: the owner is the same stack, or the pool was offered to it.

@@ -5,19 +5,19 @@ import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
 import { IncompleteError, UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError, UnreachableError } from "../../../kubernetes/client/apiError";
-import { textAt } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/objects/objects";
 import { stackOf, type StackName } from "../../../kubernetes/owners/record";
 import { isComing, isDone, isLive, isOlder } from "./master/execution";
 import { handOver, lacksAsset } from "./handOver";
 import type { JobInputs, JobState } from "./inputs";
-import { idOf } from "./inputs";
+import { jobResourceId } from "./inputs";
 import { workersOf } from "./leftovers";
 import { generationOf, isOwn, ownerError, withOwner, withoutOwner } from "./owner";
 import { lackingAssets } from "./preflight/assets";
 import { preflight } from "./preflight/preflight";
-import { running, start, stop } from "./master/run";
+import { running, start, stopExecution } from "./run";
 import { openSite } from "./site";
-import type { Site } from "./site";
+import type { JobSite } from "./site";
 import type { Json } from "../../../foundation/json/isObject";
 
 interface Both {
@@ -50,7 +50,7 @@ export async function applyJob(context: Context, inputs: JobInputs, old?: Both):
   } catch (error) {
     if (context.signal.aborted && old) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw new IncompleteError(message, idOf(inputs), { ...state, unsettled: true });
+    throw new IncompleteError(message, jobResourceId(inputs), { ...state, unsettled: true });
   }
 }
 
@@ -81,7 +81,7 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
 }
 
 /** A master that can't be reached, for example because it is created by the same update, has no job of others yet. */
-async function previewOwner(site: Site, inputs: JobInputs, by: StackName, old: Both | undefined): Promise<void> {
+async function previewOwner(site: JobSite, inputs: JobInputs, by: StackName, old: Both | undefined): Promise<void> {
   try {
     await atMaster(site, inputs, by, old);
   } catch (error) {
@@ -93,14 +93,14 @@ async function previewOwner(site: Site, inputs: JobInputs, by: StackName, old: B
  * If only the number of workers changed, scales first: this is a single request to Kubernetes, while a master that
  * stores a job first resolves its assets.
  */
-async function scaleFirst(site: Site, { job, state }: JobInputs, { inputs, state: { jobId } }: Both): Promise<void> {
+async function scaleFirst(site: JobSite, { job, state }: JobInputs, { inputs, state: { jobId } }: Both): Promise<void> {
   if (state !== "running" || inputs.state !== "running") return;
   if (needsRestart(inputs.job, job) || inputs.job["workers"] === job["workers"]) return;
   const execution = await site.master.execution(jobId);
   if (isLive(execution) && !isComing(execution)) await scale(site, jobId, job);
 }
 
-async function scale(site: Site, jobId: string, job: Json): Promise<void> {
+async function scale(site: JobSite, jobId: string, job: Json): Promise<void> {
   const workers = Number(job["workers"] ?? 1);
   const present = (await workersOf(site, jobId))?.wanted;
   if (present === undefined || present === workers) return;
@@ -109,7 +109,7 @@ async function scale(site: Site, jobId: string, job: Json): Promise<void> {
 }
 
 /** The resource's jobs at the master, found by its id or label. Throws if another stack has one with this label. */
-async function atMaster(site: Site, { owner }: JobInputs, by: StackName, old: Both | undefined): Promise<Json[]> {
+async function atMaster(site: JobSite, { owner }: JobInputs, by: StackName, old: Both | undefined): Promise<Json[]> {
   const known = old && (await site.master.job(old.state.jobId));
   const found = known ? [known] : await site.master.owned(owner);
   const other = found.find((job) => !isOwn(job, by, known && old.state));
@@ -125,7 +125,7 @@ interface Registration {
 }
 
 /** Returns the job at the master, updated to the inputs: found, or newly registered. */
-async function register(site: Site, inputs: JobInputs, { by, found, old }: Registration) {
+async function register(site: JobSite, inputs: JobInputs, { by, found, old }: Registration) {
   const { master } = site;
   const [own, ...extra] = found;
   // A request with a lost response may have registered the job twice. The other copies never ran.
@@ -152,16 +152,21 @@ const isAs = (job: Json, wanted: Json): boolean =>
 const isAsRegistered = (job: Json, inputs: JobInputs, old: Both): boolean =>
   isAs(job, inputs.job) && Object.keys(old.inputs.job).every((key) => Object.hasOwn(inputs.job, key));
 
-async function settle(site: Site, { job, state }: JobInputs, reached: JobState, old: Both | undefined): Promise<void> {
+async function settle(
+  site: JobSite,
+  { job, state }: JobInputs,
+  reached: JobState,
+  old: Both | undefined,
+): Promise<void> {
   const { jobId, registered, assetIds } = reached;
   const execution = await site.master.execution(jobId);
-  if (state === "registered") return execution === undefined ? undefined : stop(site, jobId);
+  if (state === "registered") return execution === undefined ? undefined : stopExecution(site, jobId);
   if (!isLive(execution)) return isDone(execution, registered) ? undefined : start(site, jobId);
   const mayBeStale = !old || old.state.unsettled === true || needsRestart(old.inputs.job, job);
   const isStale =
     (mayBeStale && isOlder(execution, registered)) || (await lacksAsset(site, execution, job, assetIds ?? {}));
   if (isStale) {
-    await stop(site, jobId);
+    await stopExecution(site, jobId);
     return start(site, jobId);
   }
   await running(site, jobId);

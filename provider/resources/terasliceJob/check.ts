@@ -5,15 +5,15 @@
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { at } from "../../../kubernetes/client/objects";
+import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { at } from "../../../kubernetes/objects/objects";
 import { DEFAULT_TIMEOUT_SECONDS, OWNER_LABEL } from "./inputs";
-import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
+import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import { inputsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./terasliceJobSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
-export function checkJob(all: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkJob(all: Properties): { inputs: Properties; failures: InputFailure[] } {
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
   const inputs: Properties = {
     state: "running",

@@ -2,16 +2,16 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
-import { at } from "../../../kubernetes/client/objects";
+import { at } from "../../../kubernetes/objects/objects";
 import { stackOf } from "../../../kubernetes/owners/record";
 import { isReady } from "../../../kubernetes/reasons/pod";
 import { isProxys, isSilence } from "./master/answers";
 import type { JobInputs, JobState } from "./inputs";
 import { clear, clearWithoutMaster } from "./leftovers";
-import { stop } from "./master/run";
+import { stopExecution } from "./run";
 import { isOwn, ownedByText } from "./owner";
 import { openSite } from "./site";
-import type { Site } from "./site";
+import type { JobSite } from "./site";
 
 export async function destroyJob(context: Context, old: { inputs: JobInputs; state: JobState }): Promise<void> {
   const site = openSite(context, old.inputs);
@@ -23,7 +23,7 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
       site.log("warning", `left job ${site.name} (${jobId}) alone: it ${ownedByText(job)}`);
       return;
     }
-    await stop(site, jobId);
+    await stopExecution(site, jobId);
     await site.master.remove(jobId);
   } catch (error) {
     if (!isSilence(error)) throw error;
@@ -41,7 +41,7 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
  * Returns why no master answers, according to Kubernetes; undefined if a master is ready and only the connection fails.
  */
 async function whyNobodyAnswers(
-  { client, namespace }: Site,
+  { client, namespace }: JobSite,
   { service: name }: JobInputs,
   error: Error,
 ): Promise<string | undefined> {

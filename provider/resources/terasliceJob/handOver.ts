@@ -5,14 +5,14 @@ import { createHash } from "node:crypto";
 import { assetFor, assetIdOf } from "./master/assets";
 import type { Execution } from "./master/execution";
 import type { AssetFile } from "./inputs";
-import type { Site } from "./site";
+import type { JobSite } from "./site";
 import type { Json } from "../../../foundation/json/isObject";
 
 /** Ids of bundles at the master, by the digests of their files. */
 export type AssetIds = Readonly<Record<string, string>>;
 
 /** Ensures that the master has all bundles of the job. `known`: ids of files that were uploaded before. */
-export async function handOver(site: Site, assets: readonly AssetFile[], known: AssetIds = {}): Promise<AssetIds> {
+export async function handOver(site: JobSite, assets: readonly AssetFile[], known: AssetIds = {}): Promise<AssetIds> {
   if (assets.length === 0) return {};
   const there = new Set((await site.master.assets()).map(({ id }) => id));
   const ids: Record<string, string> = {};
@@ -30,7 +30,7 @@ export async function handOver(site: Site, assets: readonly AssetFile[], known: 
   return ids;
 }
 
-async function contentOf(site: Site, { path, sha256 }: AssetFile): Promise<Uint8Array> {
+async function contentOf(site: JobSite, { path, sha256 }: AssetFile): Promise<Uint8Array> {
   const zip = await readFile(path).catch((error: Error) => {
     throw new Error(`the asset ${path} of job ${site.name} can't be read: ${error.message}`);
   });
@@ -44,7 +44,7 @@ async function contentOf(site: Site, { path, sha256 }: AssetFile): Promise<Uint8
  * Whether the running execution lacks one of the job's own bundles that a restart would use: an execution keeps the
  * bundles that existed when it started. Bundles from others wait for the next start.
  */
-export async function lacksAsset(site: Site, execution: Execution, job: Json, ids: AssetIds): Promise<boolean> {
+export async function lacksAsset(site: JobSite, execution: Execution, job: Json, ids: AssetIds): Promise<boolean> {
   const own = new Set(Object.values(ids));
   const has = new Set(textsOf(execution["assets"]));
   if ([...own].every((id) => has.has(id))) return false;

@@ -50,7 +50,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 600;
 export const OWNER_LABEL = "stackyard";
 
 /** Unique in one state file, and readable. */
-export const idOf = ({ namespace, service, owner }: JobInputs): string => `${namespace}/${service}/${owner}`;
+export const jobResourceId = ({ namespace, service, owner }: JobInputs): string => `${namespace}/${service}/${owner}`;
 
-export const nameOf = ({ job, owner }: Pick<JobInputs, "job" | "owner">): string =>
+export const jobNameOf = ({ job, owner }: Pick<JobInputs, "job" | "owner">): string =>
   typeof job["name"] === "string" ? job["name"] : owner;

@@ -1,10 +1,10 @@
 /** Objects of a job in Kubernetes. A master refuses to start a job while objects of an earlier execution remain. */
 
-import type { KubeObject } from "../../../kubernetes/client/objects";
-import { describe, numberAt } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { describe, numberAt } from "../../../kubernetes/objects/objects";
 import { reasonsOf } from "../../../kubernetes/reasons/collect";
-import { until } from "../../../kubernetes/apply/site";
-import type { Site } from "./site";
+import { until } from "../../../kubernetes/work/work";
+import type { JobSite } from "./site";
 
 const JOB_ID = "teraslice.terascope.io/jobId";
 const EX_ID = "teraslice.terascope.io/exId";
@@ -22,7 +22,7 @@ const IDLE_MS = 10_000;
 const SWEEP_MS = 60_000;
 
 /** Location of a job's objects. */
-export type Where = Pick<Site, "client" | "namespace">;
+export type Where = Pick<JobSite, "client" | "namespace">;
 
 async function objectsOf(
   { client, namespace }: Where,
@@ -45,7 +45,7 @@ export async function hasLeftovers(where: Where, jobId: string): Promise<boolean
  * Waits until no objects of a stopped job remain in Kubernetes. The master force-deletes objects that no controller
  * deletes, for example because the execution controller ended while the master was down. We delete the rest.
  */
-export async function clear(site: Site, jobId: string): Promise<void> {
+export async function clear(site: JobSite, jobId: string): Promise<void> {
   await removed(site, jobId, [
     async (left) => {
       site.log("status", "leftovers are not removed: the master removes them by force");
@@ -57,13 +57,13 @@ export async function clear(site: Site, jobId: string): Promise<void> {
 }
 
 /** Deletes all objects of a job in Kubernetes, without a master. */
-export function clearWithoutMaster(site: Site, jobId: string): Promise<void> {
+export function clearWithoutMaster(site: JobSite, jobId: string): Promise<void> {
   // Waiting for the master may have used up the time limit.
   const deadline = Math.max(site.deadline, Date.now() + SWEEP_MS);
   return removed({ ...site, deadline }, jobId, [(left) => sweep(site, left)], 0);
 }
 
-async function sweep({ client, namespace, log }: Site, left: readonly KubeObject[]): Promise<void> {
+async function sweep({ client, namespace, log }: JobSite, left: readonly KubeObject[]): Promise<void> {
   log("status", `removes ${named(left)}`);
   for (const { apiVersion, kind, metadata } of left) {
     await client.remove({ apiVersion, kind, namespace, name: metadata.name }, { uid: metadata.uid });
@@ -77,7 +77,7 @@ type Way = (left: readonly KubeObject[]) => Promise<void>;
  * deleted.
  */
 async function removed(
-  site: Site,
+  site: JobSite,
   jobId: string,
   ways: readonly Way[],
   idleMs = Math.min(IDLE_MS, site.timeoutSeconds * 1000 * IDLE_SHARE),
@@ -119,7 +119,7 @@ const named = (objects: readonly KubeObject[]): string => {
 };
 
 /** Reasons why the pods of a job are not ready. `final`: a user must change something first. */
-export async function troublesOf(site: Site, jobId: string): Promise<{ text: string; final: boolean }[]> {
+export async function troublesOf(site: JobSite, jobId: string): Promise<{ text: string; final: boolean }[]> {
   const makers = await objectsOf(site, jobId, [KINDS[0], KINDS[2]]);
   return (await Promise.all(makers.map((maker) => reasonsOf(site.client, maker)))).flat();
 }

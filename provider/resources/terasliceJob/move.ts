@@ -3,7 +3,7 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { AccessChange } from "../../../kubernetes/identity/sameCluster";
 import { ApiError } from "../../../kubernetes/client/apiError";
-import { textAt } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/objects/objects";
 import { OWNER_LABEL, type JobInputs, type JobState } from "./inputs";
 import { Master } from "./master/master";
 

@@ -5,7 +5,7 @@
 
 import { labelWithHash } from "../../../foundation/text/legalName";
 import { isObject, type Json } from "../../../foundation/json/isObject";
-import { textAt, without } from "../../../kubernetes/client/objects";
+import { textAt, without } from "../../../kubernetes/objects/objects";
 import { OwnerError } from "../../../kubernetes/owners/judge";
 import type { StackName } from "../../../kubernetes/owners/record";
 import type { JobState } from "./inputs";

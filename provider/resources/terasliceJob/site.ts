@@ -1,13 +1,13 @@
 /** Context of one operation on a job. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
-import { openWork } from "../../../kubernetes/apply/site";
-import type { Work } from "../../../kubernetes/apply/site";
+import { openWork } from "../../../kubernetes/work/work";
+import type { Work } from "../../../kubernetes/work/work";
 import type { JobInputs } from "./inputs";
-import { DEFAULT_TIMEOUT_SECONDS, nameOf } from "./inputs";
+import { DEFAULT_TIMEOUT_SECONDS, jobNameOf } from "./inputs";
 import { Master } from "./master/master";
 
-export interface Site extends Work {
+export interface JobSite extends Work {
   readonly master: Master;
   readonly namespace: string;
   /** Name of the job, for messages. */
@@ -16,9 +16,9 @@ export interface Site extends Work {
 
 const PREVIEW_MS = 4_000;
 
-export function openSite(context: Context, inputs: JobInputs): Site {
+export function openSite(context: Context, inputs: JobInputs): JobSite {
   const { namespace, service, port, responseSeconds } = inputs;
-  const name = nameOf(inputs);
+  const name = jobNameOf(inputs);
   const work = openWork(context, `job ${name}`, inputs, DEFAULT_TIMEOUT_SECONDS);
   const master = new Master(work.client, { namespace, name: service, port }, context.signal, {
     // A preview does not wait for an unavailable master.

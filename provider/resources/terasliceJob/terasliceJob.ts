@@ -5,9 +5,9 @@ import type { ResourceHandler } from "../../../foundation/pulumi/resource";
 import { isAccessChanged, isAccessOnly, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { checkJob } from "./check";
 import type { JobInputs, JobState } from "./inputs";
-import { idOf } from "./inputs";
+import { jobResourceId } from "./inputs";
 import { secretsOf } from "../../framework/resourceSchema";
-import { schema } from "./schema";
+import { schema } from "./terasliceJobSchema";
 
 // The code that connects to a master is loaded on demand: most updates only compute a diff.
 const work = {
@@ -39,7 +39,7 @@ export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
 
   async create(context, inputs) {
     const { applyJob, previewJob } = await work.apply();
-    return { id: idOf(inputs), state: await (context.preview ? previewJob : applyJob)(context, inputs) };
+    return { id: jobResourceId(inputs), state: await (context.preview ? previewJob : applyJob)(context, inputs) };
   },
 
   async read(context, id, old) {

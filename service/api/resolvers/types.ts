@@ -11,7 +11,7 @@ import type {
   RolloutResolvers,
   StageResolvers,
 } from "../schema.types";
-import type { Orphan as OrphanRow } from "../../orphans";
+import type { Orphan as OrphanRow } from "../../orphans/orphans";
 import type { AuditRow, DeploymentRow, DriftRow, EventRow, OperationRow } from "../../database/tables";
 import { CURSORS, pageArgs } from "./arguments";
 import { nodeIdOf } from "./node";

@@ -20,7 +20,7 @@ import { kymaIn } from "./present";
 import { repeated } from "./input/repeated";
 import { kymaOf } from "./request";
 import { checkUpgrade } from "./input/rules";
-import { typeOf } from "./status";
+import { operationType } from "./status";
 
 interface Id {
   readonly id: string;
@@ -60,7 +60,7 @@ async function lastUpgrade(
   { backend }: ApiContext,
 ): Promise<OperationRow | undefined> {
   const { nodes } = await backend.reads.operations({ tenant, filter: { deployment: name, kind: ["update"] } });
-  return nodes.find((operation) => typeOf(operation, true) === "Upgrade");
+  return nodes.find((operation) => operationType(operation, true) === "Upgrade");
 }
 
 function missing(path: string, reason: string): never {

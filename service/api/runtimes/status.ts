@@ -7,7 +7,7 @@ import { componentOf, reasonOf } from "./errors";
 type Asked = Pick<OperationRow, "kind" | "change">;
 
 /** `hasKyma`: whether the stored runtime has Kyma. */
-export function typeOf({ kind, change }: Asked, hasKyma: boolean): OperationType {
+export function operationType({ kind, change }: Asked, hasKyma: boolean): OperationType {
   const { cluster, kyma } = change.deployment;
   switch (kind) {
     case "provision":
@@ -51,7 +51,7 @@ const STARTED: Readonly<Record<OperationKind, string>> = {
 export function messageOf({ kind, change, state, stage, message }: Asked & Message): string {
   switch (state) {
     case "pending":
-      return typeOf({ kind, change }, true) === "Upgrade" ? "Starting Kyma upgrade" : STARTED[kind];
+      return operationType({ kind, change }, true) === "Upgrade" ? "Starting Kyma upgrade" : STARTED[kind];
     case "in_progress":
       return `Operation in progress. Stage ${STAGES[kind][stage ?? ""] ?? stage}`;
     case "succeeded":

@@ -3,11 +3,11 @@ import { GraphQLScalarType } from "graphql";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import type { ApiContext } from "../context";
 import type { OperationStatusResolvers, RuntimeConfigResolvers, RuntimeStatusResolvers } from "../schema.types";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { isHibernated, violated } from "../../../kubernetes/gardener/shoot";
 import { POSSIBLE } from "./hibernation";
 import { clusterConfigOf, kymaConfigOf, kymaIn } from "./present";
-import { lastErrorOf, messageOf, stateOf, typeOf } from "./status";
+import { lastErrorOf, messageOf, stateOf, operationType } from "./status";
 
 /** The status must return complete and within this time, even while Gardener is slow or unavailable. */
 const WITHIN_MS = 1_500;
@@ -23,7 +23,7 @@ const hasKyma = async ({ deploymentId }: OperationRow, { loaders }: ApiContext):
 
 export const OperationStatus: OperationStatusResolvers = {
   id: ({ id }) => id,
-  operation: async (row, _args, context) => typeOf(row, await hasKyma(row, context)),
+  operation: async (row, _args, context) => operationType(row, await hasKyma(row, context)),
   state: stateOf,
   message: messageOf,
   runtimeID: async ({ deploymentId }, _args, { loaders }) =>

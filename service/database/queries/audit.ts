@@ -11,7 +11,7 @@ export interface AuditFilter {
 }
 
 /** Entries of the audit trail, newest first. */
-export function page(
+export function auditPage(
   database: Connection,
   { tenant, filter = {}, ...place }: PageArgs<AuditFilter>,
 ): Promise<Page<AuditRow>> {

@@ -55,7 +55,7 @@ export interface DeploymentPageArgs extends PageArgs<DeploymentFilter> {
   readonly orderBy?: keyof typeof ORDERS;
 }
 
-export function page(
+export function deploymentPage(
   database: Connection,
   { tenant, filter = {}, orderBy = "id", ...place }: DeploymentPageArgs,
 ): Promise<Page<DeploymentRow>> {

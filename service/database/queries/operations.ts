@@ -15,7 +15,7 @@ export interface OperationFilter {
 }
 
 /** Operations, newest first. Their ids are UUIDs of version 7, which sort by time of the request. */
-export function page(
+export function operationPage(
   database: Connection,
   { tenant, filter = {}, ...place }: PageArgs<OperationFilter>,
 ): Promise<Page<OperationRow>> {

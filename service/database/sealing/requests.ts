@@ -5,7 +5,7 @@ import { isSealed, SealError, type Vault } from "./vault";
 export type Sealable = RuntimeConfig | RuntimeChange;
 
 /** Owner of a request. Requests are copied between a deployment and its operations. */
-export interface Owner {
+export interface RequestOwner {
   readonly tenant: string;
   /** Stack of the deployment. */
   readonly deployment: string;
@@ -14,19 +14,23 @@ export interface Owner {
 /** A request to be written. Its secrets are sealed on the way to the database. */
 export class RequestOf<T extends Sealable = Sealable> {
   constructor(
-    readonly owner: Owner,
+    readonly owner: RequestOwner,
     readonly request: T,
   ) {}
 }
 
-const placeOf = ({ tenant, deployment }: Owner, path: readonly (string | number)[]) => [tenant, deployment, ...path];
+const placeOf = ({ tenant, deployment }: RequestOwner, path: readonly (string | number)[]) => [
+  tenant,
+  deployment,
+  ...path,
+];
 
 /** Without a key the request stays plain; new requests with secrets are then rejected on acceptance. */
 export const sealed = <T extends Sealable>(vault: Vault, { owner, request }: RequestOf<T>): T =>
   vault.writer ? mapSecretValues(request, (value, path) => vault.seal(value, placeOf(owner, path))) : request;
 
 /** Returns a stored request with its secrets opened. Requests from before there was a key are not sealed. */
-export const opened = <T extends Sealable>(vault: Vault, owner: Partial<Owner>, request: T): T =>
+export const opened = <T extends Sealable>(vault: Vault, owner: Partial<RequestOwner>, request: T): T =>
   mapSecretValues(request, (value, path) => {
     if (!isSealed(value)) return value;
     const { tenant, deployment } = owner;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
-import { allHoldersEnded, describeLock, type Lock } from "../../../engine/pulumi/lock";
+import { allHoldersEnded, describeLock, type Lock } from "../../../engine/locks/engineLock";
 import { isProtectedIn, presentIn } from "../../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";

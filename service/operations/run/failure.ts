@@ -1,5 +1,5 @@
 import { isDatabaseAway } from "../../database/away";
-import { kindOf, messageOf } from "../../../foundation/errors";
+import { failureKind, messageOf } from "../../../foundation/errors";
 import type { OperationRow, StoredError } from "../../database/tables";
 import type { Broken } from "../../workers/engineWorker";
 import { OperationError } from "../error";
@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
       passes: true,
     };
   }
-  const known = classify([messageOf(error)], kindOf(error));
+  const known = classify([messageOf(error)], failureKind(error));
   if (known.passes) return known;
   const reason = `unexpected error in the service: ${messageOf(error).split("\n")[0]}`;
   return { error: new OperationError("INTERNAL", { reason, retryable: false }, { cause: error }), passes: false };

@@ -2,10 +2,10 @@ import type { KubernetesProvisioner } from "../../../components/runtime/platform
 import { appliedIn, isSet } from "../../../engine/state/cluster";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import { withStore } from "../../../engine/state/store";
-import { connect } from "../../../kubernetes/client/connect";
-import { parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/client/objects";
-import { claimFindings, findingText, objectFindings, recordedFor } from "../../../kubernetes/owners/truth";
-import { hasPods, rollout } from "../../../kubernetes/ready/rollout";
+import { connect } from "../../../kubernetes/connect/connect";
+import { parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
+import { claimFindings, findingText, objectFindings, recordedFor } from "../../../kubernetes/drift/truth";
+import { hasPods, rollout } from "../../../kubernetes/rollout/rollout";
 import { givenFor, type Applied } from "../../../kubernetes/ready/status";
 import { HEALTHY, type Health, type HealthOf } from "./health";
 

@@ -1,6 +1,6 @@
 import type { GardenerProvisioner } from "../../../components/runtime/platform/platform";
-import { connect } from "../../../kubernetes/client/connect";
-import { listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { GARDENER, lastOperationOf, RUNTIME_ANNOTATION } from "../../../kubernetes/gardener/shoot";
 import { HEALTHY, type Health, type HealthOf } from "./health";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 interface Toleration {
   readonly key?: string;

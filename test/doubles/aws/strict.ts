@@ -1,14 +1,14 @@
-import type { Failure } from "../../../foundation/pulumi/resource";
+import type { InputFailure } from "../../../foundation/pulumi/resource";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { argumentsOf, nestedOf, type Shape } from "./catalog";
 
 /** Returns faults of a resource's inputs that AWS or its provider would reject. */
-export function faultsOf(token: string, inputs: Readonly<Record<string, unknown>>): Failure[] {
+export function faultsOf(token: string, inputs: Readonly<Record<string, unknown>>): InputFailure[] {
   return [...shapeFaults(argumentsOf(token), inputs, ""), ...limitFaults(token, inputs)];
 }
 
-function shapeFaults(shape: Shape, value: Readonly<Record<string, unknown>>, base: string): Failure[] {
-  const faults: Failure[] = [];
+function shapeFaults(shape: Shape, value: Readonly<Record<string, unknown>>, base: string): InputFailure[] {
+  const faults: InputFailure[] = [];
   for (const [key, given] of Object.entries(value)) {
     const property = Object.hasOwn(shape, key) ? shape[key] : undefined;
     if (key.startsWith("__") || given === null || given === undefined || given === UNKNOWN) continue;
@@ -28,7 +28,7 @@ function shapeFaults(shape: Shape, value: Readonly<Record<string, unknown>>, bas
   return faults;
 }
 
-function valueFaults(type: string, given: unknown, path: string): Failure[] {
+function valueFaults(type: string, given: unknown, path: string): InputFailure[] {
   const isList = /\[\]/.test(type);
   if (isList !== Array.isArray(given)) {
     // The types we use have no values that may be a list or a single item.
@@ -56,8 +56,8 @@ const LONGEST: Readonly<Record<string, readonly [string, number]>> = {
 };
 
 /** Limits that AWS documents. */
-function limitFaults(token: string, inputs: Readonly<Record<string, unknown>>): Failure[] {
-  const faults: Failure[] = [];
+function limitFaults(token: string, inputs: Readonly<Record<string, unknown>>): InputFailure[] {
+  const faults: InputFailure[] = [];
   const [name = "", most = 0] = LONGEST[token] ?? [];
   const text = inputs[name];
   if (typeof text === "string" && text.length > most) faults.push({ property: name, reason: `longer than ${most}` });

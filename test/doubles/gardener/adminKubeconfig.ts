@@ -4,7 +4,7 @@
  */
 
 import type { Client } from "../../../kubernetes/client/client";
-import { at, textAt } from "../../../kubernetes/client/objects";
+import { at, textAt } from "../../../kubernetes/objects/objects";
 import { GROUP, VERSION } from "./kinds/definitions";
 
 const DEFAULT_S = 3600;

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { GROUP, VERSION } from "./kinds/definitions";
 
 /** A small Shoot on GCP; `change` is merged into its spec. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
-import { at } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import { at } from "../../../kubernetes/objects/objects";
 import { answer, refusal, type Reply, type RuntimeCluster } from "./adminKubeconfig";
 import { GROUP, VERSION } from "./kinds/definitions";
 

@@ -1,10 +1,10 @@
 import * as fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { isNotFound } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { credentialsOf } from "../../../toolchain/yard/clusterConfig";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import type { RuntimeCluster } from "./adminKubeconfig";

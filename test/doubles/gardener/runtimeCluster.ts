@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { ensureCluster, stopCluster } from "../../../toolchain/yard/cluster";

@@ -1,6 +1,6 @@
 /** A Gardener project: its members, credentials and clouds. */
 
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { FAULT_BINDINGS } from "./behaviour/faults";
 import { GROUP, VERSION } from "./kinds/definitions";
 

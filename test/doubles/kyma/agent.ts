@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 
 const GROUP = "compass.kyma-project.io";
 const API = `${GROUP}/v1alpha1`;

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const GROUP = "servicecatalog.k8s.io";
 const KINDS = [

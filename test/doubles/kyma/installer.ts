@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { dump } from "js-yaml";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const GROUP = "installer.kyma-project.io";
 const API = `${GROUP}/v1alpha1`;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "../../../kubernetes/client/connect";
-import type { Connection, Exchange } from "../../../kubernetes/client/connection";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import type { ServerConnection, Exchange } from "../../../kubernetes/client/connection";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { desiredOf, ownerOf, statusOf, typeOf, type RayClusterObject, type Template } from "./status";
 
 type Pod = KubeObject;
@@ -18,7 +18,7 @@ const HASH = "ray.io/upgrade-strategy-recreate-hash";
  */
 export class RayOperator {
   private running = true;
-  private readonly api: Connection;
+  private readonly api: ServerConnection;
   private readonly done: Promise<void>;
   /** Versions that were refused: it looks at none a second time. */
   private readonly refused = new Set<string>();

@@ -1,7 +1,7 @@
 /** What the double of the KubeRay operator reads of a RayCluster, and the status that it writes. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { isReady } from "../../../kubernetes/reasons/pod";
 
 export interface RayClusterObject {

@@ -1,5 +1,5 @@
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { Refusal, type Doc } from "./refusal";
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { addressOfMachine, giveAddress } from "../../engine/runtime/behindService";
 import { TerasliceMaster } from "./master";
 import { Pods } from "./pods";

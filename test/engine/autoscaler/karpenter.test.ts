@@ -3,7 +3,7 @@ import { toolsFolder } from "../../../toolchain/bootstrap/paths";
 import { projectRoot } from "../../../toolchain/root";
 import { karpenter } from "../../../toolchain/tools/karpenter";
 import { complete, toolFolder } from "../../../toolchain/tools/folder";
-import { startYard, type Yard } from "../../../toolchain/yard";
+import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { applyAll, startKarpenter, stopKarpenter, yardPool } from "../../../toolchain/yard/karpenter/karpenter";
 import { World } from "../runtime/world";
 

@@ -9,7 +9,7 @@ import { gate, NotApproved } from "../../../bundles/approvals/gate";
 import { installApprovals, writeApproval } from "../../../bundles/approvals/store";
 import { NOTHING } from "../../../bundles/permissions/asks";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { projectRoot } from "../../../toolchain/root";
 import { testKubeconfig } from "../manifests/yard";
 import { World } from "./world";

@@ -6,7 +6,7 @@ import { dump, load, loadAll } from "js-yaml";
 import { DEFINITION, POLICY, POLICY_BINDING } from "../../../bundles/approvals/definition";
 import { findApprovals, installApprovals, writeApproval } from "../../../bundles/approvals/store";
 import type { Approval } from "../../../bundles/approvals/approval";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { testKubeconfig } from "../manifests/yard";
 import { World, type Files } from "./world";
 

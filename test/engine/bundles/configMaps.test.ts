@@ -8,7 +8,7 @@ import { fetchSource, openBundle, resolveSource } from "../../../bundles/bundle"
 import { Refused, Unavailable } from "../../../bundles/errors";
 import type { ConfigMapsSource } from "../../../bundles/sources/configMaps";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { cacheIn, configMap } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 

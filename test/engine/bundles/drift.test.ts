@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import type { Ref } from "../../../kubernetes/client/objects";
+import type { Ref } from "../../../kubernetes/objects/objects";
 import { configMap, deployment, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { World } from "./world";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { write } from "../../unit/bundles/samples";
 import { projectRoot } from "../../../toolchain/root";
-import { startYard, type Yard } from "../../../toolchain/yard";
+import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { CHART, map } from "./charts";
 import { pulumiIn } from "./stack";
 import { messageOf, World } from "./world";

@@ -17,7 +17,7 @@ describe("a release whose update is killed", () => {
 
   /** Begins an update in another process and kills it, as `kill -9` does, as soon as `isInTheMiddle`. */
   async function killedWhen(order: Order, isInTheMiddle: () => Promise<boolean>): Promise<void> {
-    const child = spawn(process.execPath, [path.join(__dirname, "worker.js")], {
+    const child = spawn(process.execPath, [path.join(__dirname, "workerEntry.js")], {
       stdio: ["pipe", "ignore", "inherit"],
     });
     const ended = new Promise<string | null>((resolve) => child.once("close", (_code, signal) => resolve(signal)));

@@ -6,7 +6,7 @@ import { pushImage } from "../../../bundles/image/push";
 import { parseReference } from "../../../foundation/registry/reference";
 import { makeTree } from "../../../bundles/tree/tree";
 import type { Properties } from "../../../foundation/pulumi/resource";
-import { at, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, type KubeObject } from "../../../kubernetes/objects/objects";
 import { projectRoot } from "../../../toolchain/root";
 import { crd, operator, webhook } from "../../unit/bundles/registry/operators";
 import { write } from "../../unit/bundles/samples";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
 import type { ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
-import { parentRef } from "../../../provider/resources/bundleRelease/live/applySet";
+import { parentRef } from "../../../provider/resources/bundleRelease/applySet";
 import { UNKNOWN, type Properties } from "../../../foundation/pulumi/resource";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { RECORD_LABEL, recordOn } from "../../../kubernetes/owners/annotations";

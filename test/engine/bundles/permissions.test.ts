@@ -5,8 +5,8 @@ import { missingPermissions, whoami } from "../../../bundles/permissions/reviews
 import { placeObjects } from "../../../bundles/permissions/place";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { temporaryFolder } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 import { verifying } from "./verifying";

@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dump } from "js-yaml";
 import { projectRoot } from "../../../toolchain/root";
-import { startYard, type Yard } from "../../../toolchain/yard";
+import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { configMap } from "../manifests/world";
 import { pulumiIn } from "./stack";
 import { messageOf, World } from "./world";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Ref } from "../../../kubernetes/client/objects";
+import type { Ref } from "../../../kubernetes/objects/objects";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { configMap } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";

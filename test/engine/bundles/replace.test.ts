@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { configMap, deployment, service, statefulSet } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { messageOf, World, type Release } from "./world";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadAll } from "js-yaml";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { configMap, deployment, service, statefulSet } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World, type Files, type Release } from "./world";

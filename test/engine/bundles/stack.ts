@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Yard } from "../../../toolchain/yard";
+import type { Yard } from "../../../toolchain/yard/yard";
 import type { World } from "./world";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { connect } from "../../../kubernetes/client/connect";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/connect/connect";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { temporaryFolder } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 import { verifying } from "./verifying";

@@ -7,7 +7,7 @@ import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleR
 import type { ReleaseInputs, ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context, Properties } from "../../../foundation/pulumi/resource";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import { HandlerWorld } from "../runtime/handlerWorld";
 
 /** Files of a bundle by their names in `manifests/`; each a text, an object or several. */

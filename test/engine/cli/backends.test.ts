@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { Client } from "pg";
-import { signalAll } from "../../../engine/pulumi/processTree";
+import { signalAll } from "../../../engine/process/processTree";
 import { PostgresStore } from "../../../engine/state/postgres/store";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";

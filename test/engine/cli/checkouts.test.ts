@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { parse } from "yaml";
-import type { Summary } from "../../../cli/fleet/text/summary";
+import type { Summary } from "../../../cli/fleet/summary";
 import { testYard } from "../runtime/yard";
 import { Project } from "./project";
 

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { signalAll } from "../../../engine/pulumi/processTree";
+import { signalAll } from "../../../engine/process/processTree";
 import type { Place } from "../runtime/world";
 import type { Project } from "./project";
 

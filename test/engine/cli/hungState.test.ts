@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { descendantsOf, signalAll } from "../../../engine/pulumi/processTree";
+import { descendantsOf, signalAll } from "../../../engine/process/processTree";
 import { startOwn, type OwnServer } from "../ledger/postgres";
 import { testYard } from "../runtime/yard";
 import { holdLedger, until, waitsForLedger } from "./held";

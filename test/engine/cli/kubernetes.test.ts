@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import type { Condition } from "../../../cli/runtime/text/condition";
+import type { SetCondition } from "../../../cli/fleet/text/condition";
 import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { killWhen } from "./held";
@@ -204,7 +204,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     await project.importState("far", JSON.stringify(state));
     const { stdout } = await well("status", "far");
     assert.match(stdout, /\? the cluster did not answer: .*127\.0\.0\.1:1/);
-    const { conditions } = JSON.parse((await well("status", "far", "--json")).stdout) as { conditions: Condition[] };
+    const { conditions } = JSON.parse((await well("status", "far", "--json")).stdout) as { conditions: SetCondition[] };
     assert.ok(conditions[0] && "unknown" in conditions[0]);
     await project.importState("far", original);
   });

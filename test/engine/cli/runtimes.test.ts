@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { parse } from "yaml";
 import type { Shown } from "../../../cli/provisioners/show";
 import type { Checked } from "../../../cli/fleet/check";
-import type { Summary } from "../../../cli/fleet/text/summary";
+import type { Summary } from "../../../cli/fleet/summary";
 import type { Result } from "../../../engine/runtime/result";
 import { testYard } from "../runtime/yard";
 import { holdLedger, killWhen, pidsOf, until, waitsForLedger } from "./held";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { blocksOf, stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";

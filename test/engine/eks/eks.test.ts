@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { RECORD_LABEL, recordOn } from "../../../kubernetes/owners/annotations";
 import type { ChartRepository } from "../../doubles/chartRepository";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { cleanUpCatalog } from "../../../provider/resources/kymaInstallation/catalog";
 import { until } from "../cli/held";
 import { brokerWith, CATALOG } from "../../doubles/kyma/catalog";

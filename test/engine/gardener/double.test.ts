@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { shootAccessText } from "../../../foundation/shootAccess";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import type { Client } from "../../../kubernetes/client/client";
-import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { exampleShoot } from "../../doubles/gardener/exampleShoot";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { at, textAt } from "../../../kubernetes/client/objects";
+import { at, textAt } from "../../../kubernetes/objects/objects";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
 import { failed, World } from "../runtime/world";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
-import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { ShootInputs, ShootState } from "../../../provider/resources/shoot/inputs";
 import { shoot as handler } from "../../../provider/resources/shoot/shoot";
 import { FAULT } from "../../doubles/gardener/behaviour/faults";

@@ -4,7 +4,7 @@ import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot"
 import { messageOf } from "../../../foundation/errors";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { Client } from "../../../kubernetes/client/client";
-import { at, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, type KubeObject } from "../../../kubernetes/objects/objects";
 import { changeShoot } from "../../../kubernetes/gardener/write";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import type { ShootInputs, ShootState } from "../../../provider/resources/shoot/inputs";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { projectRoot } from "../../../toolchain/root";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";

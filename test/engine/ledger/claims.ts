@@ -4,7 +4,7 @@ import { allocate, type Allocated } from "../../../provider/ledger/allocations";
 import type { PoolClaimant } from "../../../provider/ledger/owners/pool";
 import { removePool, type PoolHost, type Removal } from "../../../provider/ledger/pools";
 import { release } from "../../../provider/ledger/slots/held";
-import type { SlotsClaimant, Wanted } from "../../../provider/ledger/wanted";
+import type { SlotsClaimant, WantedSlots } from "../../../provider/ledger/wanted";
 import { registerPool, type Registration } from "../../../provider/resources/staticPool/registerPool";
 import type { LedgerOptions } from "../../../provider/ledger/database";
 
@@ -27,7 +27,7 @@ export class Stacks {
 
   claimOf = (name: string): SlotsClaimant => claim(name, { generation: this.#generations.get(name) ?? 0 });
 
-  async take(wanted: Omit<Wanted, "claimant">, options?: LedgerOptions): Promise<Omit<Allocated, "generation">> {
+  async take(wanted: Omit<WantedSlots, "claimant">, options?: LedgerOptions): Promise<Omit<Allocated, "generation">> {
     const { deployment } = wanted;
     const { generation, ...placement } = await allocate(
       this.url(),

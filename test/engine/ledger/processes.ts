@@ -5,7 +5,7 @@ import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-const ENTRY = path.join(__dirname, "worker.js");
+const ENTRY = path.join(__dirname, "workerEntry.js");
 
 export interface Answer {
   readonly host?: string;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { without } from "../../../kubernetes/client/objects";
+import { without } from "../../../kubernetes/objects/objects";
 import { closeLedgers } from "../../../provider/ledger/database";
 import { readUsage } from "../../../provider/ledger/usage";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Served } from "../../../provider/framework/serve";
 import { decode } from "../../../foundation/pulumi/values";
-import { serve } from "../../../provider/main";
+import { serveInProcess } from "../../../provider/main";
 import { Engine } from "../../unit/provider/engine";
 import { run, startPostgres } from "./postgres";
 import type { TestServer } from "./postgres";
@@ -49,7 +49,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
 
   before(async () => {
     server = await startPostgres();
-    served = await serve();
+    served = await serveInProcess();
   });
   beforeEach(async () => {
     url = await server.database();

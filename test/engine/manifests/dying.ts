@@ -1,12 +1,12 @@
-import { Connection } from "../../../kubernetes/client/connection";
+import { ServerConnection } from "../../../kubernetes/client/connection";
 import type { HttpResponse, Exchange } from "../../../kubernetes/client/connection";
 
 /** Lets the process end behind its n-th write: that one still happens, nothing after it does. Returns whether it ended. */
 export async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise<boolean> {
-  const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
+  const send = Object.getOwnPropertyDescriptor(ServerConnection.prototype, "send")?.value as ServerConnection["send"];
   let left = writes;
   let died = false;
-  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<HttpResponse> {
+  ServerConnection.prototype.send = async function (this: ServerConnection, exchange: Exchange): Promise<HttpResponse> {
     if (died) throw new Error("dead");
     const answer = await send.call(this, exchange);
     if (exchange.method !== "GET" && !exchange.path.includes("dryRun=All") && --left === 0) died = true;
@@ -17,7 +17,7 @@ export async function dyingAfter(writes: number, work: () => Promise<unknown>): 
   } catch (error) {
     if (!died) throw error;
   } finally {
-    Connection.prototype.send = send;
+    ServerConnection.prototype.send = send;
   }
   return died;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keptDisks } from "../../../kubernetes/claims/kept";
+import { keptDisks } from "../../../kubernetes/disks/kept";
 import { claim } from "./allowed";
 import { dyingAfter } from "./dying";
 import { statefulSet, World, type TestSet } from "./world";

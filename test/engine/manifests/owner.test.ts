@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { withRecord } from "../../../kubernetes/owners/annotations";

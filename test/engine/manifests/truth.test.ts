@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { until } from "../../../kubernetes/apply/site";
+import { until } from "../../../kubernetes/work/work";
 import { service, statefulSet, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 

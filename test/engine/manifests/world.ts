@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { HandlerWorld } from "../runtime/handlerWorld";

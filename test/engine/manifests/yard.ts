@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { startYard } from "../../../toolchain/yard";
+import { startYard } from "../../../toolchain/yard/yard";
 
 /** Kubeconfig (text) of the cluster that these tests use. */
 export async function testKubeconfig(): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 /** All objects of some kinds in a namespace, by kind, name and UID. */
 export async function liveObjects(

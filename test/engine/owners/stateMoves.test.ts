@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client as Database } from "pg";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import type { Client } from "../../../kubernetes/client/client";
 import { Project, type Ended } from "../cli/project";
 import { kubernetesProvisioner } from "../runtime/provisioner";

@@ -14,7 +14,7 @@ import { portsToBind } from "../../../toolchain/yard/ports";
 import { shellLine } from "../../../cli/ray/entrypoint";
 import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";
 import { archiveOf } from "../../../cli/ray/workingFolder";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { TemplateEngine } from "../runtime/templateEngine";
 import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";

@@ -1,4 +1,4 @@
-import { startYard } from "../../../toolchain/yard";
+import { startYard } from "../../../toolchain/yard/yard";
 import type { Place } from "./world";
 
 /** The yard of these tests. */

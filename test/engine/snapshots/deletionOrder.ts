@@ -1,6 +1,6 @@
 /** The order of a destroy, from the graph of a platform. */
 
-import { RESOURCES } from "../../../provider/schema";
+import { RESOURCES } from "../../../provider/packageSchema";
 import type { Node } from "./graph";
 
 const OWN = "stackyard:index:";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signalAll } from "../../../engine/pulumi/processTree";
+import { signalAll } from "../../../engine/process/processTree";
 import { serverPids, startServers } from "../cli/killed/servers";
 import type { Victim } from "./plan";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Database } from "pg";
-import { SET_LABEL } from "../../../kubernetes/apply/ownership";
+import { SET_LABEL } from "../../../kubernetes/owners/ownership";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { RECORD_LABEL, recordOn } from "../../../kubernetes/owners/annotations";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import type { JobInputs, JobState } from "../../../provider/resources/terasliceJob/inputs";
 import { terasliceJob } from "../../../provider/resources/terasliceJob/terasliceJob";
 import { TerasliceMaster } from "../../doubles/teraslice/master";

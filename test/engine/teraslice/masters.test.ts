@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { Pods } from "../../doubles/teraslice/pods";
 import { Project } from "../cli/project";

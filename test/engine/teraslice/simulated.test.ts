@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { portToBind } from "../../../toolchain/yard/ports";
 import { addressOfMachine } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";

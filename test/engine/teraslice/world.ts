@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { Pods } from "../../doubles/teraslice/pods";
 import { Project } from "../cli/project";

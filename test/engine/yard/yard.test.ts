@@ -7,7 +7,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { startYard, stopYard, yardStatus, type Yard } from "../../../toolchain/yard";
+import { startYard, stopYard, yardStatus, type Yard } from "../../../toolchain/yard/yard";
 import { credentialsOf } from "../../../toolchain/yard/clusterConfig";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { allProcesses, ofYard } from "../../../toolchain/yard/processes";

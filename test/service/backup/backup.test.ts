@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { connect } from "../../../service/database";
+import { connect } from "../../../service/database/serviceDatabase";
 import { byId as deploymentById } from "../../../service/database/queries/deployments";
 import { byId } from "../../../service/database/queries/operations";
 import { ENDED, type OperationRow } from "../../../service/database/tables";

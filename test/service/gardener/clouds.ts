@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
-import { at, without, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, without, type KubeObject } from "../../../kubernetes/objects/objects";
 import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
 import { REQUESTS } from "../../unit/gardener/golden/requests";
 import { configOf, STATUS, type RuntimePlace, type Status } from "./place";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { Json } from "../../../foundation/json/isObject";
 import { definition } from "../../doubles/kyma/installer";
 import { until } from "../../engine/cli/held";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { NO_HIBERNATION } from "../../doubles/gardener/behaviour/faults";
 import { AgentDouble } from "../../doubles/kyma/agent";
 import { KYMA, type RuntimePlace, type Status } from "./place";

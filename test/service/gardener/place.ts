@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
 import { OPERATION_ANNOTATION, shootRef } from "../../../kubernetes/gardener/shoot";

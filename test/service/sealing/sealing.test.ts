@@ -98,7 +98,7 @@ describe("secrets in the service's database", () => {
       state: "hibernated",
     });
     assert.deepEqual((await operationById(database, "red", made.id))?.change.deployment.kyma, kyma("hush-2"));
-    const { nodes } = await auditTrail.page(database, { tenant: "red", filter: { target: "acme" } });
+    const { nodes } = await auditTrail.auditPage(database, { tenant: "red", filter: { target: "acme" } });
     assert.equal(nodes.filter(({ details }) => JSON.stringify(details).includes("[secret]")).length, 4);
     assert.doesNotMatch(await everything(), /hush/);
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "../../../service/operations";
-import { signalAll } from "../../../engine/pulumi/processTree";
+import { signalAll } from "../../../engine/process/processTree";
 import { MARK } from "../../engine/soak/harm";
 import type { HostAnswer, HostRequest } from "../host";
 import { pidsOf } from "../processes";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { signalAll } from "../../../engine/pulumi/processTree";
+import { signalAll } from "../../../engine/process/processTree";
 import { harm } from "../../engine/soak/harm";
 import { kill, pidsOf, type Role } from "../processes";
 import type { Replicas } from "./replicas";

@@ -1,8 +1,8 @@
+import { refOf, inventoryKey } from "../../../kubernetes/objects/objects";
 import { readOwner, recordRef } from "../../../kubernetes/owners/store";
-import { SET_LABEL } from "../../../kubernetes/apply/ownership";
-import { refOf } from "../../../kubernetes/claims/claims";
+import { SET_LABEL } from "../../../kubernetes/owners/ownership";
+
 import type { Client } from "../../../kubernetes/client/client";
-import { inventoryKey } from "../../../kubernetes/client/objects";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { markedIn } from "../../../kubernetes/remove/marked";
 import { readSlotOwners } from "../../../provider/ledger/slots/held";

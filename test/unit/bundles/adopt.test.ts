@@ -6,12 +6,12 @@ import {
   mayAdopt,
   mayTakeOver,
 } from "../../../provider/resources/bundleRelease/ownership/adopt";
-import { ADOPT_ANNOTATION, ownershipConflict } from "../../../kubernetes/apply/ownership";
+import { ADOPT_ANNOTATION, ownershipConflict } from "../../../kubernetes/owners/ownership";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
-import { extentOf, parentOf, PART_OF, setId } from "../../../provider/resources/bundleRelease/live/applySet";
-import { claimOn, isMember } from "../../../provider/resources/bundleRelease/ownership/ownership";
-import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
+import { extentOf, parentOf, PART_OF, setId, isMember } from "../../../provider/resources/bundleRelease/applySet";
+import { claimOn } from "../../../provider/resources/bundleRelease/ownership/ownership";
+import type { KubeObject, Metadata } from "../../../kubernetes/objects/objects";
 
 const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
 const live = (metadata: Partial<Metadata> = {}): KubeObject => ({

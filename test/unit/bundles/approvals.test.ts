@@ -8,7 +8,7 @@ import { NOTHING, type Asks } from "../../../bundles/permissions/asks";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const bundle = { name: "web", namespace: "shop" };
 const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isAsApplied } from "../../../provider/resources/bundleRelease/live/asApplied";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 /** As the API server notes it. */
 const FIELDS = {

@@ -5,7 +5,7 @@ import { hostAccess } from "../../../bundles/permissions/host";
 import { webhooksIn } from "../../../bundles/permissions/webhooks";
 import { asksText } from "../../../bundles/permissions/text";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { crd, fields } from "./crds";
 import type { Json } from "../../../foundation/json/isObject";
 

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "../../../cli/bundle/build";
+import { buildBundle } from "../../../cli/bundle/build";
 import { inspect } from "../../../cli/bundle/inspect";
 import { render } from "../../../cli/bundle/render";
 import { push } from "../../../cli/bundle/push";
 import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { kubeVersion } from "../../../cli/program/parse";
+import { kubeVersion } from "../../../cli/options/parse";
 import { NEWEST_KUBERNETES } from "../../../bundles/format/newest";
 import { TOOLS } from "../../../toolchain/tools/table";
 import { operator as operatorFiles } from "./registry/operators";
@@ -144,10 +144,10 @@ describe("stackyard bundle", () => {
   it("build writes an archive that is the same bytes each time, and the same bundle", async () => {
     const { context, printed } = listening();
     const [first, second] = [join(folder(), "first.tar.gz"), join(folder(), "second.tar.gz")];
-    await build(context, [good()], { output: first });
+    await buildBundle(context, [good()], { output: first });
     await utimes(join(good(), "manifests/01_a.yaml"), 1, 1);
     await chmod(join(good(), "manifests/01_a.yaml"), 0o600);
-    await build(context, [first], { output: second });
+    await buildBundle(context, [first], { output: second });
     const bytes = await readFile(first);
     assert.ok(bytes.equals(await readFile(second)));
     const archive = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
@@ -160,12 +160,12 @@ describe("stackyard bundle", () => {
     const before = process.cwd();
     process.chdir(folder());
     try {
-      await build(listening().context, ["good"], {});
+      await buildBundle(listening().context, ["good"], {});
       await verify(listening().context, ["good.tar.gz"], { digest });
       for (const words of [["good.tar.gz"], ["good", "more"], ["https://example.com/good"], []]) {
-        await assert.rejects(build(listening().context, words, {}), UsageError);
+        await assert.rejects(buildBundle(listening().context, words, {}), UsageError);
       }
-      const nowhere = build(listening().context, ["good"], { output: "nowhere/x.tar.gz" });
+      const nowhere = buildBundle(listening().context, ["good"], { output: "nowhere/x.tar.gz" });
       await assert.rejects(nowhere, (error) => error instanceof Failure && /x\.tar\.gz can't be/.test(error.message));
     } finally {
       process.chdir(before);
@@ -175,7 +175,7 @@ describe("stackyard bundle", () => {
   it("build and push take no bundle with faults, and leave nothing of it", async () => {
     const bad = await write(join(folder(), "faulty"), { "manifests/a.yaml": "- 1\n" });
     const output = join(folder(), "faulty.tar.gz");
-    await assert.rejects(build(listening().context, [bad], { output }), /this is no plain\+v0 bundle/);
+    await assert.rejects(buildBundle(listening().context, [bad], { output }), /this is no plain\+v0 bundle/);
     assert.ok(!existsSync(output));
     await assert.rejects(push(listening().context, bad, "127.0.0.1:9/x", {}), /this is no plain\+v0 bundle/);
   });

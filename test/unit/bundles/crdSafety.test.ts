@@ -4,10 +4,9 @@ import { CHECKS, findingText, type Check } from "../../../bundles/crdSafety/chec
 import { readCrd } from "../../../bundles/crdSafety/crd";
 import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
 import { crdProblems, type Replaced } from "../../../bundles/crdSafety/inCluster";
-import { refOf } from "../../../kubernetes/claims/claims";
+import { refOf, identity, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { Client } from "../../../kubernetes/client/client";
 import { invalidObjects, invalidObjectText } from "../../../bundles/crdSafety/validate";
-import { identity, type KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields, widget } from "./crds";
 import type { Json } from "../../../foundation/json/isObject";
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { Json } from "../../../foundation/json/isObject";
 
 export interface VersionSample {

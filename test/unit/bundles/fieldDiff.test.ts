@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { fieldChanges } from "../../../kubernetes/owners/fieldChanges";
-import { memberLabels, setId } from "../../../provider/resources/bundleRelease/live/applySet";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { fieldChanges } from "../../../kubernetes/drift/fieldChanges";
+import { memberLabels, setId } from "../../../provider/resources/bundleRelease/applySet";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const object = (more: object, kind = "Deployment"): KubeObject => ({
   apiVersion: "v1",

@@ -8,7 +8,7 @@ import { differences } from "../../../bundles/format/helm/madeUp";
 import { marked, placesIn } from "../../../bundles/format/helm/marks";
 import { parseManifest } from "../../../bundles/image/manifest";
 import { contentDigest } from "../../../bundles/tree/tree";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { TemplateEngine } from "../../../kubernetes/helmEngine/engine";
 import { tgzOf } from "./archives";
 import { treeOf } from "./samples";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { Refused } from "../../../bundles/errors";
 import { compact } from "../../../bundles/permissions/rbac/compact";
 import { missing, openRights, scopesOf, type Answers } from "../../../bundles/permissions/missing";
-import type { Placed } from "../../../bundles/permissions/place";
-import { planPermissions, rolesToRead } from "../../../bundles/permissions/plan";
+import type { PlacedObject } from "../../../bundles/permissions/place";
+import { planPermissions, rolesToRead } from "../../../bundles/permissions/permissionPlan";
 import {
   EVERYTHING,
   gives,
@@ -12,7 +12,7 @@ import {
   rightKey,
   rightsOf,
   type Right,
-  type Rule,
+  type RbacRule,
 } from "../../../bundles/permissions/rbac/rules";
 import { asYaml, rolesFor } from "../../../bundles/permissions/rbac/role";
 import type { Json } from "../../../foundation/json/isObject";
@@ -26,25 +26,25 @@ const placed = (
   name: string,
   namespace?: string,
   more: Json = {},
-): Placed => ({
+): PlacedObject => ({
   object: { apiVersion: group === "" ? "v1" : `${group}/v1`, kind, metadata: { name }, ...more },
   group,
   resource,
   ...(namespace === undefined ? {} : { namespace }),
 });
 const configMap = (name: string, namespace = "shop") => placed("", "ConfigMap", "configmaps", name, namespace);
-const role = (rules: readonly Rule[]) => placed(RBAC, "Role", "roles", "web", "shop", { rules });
-const clusterRole = (rules: readonly Rule[], more: Json = {}) =>
+const role = (rules: readonly RbacRule[]) => placed(RBAC, "Role", "roles", "web", "shop", { rules });
+const clusterRole = (rules: readonly RbacRule[], more: Json = {}) =>
   placed(RBAC, "ClusterRole", "clusterroles", "web", undefined, { rules, ...more });
 const binding = (kind: string, name: string) =>
   placed(RBAC, "RoleBinding", "rolebindings", "web", "shop", { roleRef: { apiGroup: RBAC, kind, name } });
 
 /** What an identity with these rules in `shop` and in the whole cluster lacks. */
 function lacks(
-  objects: readonly Placed[],
-  shop: readonly Rule[],
-  all: readonly Rule[] = [],
-  roles: Record<string, Rule[]> = {},
+  objects: readonly PlacedObject[],
+  shop: readonly RbacRule[],
+  all: readonly RbacRule[] = [],
+  roles: Record<string, RbacRule[]> = {},
 ): string[] {
   const plan = planPermissions(objects, new Map(Object.entries(roles)));
   const rules = new Map<string | undefined, Answers["rules"] extends ReadonlyMap<unknown, infer V> ? V : never>();
@@ -57,7 +57,7 @@ const text = (right: Right): string =>
     ? `${right.verb} ${right.url}`
     : `${right.verb} ${right.resource}${right.group && `.${right.group}`}${right.name === undefined ? "" : `/${right.name}`} ${right.namespace ?? "*"}`;
 
-const rbacOn = (...resources: string[]): Rule => ({
+const rbacOn = (...resources: string[]): RbacRule => ({
   verbs: ["get", "list", "create", "patch", "delete"],
   apiGroups: [RBAC],
   resources,
@@ -195,7 +195,12 @@ describe("the rights that an apply needs", () => {
 describe("rules", () => {
   it("give what RBAC says they give", () => {
     const pods = { verb: "get", group: "", resource: "pods" };
-    const on = (more: Partial<Rule>): Rule => ({ verbs: ["get"], apiGroups: [""], resources: ["pods"], ...more });
+    const on = (more: Partial<RbacRule>): RbacRule => ({
+      verbs: ["get"],
+      apiGroups: [""],
+      resources: ["pods"],
+      ...more,
+    });
     assert.ok(gives(on({}), pods));
     assert.ok(gives(on({}), { ...pods, name: "a" }));
     assert.ok(!gives(on({ resourceNames: ["a"] }), pods));
@@ -248,7 +253,7 @@ describe("rules", () => {
             ...(withRole ? [role(compact(given.filter((one) => !isUrlRight(one))))] : []),
           ];
           const plan = planPermissions(objects, new Map());
-          const rules = (some: readonly Rule[]): Answers => ({
+          const rules = (some: readonly RbacRule[]): Answers => ({
             rules: new Map(scopesOf(plan).map((scope) => [scope, { rules: some, incomplete: false }])),
             access: new Map(),
           });

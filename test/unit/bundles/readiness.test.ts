@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readiness } from "../../../provider/resources/bundleRelease/apply/readiness";
 import { FAILED_WHEN, READY_WHEN, rulesOf } from "../../../bundles/rules/rule";
-import type { Rollout } from "../../../kubernetes/ready/state";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { Rollout } from "../../../kubernetes/rollout/state";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const object = (status: object | undefined, more: Partial<KubeObject> = {}): KubeObject => ({
   apiVersion: "example.com/v1",

@@ -1,7 +1,8 @@
+import { isCrd } from "../../../kubernetes/objects/objects";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { inOrder, isCrd, isNamespace, phasesOf, STEPS } from "../../../provider/resources/bundleRelease/wanted/order";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { inventoryInOrder, isNamespace, phasesOf, STEPS } from "../../../provider/resources/bundleRelease/wanted/order";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 
 interface Item {
   readonly ref: Ref;
@@ -91,7 +92,7 @@ describe("the order of a bundle's objects", () => {
   it("puts what only the cluster knows where its kind belongs", () => {
     const known = [item("v1", "ConfigMap", "known", "shop").ref];
     const found = [gadget("cr"), item("v1", "ConfigMap", "known", "shop"), crd("Gadget"), namespace("shop")];
-    const names = inOrder(
+    const names = inventoryInOrder(
       known,
       found.map(({ ref }) => ref),
     ).map(({ name }) => name);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { FormatError } from "../../../bundles/errors";
 import { bounded, RuleTimeout } from "../../../bundles/rules/bounded";
 import { checkRules, FAILED_WHEN, READY_WHEN, rulesOf } from "../../../bundles/rules/rule";
-import { type Verdict } from "../../../bundles/rules/ruleKind";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { type RuleVerdict } from "../../../bundles/rules/ruleKind";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const gadget = {
   apiVersion: "example.com/v1",
@@ -28,7 +28,7 @@ const withRule = (text: unknown, live: KubeObject = gadget): KubeObject => ({
   metadata: { ...live.metadata, annotations: { ...live.metadata.annotations, [READY_WHEN]: text as string } },
 });
 
-async function judge(text: string, live: KubeObject = gadget): Promise<Verdict> {
+async function judge(text: string, live: KubeObject = gadget): Promise<RuleVerdict> {
   const { rules, faults } = (await rulesOf(withRule(text, live)))!;
   assert.deepEqual(faults, [], text);
   return rules.ready!.judge(live);

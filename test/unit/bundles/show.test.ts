@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { dump } from "js-yaml";
-import { show } from "../../../cli/bundle/show";
+import { showRelease } from "../../../cli/bundle/show";
 import { createContext } from "../../../cli/context";
 import { report } from "../../../cli/report";
 import { colours } from "../../../cli/terminal/colours";
@@ -23,7 +23,7 @@ async function shown(folder: string, answer: RequestListener): Promise<string> {
   writeFileSync(file, dump({ "current-context": "c", clusters: [{ name: "c", cluster }], contexts, users }));
   let text = "";
   try {
-    await show(createContext(folder), "hello", { kubeconfig: file, namespace: "hello" });
+    await showRelease(createContext(folder), "hello", { kubeconfig: file, namespace: "hello" });
   } catch (error) {
     const stream = { write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
     report(error, { colours: colours(false), live: new Live(stream, false) });

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { create } from "tar";
 import { unpack } from "../../../bundles/archive/unpack";
 import { Refused } from "../../../bundles/errors";
-import { LIMITS, type Limits } from "../../../bundles/limits";
+import { LIMITS, type ReadLimits } from "../../../bundles/limits";
 import { TreeBuilder } from "../../../bundles/tree/builder";
 import { tarOf, tgzOf, zipOf, type Entry } from "./archives";
 import { temporaryFolder, write } from "./samples";
@@ -24,7 +24,7 @@ async function* piecesOf(bytes: Buffer, size = 700): AsyncGenerator<Uint8Array> 
 
 async function read(
   bytes: Buffer,
-  limits: Limits = LIMITS,
+  limits: ReadLimits = LIMITS,
   directory = "",
   size = 700,
 ): Promise<Record<string, string>> {
@@ -33,7 +33,7 @@ async function read(
   return Object.fromEntries([...builder.build().files].map(([path, content]) => [path, content.toString()]));
 }
 
-const refused = (bytes: Buffer, expected: RegExp, limits?: Limits): Promise<void> =>
+const refused = (bytes: Buffer, expected: RegExp, limits?: ReadLimits): Promise<void> =>
   assert.rejects(read(bytes, limits), (error) => {
     assert.ok(error instanceof Refused, (error as Error).stack);
     assert.match(error.message, expected);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Command, CommanderError } from "commander";
-import { program } from "../../../cli/program/program";
+import { program } from "../../../cli/program";
 import { changeOf, defaultPlatform } from "../../../cli/runtime/upOptions";
 import { createContext } from "../../../cli/context";
-import { checkFlags } from "../../../cli/runtime/requests";
+import { checkFlags } from "../../../cli/fleet/requests";
 
 /** Runs a command line that is refused, and gives what was said. */
 async function refused(...argv: string[]): Promise<string> {

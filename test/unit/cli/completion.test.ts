@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { program } from "../../../cli/program/program";
+import { program } from "../../../cli/program";
 import { complete } from "../../../cli/completion/candidates";
 import { completionScript, SHELLS } from "../../../cli/completion/scripts";
 import { createContext } from "../../../cli/context";

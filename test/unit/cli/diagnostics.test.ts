@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { crashOf, distinct, isStackRemoved, plainMessage } from "../../../engine/pulumi/diagnostics";
+import { crashOf, distinctMessages, isStackRemoved, plainMessage } from "../../../engine/pulumi/diagnostics";
 
 describe("diagnostics of the engine", () => {
   it("lose colour marks and what gRPC and the engine put before them", () => {
@@ -72,7 +72,7 @@ describe("diagnostics of the engine", () => {
   });
 
   it("are reported once, and not again inside a longer one", () => {
-    assert.deepEqual(distinct(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
+    assert.deepEqual(distinctMessages(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
       "the pool is full: 3 free",
       "other",
     ]);

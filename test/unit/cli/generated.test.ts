@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import type { Command } from "commander";
 import fc from "fast-check";
-import { program } from "../../../cli/program/program";
+import { program } from "../../../cli/program";
 import type { Context } from "../../../cli/context";
-import { run } from "../../../cli/main";
+import { runCommandLine } from "../../../cli/main";
 import { colours } from "../../../cli/terminal/colours";
 import { Live } from "../../../cli/terminal/live";
 
@@ -119,7 +119,7 @@ describe("500 generated command lines", () => {
     };
     quiet(commands);
     process.exitCode = undefined;
-    await run(commands, context, argv);
+    await runCommandLine(commands, context, argv);
     const code = Number(process.exitCode ?? 0);
     process.exitCode = undefined;
     return { code, said };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { narrate } from "../../../engine/pulumi/narrator";
-import { planText } from "../../../cli/runtime/text/plan";
+import { planText } from "../../../cli/runtime/text/plannedChanges";
 import { Planned } from "../../../engine/update/planned";
-import type { EngineEvent, Step } from "../../../engine/pulumi/events";
+import type { EngineEvent, EngineStep } from "../../../engine/pulumi/events";
 
 const SET = "stackyard:index:ManifestSet";
 
-function step(op: string, type: string, more: Partial<Step> = {}): EngineEvent {
+function step(op: string, type: string, more: Partial<EngineStep> = {}): EngineEvent {
   return { resourcePreEvent: { metadata: { op, type, urn: `urn:pulumi:a::p::${type}::acme`, ...more } } };
 }
 

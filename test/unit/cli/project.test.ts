@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { likelyKubernetes, readConfig, writeConfig } from "../../../engine/runtime/project";
+import { likelyKubernetes, readRuntimeConfig, writeConfig } from "../../../engine/runtime/project";
 import { setSecrets } from "../../../engine/runtime/request/secrets";
 import { StackFile } from "../../../engine/stack/file";
 
@@ -19,7 +19,7 @@ describe("stack file of a runtime", () => {
     const config = { platform: "organization/stackyard/dev", deployment: { slots: 1 }, move: undefined };
     writeConfig(file, config);
     assert.deepEqual(file.configKeys(), ["stackyard-runtime:platform", "stackyard-runtime:deployment"]);
-    assert.deepEqual(readConfig(file), config);
+    assert.deepEqual(readRuntimeConfig(file), config);
   });
 
   it("keeps secrets as the platform does, unless it says how by itself", () => {

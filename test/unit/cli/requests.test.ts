@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { checkFlags, parseRequests, readRequests } from "../../../cli/runtime/requests";
+import { checkFlags, parseRequests, readRequests } from "../../../cli/fleet/requests";
 import { deploymentId, platformReference } from "../../../engine/stack/names";
 
 /** The lines of the error that a file is refused with. */

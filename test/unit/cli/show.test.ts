@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Platform } from "../../../components/runtime/platform/platform";
-import { shown, showText } from "../../../cli/provisioners/show";
+import { shownProvisioners, showText } from "../../../cli/provisioners/show";
 import type { HostUsage, PoolUsage } from "../../../provider/ledger/usage";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 
@@ -50,7 +50,7 @@ const POOLS: [PoolUsage & { readonly hosts: [HostUsage, HostUsage] }] = [
 
 describe("provisioner set as shown", () => {
   it("counts the runtimes of this platform only, and none of another provisioner in the same place", () => {
-    const set = shown(PLATFORM, POOLS, STACKS);
+    const set = shownProvisioners(PLATFORM, POOLS, STACKS);
     assert.deepEqual(
       set.map(({ name, runtimes }) => [name, runtimes]),
       [
@@ -61,20 +61,20 @@ describe("provisioner set as shown", () => {
   });
 
   it("holds no secret", () => {
-    assert.doesNotMatch(JSON.stringify(shown(PLATFORM, POOLS, STACKS)), /secret|password/);
+    assert.doesNotMatch(JSON.stringify(shownProvisioners(PLATFORM, POOLS, STACKS)), /secret|password/);
   });
 
   it("warns of a pool that is about to be full", () => {
     const full = [{ ...POOLS[0], hosts: [{ ...POOLS[0].hosts[0], used: 9, free: 1 }, POOLS[0].hosts[1]] }];
-    const set = shown(PLATFORM, full, STACKS);
+    const set = shownProvisioners(PLATFORM, full, STACKS);
     assert.equal(set[0]?.warnings?.length, 2);
     assert.match(showText(set), /\nwarning: pool dev\/pool: 9 of 10 slots are taken \(90 %\); add slots/);
-    assert.deepEqual(shown(PLATFORM, POOLS, STACKS)[0]?.warnings, []);
+    assert.deepEqual(shownProvisioners(PLATFORM, POOLS, STACKS)[0]?.warnings, []);
   });
 
   it("has one line per provisioner and per host", () => {
     assert.equal(
-      showText(shown(PLATFORM, POOLS, STACKS)),
+      showText(shownProvisioners(PLATFORM, POOLS, STACKS)),
       [
         "NAME  TYPE        WHERE                   SLOTS USED  FREE  RUNTIMES  REMARK",
         "pool  static      2 hosts                          4    11         1  default",

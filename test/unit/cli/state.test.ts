@@ -7,7 +7,8 @@ import { gzipSync } from "node:zlib";
 import { consistsOf } from "../../../engine/runtime/consists";
 import { repairFolder } from "../../../engine/state/damage";
 import { parseCheckpoint, SECRET } from "../../../engine/state/checkpoint";
-import { FileStore, folderOfUrl } from "../../../engine/state/fileStore";
+import { FileStore } from "../../../engine/state/fileStore";
+import { folderOfUrl } from "../../../engine/backend/fileUrl";
 import { PostgresStore } from "../../../engine/state/postgres/store";
 
 const STACK = { urn: "urn:pulumi:acme::p::pulumi:pulumi:Stack::p-acme", type: "pulumi:pulumi:Stack" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clickHouseDatabase } from "../../../provider/resources/clickHouseDatabase/clickHouseDatabase";
 import type { DatabaseInputs, DatabaseState } from "../../../provider/resources/clickHouseDatabase/inputs";
-import { ClickHouseServer, endpointOf } from "../../../provider/resources/clickHouseDatabase/server";
+import { ClickHouseServer, serverEndpoint } from "../../../provider/resources/clickHouseDatabase/server";
 import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 
@@ -40,7 +40,7 @@ describe("a database in ClickHouse", () => {
   const create = async (more: Record<string, unknown> = {}) =>
     (await clickHouseDatabase.create(context(), await inputs(more))).state;
   const as = ({ user, password }: DatabaseState, statement: string) => {
-    const endpoint = endpointOf(double.url());
+    const endpoint = serverEndpoint(double.url());
     assert.ok(endpoint && password !== undefined);
     return new ClickHouseServer(endpoint, new AbortController().signal, 1).as(user, password).run("ask", statement);
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textOf } from "../../../foundation/schema/files";
+import { utf8Text } from "../../../foundation/schema/files";
 import { misspelt } from "../../../components/namespaces/config/namespaces";
 
 describe("Keys of a stack in other namespaces", () => {
@@ -18,8 +18,8 @@ describe("Keys of a stack in other namespaces", () => {
 
 describe("The text of a file", () => {
   it("is none where the file is binary", () => {
-    assert.equal(textOf(Buffer.from("kind: Pod\n")), "kind: Pod\n");
-    assert.equal(textOf(Buffer.from("a\0b")), undefined);
-    assert.equal(textOf(Buffer.from([0xff, 0xfe, 0x41])), undefined);
+    assert.equal(utf8Text(Buffer.from("kind: Pod\n")), "kind: Pod\n");
+    assert.equal(utf8Text(Buffer.from("a\0b")), undefined);
+    assert.equal(utf8Text(Buffer.from([0xff, 0xfe, 0x41])), undefined);
   });
 });

@@ -9,7 +9,7 @@ import type { Imports } from "../../../foundation/reachedFrom";
 import { FEATURES, PROGRAMS } from "../../../cli/delivery/affected/parts";
 import { platformShape } from "../../../components/platform/config/schema";
 import { provisionedBy } from "../../../cli/delivery/affected/provisioned";
-import type { DescribedStack } from "../../../cli/delivery/stacks";
+import type { DescribedStack } from "../../../cli/project/stacks";
 
 const root = path.join(__dirname, "../../..");
 const stack = (id: string, config: Record<string, unknown> = {}): DescribedStack => {

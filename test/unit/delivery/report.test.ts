@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { differencesBetween } from "../../../cli/delivery/differences";
 import { commentOf } from "../../../cli/delivery/review/markdown";
 import { outdatedAmong } from "../../../cli/delivery/outdated";
-import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/review/report";
-import type { EngineEvent, Step } from "../../../engine/pulumi/events";
+import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/report";
+import type { EngineEvent, EngineStep } from "../../../engine/pulumi/events";
 import { record, stack } from "../fleet/fixtures";
 
-const step = (op: string, type: string, name: string, more: Partial<Step> = {}): EngineEvent => ({
+const step = (op: string, type: string, name: string, more: Partial<EngineStep> = {}): EngineEvent => ({
   resourcePreEvent: { metadata: { op, type, urn: `urn:pulumi:prod::stackyard::${type}::${name}`, ...more } },
 });
 const CLUSTER = "aws:eks/cluster:Cluster";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { load } from "js-yaml";
 import type { Context } from "../../../cli/context";
-import { program } from "../../../cli/program/program";
+import { program } from "../../../cli/program";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
 import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
 import { blocksOf, pages, pageText } from "../../fixtures/pages";

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
-import type { Step } from "../../../engine/pulumi/events";
+import type { EngineStep } from "../../../engine/pulumi/events";
 import { Planned } from "../../../engine/update/planned";
-import { planText } from "../../../cli/runtime/text/plan";
+import { planText } from "../../../cli/runtime/text/plannedChanges";
 import { stepsOf } from "../../../engine/update/propertyPath";
 
 const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::acme";
-const step = (more: Partial<Step>): Step => ({ op: "update", urn, type: "stackyard:index:ManifestSet", ...more });
+const step = (more: Partial<EngineStep>): EngineStep => ({
+  op: "update",
+  urn,
+  type: "stackyard:index:ManifestSet",
+  ...more,
+});
 
-function planOf(...steps: Step[]): Planned {
+function planOf(...steps: EngineStep[]): Planned {
   const planned = new Planned();
   for (const metadata of steps) planned.event({ resourcePreEvent: { metadata } });
   return planned;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { stateAddress } from "../../../engine/state/postgres/address";
+import { stateAddress } from "../../../engine/backend/stateAddress";
 import { UNWATCHED, watchBackend, watchState, type AskState } from "../../../engine/state/watch/stateWatch";
 import { takesWrites } from "../../../engine/state/watch/takesWrites";
 

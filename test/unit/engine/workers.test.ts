@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { runJobs, type Job } from "../../../engine/workers/pool";
+import { runJobs, type RuntimeJob } from "../../../engine/workers/pool";
 import type { Result } from "../../../engine/runtime/result";
 
 /** A worker that answers with the options that its Node.js was started with. */
@@ -26,7 +26,7 @@ describe("A worker process", () => {
   it("gets none of the options that Node.js of the command was started with", async () => {
     assert.notDeepEqual(process.execArgv, [], "without options this test proves nothing");
     const results: Result[] = [];
-    const job: Job = { request: { id: "acme", change: { deployment: {} } }, defaultPlatform: "dev" };
+    const job: RuntimeJob = { request: { id: "acme", change: { deployment: {} } }, defaultPlatform: "dev" };
     await runJobs([job], { parallel: 1, onResult: (result) => results.push(result) });
     assert.deepEqual(
       results.map(({ id, notes }) => [id, notes]),

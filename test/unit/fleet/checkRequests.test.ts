@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { renderPath } from "../../../foundation/schema/faults";
 import { checkRequests, type RequestContext } from "../../../cli/fleet/checkRequests";
-import { parseRequests } from "../../../cli/runtime/requests";
+import { parseRequests } from "../../../cli/fleet/requests";
 
 const DEV = "organization/stackyard/dev";
 

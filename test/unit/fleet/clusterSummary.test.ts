@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { headLines } from "../../../cli/fleet/text/head";
-import { summarise } from "../../../cli/fleet/text/summary";
+import { summarise } from "../../../cli/fleet/summary";
 import { size } from "../../../cli/runtime/text/result";
 import { SHOOT } from "../../../components/resources/tokens";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { headLines } from "../../../cli/fleet/text/head";
 import { matches, type Filter } from "../../../cli/fleet/select";
-import type { Summary } from "../../../cli/fleet/text/summary";
+import type { Summary } from "../../../cli/fleet/summary";
 import { fleetTable, attentionLine } from "../../../cli/fleet/text/table";
 import { DEV } from "./fixtures";
 

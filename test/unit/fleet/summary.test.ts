@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { Platforms } from "../../../cli/fleet/platforms";
-import { summarise } from "../../../cli/fleet/text/summary";
+import { summarise } from "../../../cli/fleet/summary";
 import { consistsOf } from "../../../engine/runtime/consists";
 import { DEV, record, set, stack } from "./fixtures";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rollOut } from "../../../cli/fleet/rollout";
 import { inWaves, parseWaves } from "../../../engine/workers/waves";
-import type { Job, PoolOptions } from "../../../engine/workers/pool";
+import type { RuntimeJob, PoolOptions } from "../../../engine/workers/pool";
 
 const sizes = (total: number, text: string | undefined): number[] =>
   inWaves(
@@ -37,14 +37,14 @@ describe("waves", () => {
 });
 
 describe("rollout", () => {
-  const job = (id: string): Job => ({
+  const job = (id: string): RuntimeJob => ({
     request: { id, change: { deployment: {} } },
     defaultPlatform: "organization/stackyard/dev",
   });
   const waves = [["a", "b"], ["c", "d"], ["e"]].map((ids) => ids.map(job));
 
   /** Like the worker pool, one at a time; the ids in `bad` fail, and Ctrl-C comes before `stop`. */
-  const pool = (bad: string[], stop?: string) => (jobs: readonly Job[], options: PoolOptions) => {
+  const pool = (bad: string[], stop?: string) => (jobs: readonly RuntimeJob[], options: PoolOptions) => {
     const waiting = [...jobs];
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const { id } = next.request;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 
 const TENANT = { tenantID: "t1", serviceURL: "https://audit.example.com", secretName: "audit-secret" };

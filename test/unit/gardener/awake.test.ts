@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { shootAccessText } from "../../../foundation/shootAccess";
-import { at, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, type KubeObject } from "../../../kubernetes/objects/objects";
 import { untilAwake } from "../../../provider/resources/kymaInstallation/awake";
 import { checkKyma, type KymaInputs } from "../../../provider/resources/kymaInstallation/inputs";
 import { kymaInstallation } from "../../../provider/resources/kymaInstallation/kymaInstallation";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const SHOOTS = "/apis/core.gardener.cloud/v1beta1/namespaces/garden-dev/shoots";
 const KINDS: Readonly<Record<string, object>> = {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import { profileFaults, capacityOf } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
 import { fixedChanges } from "../../../kubernetes/gardener/immutable";
-import { judge } from "../../../kubernetes/gardener/judge";
+import { judgeShoot } from "../../../kubernetes/gardener/judge";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { AWS, GCP } from "./clusters";
@@ -39,8 +39,8 @@ function shoot(status: Status): KubeObject {
   };
 }
 
-const short = (status: Status | undefined, goal: Parameters<typeof judge>[1]): string => {
-  const { stage, state } = judge(status && shoot(status), goal);
+const short = (status: Status | undefined, goal: Parameters<typeof judgeShoot>[1]): string => {
+  const { stage, state } = judgeShoot(status && shoot(status), goal);
   return `${stage}: ${state}`;
 };
 
@@ -84,12 +84,12 @@ describe("a Shoot that is being created", () => {
 
   it("has an API server that answers before it counts as there", () => {
     const conditions = [{ type: "APIServerAvailable", status: "False", message: "no answer" }];
-    const verdict = judge(shoot({ operation: ["Create", "Succeeded"], conditions }), "created");
+    const verdict = judgeShoot(shoot({ operation: ["Create", "Succeeded"], conditions }), "created");
     assert.deepEqual([verdict.state, verdict.progress], ["waiting", "its API server is not available: no answer"]);
   });
 
   it("reports codes, what happened and what to do", () => {
-    const { progress, codes, advice } = judge(
+    const { progress, codes, advice } = judgeShoot(
       shoot({ operation: ["Create", "Failed"], codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }),
       "created",
     );
@@ -135,7 +135,7 @@ describe("a Shoot that is being deleted", () => {
 
   it("fails with the way to force it, where Gardener lets it be forced", () => {
     const failed = (code: string) =>
-      judge(shoot({ ...leaving, operation: ["Delete", "Failed"], codes: [code] }), "deleted");
+      judgeShoot(shoot({ ...leaving, operation: ["Delete", "Failed"], codes: [code] }), "deleted");
     assert.equal(failed("ERR_INFRA_DEPENDENCIES").state, "failed");
     assert.match(failed("ERR_INFRA_DEPENDENCIES").advice, /can be forced/);
     assert.doesNotMatch(failed("ERR_INFRA_QUOTA_EXCEEDED").advice, /can be forced/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lifetime } from "../../../cli/program/parse";
+import { lifetime } from "../../../cli/options/parse";
 import { issuedFor } from "../../../cli/runtime/kubeconfig/print";
 import type { Runtime } from "../../../cli/fleet/read";
 import { SHOOT } from "../../../components/resources/tokens";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { checkKyma, releaseUrls, type KymaInputs } from "../../../provider/resources/kymaInstallation/inputs";
 import { installationOf, overridesOf } from "../../../provider/resources/kymaInstallation/objects";
 import { progressOf } from "../../../provider/resources/kymaInstallation/progress";

@@ -5,7 +5,7 @@ import { recordOf } from "../../../components/runtime/types/stateRecord";
 import { createGardener } from "../../../components/runtime/types/gardener/create";
 import { directorSettings, kymaSettings } from "../../../components/runtime/platform/kymaSettings";
 import { planGardener } from "../../../components/runtime/types/gardener/plan";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { RuntimeOptions } from "../../../components/runtime/types/runtimeType";
 import { mock, settled, valueOf } from "../runtime/mocks";
 import { GCP } from "./clusters";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { readShootAccess, shootAccessText } from "../../../foundation/shootAccess";
-import { ShootLease } from "../../../kubernetes/access/shoot";
-import { connect } from "../../../kubernetes/client/connect";
+import { ShootLease } from "../../../kubernetes/connect/shootLease";
+import { connect } from "../../../kubernetes/connect/connect";
 
 const config = (server: string, token: string): string =>
   JSON.stringify({

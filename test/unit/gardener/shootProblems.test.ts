@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { problemsOf, shootProblems, isClusterHibernated } from "../../../cli/fleet/gardener/shootProblems";
 import { SHOOT } from "../../../components/resources/tokens";
 import type { Platform } from "../../../components/runtime/platform/platform";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { set } from "../fleet/fixtures";
 import { PLATFORM } from "../runtime/platform";
 import { Garden } from "./garden";

@@ -7,7 +7,7 @@ import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
-import { ownerLabels } from "../../../kubernetes/apply/ownership";
+import { ownerLabels } from "../../../kubernetes/owners/ownership";
 import type { JobInputs } from "../../../provider/resources/terasliceJob/inputs";
 import { terasliceJob } from "../../../provider/resources/terasliceJob/terasliceJob";
 import { FakeCluster, wayTo, type Metadata } from "./clusters";

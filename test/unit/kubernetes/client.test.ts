@@ -4,8 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApiError, isMissingNamespace, UnreachableError } from "../../../kubernetes/client/apiError";
 import { Client } from "../../../kubernetes/client/client";
-import { Connection } from "../../../kubernetes/client/connection";
-import type { Credentials } from "../../../kubernetes/access/credentials";
+import { ServerConnection } from "../../../kubernetes/client/connection";
+import type { ClusterCredentials } from "../../../kubernetes/access/credentials";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
 import { delayBefore, retryAfterSeconds } from "../../../kubernetes/client/retry";
 
@@ -34,10 +34,10 @@ class Api {
     });
   }
 
-  async client(credentials: Credentials = { kind: "none" }): Promise<Client> {
+  async client(credentials: ClusterCredentials = { kind: "none" }): Promise<Client> {
     await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     const server = new URL(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`);
-    return new Client(new Connection({ server, tls: {}, credentials }), { patienceMs: 2000 });
+    return new Client(new ServerConnection({ server, tls: {}, credentials }), { patienceMs: 2000 });
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { planDisks } from "../../../kubernetes/claims/newSet";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { planDisks } from "../../../kubernetes/disks/newSet";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const set: KubeObject = {
   apiVersion: "apps/v1",

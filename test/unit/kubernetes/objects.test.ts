@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { identity, inventoryKey, parseInventoryKey } from "../../../kubernetes/client/objects";
+import { identity, inventoryKey, parseInventoryKey } from "../../../kubernetes/objects/objects";
 
 const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z]$/);
 const ref = fc.record({

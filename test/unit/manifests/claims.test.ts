@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { at } from "../../../kubernetes/client/objects";
+import { at } from "../../../kubernetes/objects/objects";
 import fc from "fast-check";
 import { storageBytes, templateOf } from "../../../kubernetes/claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../../../kubernetes/claims/immutable";
-import { cannotGrow, withoutShrinking, planClaim, planTemplates } from "../../../kubernetes/claims/plan";
-import { bytesOf, sizeText } from "../../../kubernetes/claims/quantity";
+import { cannotGrow, withoutShrinking, planClaim, planTemplates } from "../../../kubernetes/claims/claimPlan";
+import { bytesOf, sizeText } from "../../../kubernetes/objects/bytes";
 import { claim, live, object, statefulSet, template } from "./samples";
 
 const GIB = 2 ** 30;

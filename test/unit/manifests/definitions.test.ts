@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Work } from "../../../kubernetes/apply/site";
+import type { Work } from "../../../kubernetes/work/work";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { reasonsOf } from "../../../kubernetes/reasons/collect";
 import { readiness } from "../../../provider/resources/bundleRelease/apply/readiness";

@@ -5,8 +5,8 @@ import type { Part } from "../../../provider/resources/dataGuard/inputs";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
-import { allowCommands, allowedNames, isAllowed, readAllowance } from "../../../kubernetes/guard/allowance";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { allowCommands, allowedNames, isLossAllowed, readAllowance } from "../../../kubernetes/guard/allowance";
 import { refuseLoss, allowClaimsSince } from "../../../kubernetes/guard/guard";
 
 const allowing = (value: unknown) => readAllowance({ PULUMI_CONFIG: JSON.stringify({ allowDataLoss: value }) });
@@ -25,7 +25,7 @@ describe("allowDataLoss", () => {
       ["hub", "claim-bob"],
       ["lake", "any"],
       ["lakes", "any"],
-    ].map(([namespace = "", name = ""]) => isAllowed(allowance, { namespace, name }));
+    ].map(([namespace = "", name = ""]) => isLossAllowed(allowance, { namespace, name }));
     assert.deepEqual(asked, [true, false, true, false]);
     assert.deepEqual(allowedNames(allowance).at(-1), { namespace: "lake", name: "*" });
   });

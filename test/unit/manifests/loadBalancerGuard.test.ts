@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
-import { permitted, refusal, standing, volumesLeft } from "../../../provider/resources/loadBalancerGuard/standing";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { permitted, standingText, standing, volumesLeft } from "../../../provider/resources/loadBalancerGuard/standing";
 
 const object = (kind: string, name: string, more: { metadata?: object; spec?: object } = {}): KubeObject => ({
   apiVersion: kind === "Service" ? "v1" : "networking.k8s.io/v1",
@@ -56,7 +56,7 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
 
   it("is listed with the command that deletes each, and the one that goes on without", () => {
     assert.equal(
-      refusal([balancer("web")], "prod"),
+      standingText([balancer("web")], "prod"),
       [
         "found 1 object holds a load balancer that nothing deletes once the cluster is gone, and that keep its VPC from being deleted; nothing was changed:",
         "  Service shop/web: kubectl -n shop delete service web",

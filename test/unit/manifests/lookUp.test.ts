@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import { lookUp } from "../../../kubernetes/client/lookUp";
 
 const ref = (namespace: string, name: string): Ref => ({ apiVersion: "v1", kind: "ConfigMap", namespace, name });

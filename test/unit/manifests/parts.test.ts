@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ApiError } from "../../../kubernetes/client/apiError";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { batchesOf } from "../../../kubernetes/apply/order";
-import { isOwned, ownerLabels, ownershipConflict } from "../../../kubernetes/apply/ownership";
+import { isOwned, ownerLabels, ownershipConflict } from "../../../kubernetes/owners/ownership";
 import { CONCURRENCY, forAll } from "../../../kubernetes/client/pool";
-import { asInput, isAsApplied } from "../../../kubernetes/apply/project";
+import { asInput, isAsApplied } from "../../../kubernetes/drift/project";
 import { isLocal } from "../../../kubernetes/ready/ping";
-import { selects, selectorText } from "../../../kubernetes/client/selector";
-import { explain, FaultsError } from "../../../kubernetes/apply/faults";
+import { selects, selectorText } from "../../../kubernetes/objects/selector";
+import { explain, FaultsError } from "../../../kubernetes/work/faults";
 import { object } from "./samples";
 
 const owner = { set: "acme", namespace: "ns" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isAwaited, rollout } from "../../../kubernetes/ready/rollout";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { isAwaited, rollout } from "../../../kubernetes/rollout/rollout";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const live = (status: object, spec: object = {}): KubeObject => ({
   apiVersion: "ray.io/v1",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../../kubernetes/client/client";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { needsPods, rayPods } from "../../../kubernetes/ready/rayPods";
-import { rollout } from "../../../kubernetes/ready/rollout";
-import { DONE } from "../../../kubernetes/ready/state";
+import { rollout } from "../../../kubernetes/rollout/rollout";
+import { DONE } from "../../../kubernetes/rollout/state";
 import { reasonsOf } from "../../../kubernetes/reasons/collect";
 
 const template = (image: string, level = "info") => ({

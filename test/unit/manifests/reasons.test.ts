@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { claimProblem } from "../../../kubernetes/reasons/claim";
 import { podProblem } from "../../../kubernetes/reasons/pod";
 import { claim, container, event, pod } from "./samples";

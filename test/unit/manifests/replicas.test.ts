@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withLiveReplicas } from "../../../kubernetes/apply/replicas";
-import { isRayCluster } from "../../../kubernetes/ready/rayCluster";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { isRayCluster } from "../../../kubernetes/rollout/rayCluster";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 const cluster = (groups: object[], metadata: object = {}): KubeObject => ({
   apiVersion: "ray.io/v1",

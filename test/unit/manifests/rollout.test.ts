@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { rollout, isAwaited, resized } from "../../../kubernetes/ready/rollout";
+import { rollout, isAwaited, resized } from "../../../kubernetes/rollout/rollout";
 import { stuckPods } from "../../../kubernetes/ready/unstick";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { claim, container, object, pod } from "./samples";
 
 const progress = (live: KubeObject): string => {

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 
 type Fields = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { Known } from "../../../engine/orphans/known";
+import { KnownOwners } from "../../../engine/orphans/known";
 import { slotOrphans } from "../../../engine/orphans/ledger";
 import { databaseOrphans, serversOf } from "../../../engine/orphans/databases";
 import { dataOf, foreignRecord, partsOf, structuredOrphan, type SetOrphan } from "../../../engine/orphans/orphan";
-import { seenIn } from "../../../engine/orphans/seen";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { seenIn } from "../../../engine/adoption/seen";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { StaticClickHouse } from "../../../components/runtime/platform/clickHouseSettings";
 import { CLICKHOUSE_DATABASE, SHOOT } from "../../../components/resources/tokens";
@@ -21,7 +21,7 @@ const objects = (clusterUid?: string) =>
 describe("what states know of", () => {
   it("are slots that a runtime has, or was taking when it was killed", () => {
     const begun = stack("killed", { resources: [], pending: 1, begun: [allocation("killed")] });
-    const known = new Known([stack("acme", { resources: [allocation("acme")] }), begun]);
+    const known = new KnownOwners([stack("acme", { resources: [allocation("acme")] }), begun]);
     assert.deepEqual(
       ["acme", "killed", "lost"].map((id) => known.hasSlots("dev/shared", id)),
       [true, true, false],
@@ -32,7 +32,7 @@ describe("what states know of", () => {
   it("are slots of the owner in the state, not of another one with the same deployment", () => {
     const lost = allocation("lost", { instance: "new" });
     const before = set({ ...allocation("older"), outputs: { ownerId: "derived" } });
-    const known = new Known([
+    const known = new KnownOwners([
       stack("lost", { resources: [], pending: 1, begun: [lost] }),
       stack("b", { resources: [before] }),
     ]);
@@ -43,7 +43,7 @@ describe("what states know of", () => {
 
   it("are sets, unless they certainly are in another cluster", () => {
     const place = { namespace: "runtimes", set: "runtime-acme", owner: "any" };
-    const known = (uid?: string) => new Known([stack("acme", { resources: [objects(uid)] })]);
+    const known = (uid?: string) => new KnownOwners([stack("acme", { resources: [objects(uid)] })]);
     assert.equal(known("one").hasSet({ ...place, clusterUid: "one" }), true);
     assert.equal(known("one").hasSet({ ...place, clusterUid: "two" }), false);
     assert.equal(known("one").hasSet({ ...place, clusterUid: undefined }), true);
@@ -54,7 +54,7 @@ describe("what states know of", () => {
   it("are sets of the owner in the state, not of another one with the same name", () => {
     const inputs = { namespace: "runtimes", set: "runtime-acme" };
     const has = (resource: object, owner: string): boolean =>
-      new Known([stack("acme", { resources: [set({ inputs, ...resource })] })]).hasSet({
+      new KnownOwners([stack("acme", { resources: [set({ inputs, ...resource })] })]).hasSet({
         ...{ ...inputs, owner, clusterUid: "one" },
       });
     const made = { id: "runtimes/runtime-acme", outputs: { ownerId: "ours", clusterUid: "one" } };
@@ -66,7 +66,7 @@ describe("what states know of", () => {
   it("are Shoots of the owner in the state; one without an owner id was imported", () => {
     const place = { namespace: "garden-a", name: "acme" };
     const has = (instance: string | undefined, owner: string | undefined): boolean =>
-      new Known([
+      new KnownOwners([
         stack("acme", {
           resources: [set({ type: SHOOT, inputs: { shoot: { metadata: place }, instance }, outputs: { uid: "u" } })],
         }),
@@ -86,7 +86,7 @@ describe("a database that no stack knows", () => {
   const noted = (id: string, more: object = {}) => ({
     ...{ database: `rill_${id}`, instance: `of-${id}`, platform: DEV, deployment: id, provisioner: "main", ...more },
   });
-  const known = new Known([
+  const known = new KnownOwners([
     stack("acme", { resources: [set({ type: CLICKHOUSE_DATABASE, inputs: { instance: "of-acme" } })] }),
     stack("killed", { pending: 1, begun: [set({ type: CLICKHOUSE_DATABASE, inputs: { instance: "of-killed" } })] }),
   ]);
@@ -128,7 +128,12 @@ describe("an orphan", () => {
       { pool: "dev/shared", hosts: [host] },
       { pool: "other/shared", hosts: [host] },
     ];
-    const found = slotOrphans("dev", PLATFORM, pools, new Known([stack("acme", { resources: [allocation("acme")] })]));
+    const found = slotOrphans(
+      "dev",
+      PLATFORM,
+      pools,
+      new KnownOwners([stack("acme", { resources: [allocation("acme")] })]),
+    );
     assert.deepEqual(found.map(partsOf), [["1 slot of pool dev/shared on http://h"]]);
     assert.doesNotMatch(JSON.stringify(found.map(structuredOrphan)), /postgres/);
   });

@@ -3,11 +3,11 @@ import type { ClusterRequest } from "../../../components/runtime/request/cluster
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
 import { SHOOT } from "../../../components/resources/tokens";
-import { clusterRequestOf } from "../../../engine/orphans/gardener/seen";
+import { clusterRequestOf } from "../../../engine/adoption/gardener/seen";
 import { gardensOf, shootOrphans } from "../../../engine/orphans/gardener/shoots";
-import { Known } from "../../../engine/orphans/known";
+import { KnownOwners } from "../../../engine/orphans/known";
 import { dataOf, partsOf, structuredOrphan } from "../../../engine/orphans/orphan";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { set, stack } from "../fleet/fixtures";
 import { AWS, AZURE, GCP, OPENSTACK } from "../gardener/clusters";
 import { PLATFORM } from "../runtime/platform";
@@ -32,7 +32,7 @@ describe("a Shoot that no stack knows", () => {
   };
   const inState = (name: string, uid?: string) =>
     set({ type: SHOOT, inputs: { shoot: { metadata: { namespace: "garden-rill", name } } }, outputs: { uid } });
-  const known = new Known([
+  const known = new KnownOwners([
     stack("known", { resources: [inState("known", "uid-known")] }),
     stack("again", { resources: [inState("again", "uid-of-a-former-one")] }),
     stack("killed", { resources: [], pending: 1, begun: [inState("killed")] }),

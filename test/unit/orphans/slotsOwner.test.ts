@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { backendName } from "../../../foundation/pulumi/backend";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
 import { foreignRecord, partsOf, structuredOrphan, type SlotsOrphan } from "../../../engine/orphans/orphan";
-import { offerToStack } from "../../../engine/orphans/slotsOwner";
+import { offerToStack } from "../../../engine/adoption/slotsOwner";
 
 const owner = (more: Partial<OwnerRecord> = {}): OwnerRecord => ({
   ...{ owner: "1", stack: "stackyard-runtime/acme", backend: "s3://elsewhere", generation: 3, from: 2 },

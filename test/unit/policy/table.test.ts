@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RULES } from "../../../policy/rules";
+import { RULES } from "../../../policy/rules/rules";
 import { POLICY_TABLE } from "../../fixtures/policyTable";
 
 describe("the rules of the policy pack", () => {

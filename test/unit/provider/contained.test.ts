@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { changesBetween } from "../../../foundation/pulumi/changes";
-import { contained, type Outcome } from "../../../provider/framework/contained";
+import { contained, type ContainedOutcome } from "../../../provider/framework/contained";
 import { IncompleteError, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 
 interface Inputs {
@@ -9,7 +9,7 @@ interface Inputs {
 }
 interface State extends Inputs {
   readonly made: readonly string[];
-  readonly outcome?: Outcome;
+  readonly outcome?: ContainedOutcome;
   readonly kept?: { readonly inputs?: Inputs };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Context, Failure, Properties } from "../../../foundation/pulumi/resource";
+import type { Context, InputFailure, Properties } from "../../../foundation/pulumi/resource";
 import { slotAllocation } from "../../../provider/resources/slotAllocation/slotAllocation";
 import { staticPool } from "../../../provider/resources/staticPool/staticPool";
 
@@ -14,7 +14,7 @@ const context: Context = {
 // Nobody listens there: anyone who asks the ledger fails.
 const ledgerUrl = "postgres://u:p@127.0.0.1:1/ledger";
 
-const reported = (failures: readonly Failure[]) =>
+const reported = (failures: readonly InputFailure[]) =>
   Object.fromEntries(failures.map((one) => [one.property, one.reason]));
 
 const host = (name: string, more: Properties = {}) => ({

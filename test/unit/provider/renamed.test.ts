@@ -5,7 +5,7 @@ import { IncompleteError, type Context, type ResourceHandler } from "../../../fo
 import { renamed } from "../../../provider/framework/renamed";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
-import { schema } from "../../../provider/schema";
+import { schema } from "../../../provider/packageSchema";
 import { projectRoot } from "../../../toolchain/root";
 
 const context: Context = {

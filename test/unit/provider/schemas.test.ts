@@ -5,7 +5,7 @@ import { classText } from "../../../provider/classes/classText";
 import { generated } from "../../../provider/classes/generate";
 import { secretsOf, type ResourceSchema } from "../../../provider/framework/resourceSchema";
 import { provider } from "../../../provider/main";
-import { RESOURCES, schema } from "../../../provider/schema";
+import { RESOURCES, schema } from "../../../provider/packageSchema";
 import { projectRoot } from "../../../toolchain/root";
 
 describe("the schema of each resource", () => {

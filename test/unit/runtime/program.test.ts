@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { kindOf, type FailureKind } from "../../../foundation/errors";
+import { failureKind, type FailureKind } from "../../../foundation/errors";
 import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
 import { mock, type Recorder, settled, valueOf } from "./mocks";
@@ -80,7 +80,7 @@ async function run(setting: Setting): Promise<{ outputs: Record<string, unknown>
 const refuses = (setting: Setting, message: RegExp, kind: FailureKind | null = "input") =>
   assert.rejects(run(setting), (error: Error) => {
     assert.match(error.message, message);
-    assert.deepEqual([pulumi.RunError.isInstance(error), kindOf(error) ?? null], [true, kind]);
+    assert.deepEqual([pulumi.RunError.isInstance(error), failureKind(error) ?? null], [true, kind]);
     return true;
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { load } from "js-yaml";
-import { parseRequests } from "../../../cli/runtime/requests";
+import { parseRequests } from "../../../cli/fleet/requests";
 import {
   decodeRuntimeConfig,
   RUNTIME_TEXT_KEYS,

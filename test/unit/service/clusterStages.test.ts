@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { RuntimeChange } from "../../../engine/stack/change";
 import type { OperationKind } from "../../../service/database/tables";
 import type { ClusterLimits } from "../../../service/gardener/limits";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
-import { Failure, kindOf, UsageError, type FailureKind } from "../../../foundation/errors";
-import { refusalOf } from "../../../runtime/refusal";
+import { Failure, failureKind, UsageError, type FailureKind } from "../../../foundation/errors";
+import { runRefusal } from "../../../runtime/refusal";
 import { backOff } from "../../../service/operations/run/backoff";
 import { pageText } from "../../fixtures/pages";
 import { SERVICE_CODES } from "../../../service/operations/error";
@@ -62,8 +62,8 @@ describe("a stage that failed", () => {
 
   it("says what it is about through everything that wraps it", () => {
     const input = new ChoiceError("no such provisioner");
-    assert.equal(kindOf(new Error("outer", { cause: refusalOf(input) })), "input");
-    assert.equal(kindOf(new Error("outer")), undefined);
+    assert.equal(failureKind(new Error("outer", { cause: runRefusal(input) })), "input");
+    assert.equal(failureKind(new Error("outer")), undefined);
     assert.equal(failureOf(new UsageError("version is missing")).error.code, "INTERNAL");
     assert.deepEqual(failureOf(new Failure("no database", "state")).passes, true);
   });

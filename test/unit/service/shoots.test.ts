@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import type { Platform } from "../../../components/runtime/platform/platform";
 import { gardensOf } from "../../../service/gardener/gardens";
 import { Shoots } from "../../../service/gardener/shoots";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { apiError } from "../../../kubernetes/client/apiError";
-import { plain } from "../../../provider/resources/terasliceJob/master/words";
+import { plainWords } from "../../../provider/resources/terasliceJob/master/words";
 import { isRefusal } from "../../../provider/resources/terasliceJob/master/answers";
 
 describe("an answer of a Teraslice master with status 500", () => {
@@ -21,14 +21,14 @@ describe("what a Teraslice master says", () => {
 
   it("is the paths and messages of its issues, each path once", () => {
     const text = `the job - Zod parse error: ${JSON.stringify(issues, null, 2)}`;
-    assert.equal(plain(text), "the job - workers: must be an integer; targets.1: needs a key");
+    assert.equal(plainWords(text), "the job - workers: must be an integer; targets.1: needs a key");
   });
 
   it("stays as it is where it has no issues that can be read", () => {
-    for (const text of ["no job was posted", "Zod parse error: [cut off"]) assert.equal(plain(text), text);
+    for (const text of ["no job was posted", "Zod parse error: [cut off"]) assert.equal(plainWords(text), text);
   });
 
   it("has no stack traces", () => {
-    assert.equal(plain("no quota\n    at make (file:///a.js:1:1)\nCaused by: no quota\n    at b"), "no quota");
+    assert.equal(plainWords("no quota\n    at make (file:///a.js:1:1)\nCaused by: no quota\n    at b"), "no quota");
   });
 });

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildImage, BUILDERS, findBuilder, pushImage, type BuilderName } from "../../../cli/teraslice/build/builders";
-import { build } from "../../../cli/teraslice/build/build";
+import { runBuilder, BUILDERS, findBuilder, pushImage, type BuilderName } from "../../../cli/teraslice/build/builders";
+import { buildImage } from "../../../cli/teraslice/build/build";
 import { createContext } from "../../../cli/context";
 import { projectRoot } from "../../../toolchain/root";
 
@@ -87,7 +87,7 @@ describe("An image of Teraslice that is built", function () {
     it(`is built and pushed by ${name}, which says its id and its digest`, async () => {
       install(name);
       const builder = await findBuilder(name);
-      assert.match(await buildImage(builder, wanted(), say), /^sha256:[0-9a-f]{64}$/);
+      assert.match(await runBuilder(builder, wanted(), say), /^sha256:[0-9a-f]{64}$/);
       assert.match(await pushImage(builder, TAG, say), /^sha256:[0-9a-f]{64}$/);
     });
 
@@ -96,7 +96,7 @@ describe("An image of Teraslice that is built", function () {
       const builder = await findBuilder(name);
       rmSync(path.join(folder, "a"));
       await assert.rejects(
-        buildImage(builder, wanted(), say),
+        runBuilder(builder, wanted(), say),
         new RegExp(`${name} could not build ${TAG}; its output is`),
       );
       assert.match(heard, /STEP "COPY a \/a": .*no such file or directory/);
@@ -105,12 +105,12 @@ describe("An image of Teraslice that is built", function () {
   }
 
   /** What the command prints, and says. */
-  async function built(...more: [Partial<Parameters<typeof build>[2]>?, string?]) {
+  async function built(...more: [Partial<Parameters<typeof buildImage>[2]>?, string?]) {
     const said: string[] = [];
     const printed: string[] = [];
     const context = createContext(folder);
     context.live.line = (text: string) => void said.push(text);
-    await build(
+    await buildImage(
       { ...context, print: (text) => void printed.push(text) },
       more[1] ?? folder,
       { tag: TAG, ...more[0] },

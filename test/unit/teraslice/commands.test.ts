@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assetsInUse, choose } from "../../../cli/teraslice/assets/choice";
-import { awaitStatus, exported, recover, type Reached } from "../../../cli/teraslice/reached";
-import { connect } from "../../../kubernetes/client/connect";
+import { awaitStatus, exported, recoverJob, type Reached } from "../../../cli/teraslice/reached";
+import { connect } from "../../../kubernetes/connect/connect";
 import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";
 import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
@@ -75,10 +75,10 @@ describe("Commands to a Teraslice job", function () {
   });
 
   it("recover nothing that runs or never ran, as a master would", async () => {
-    await assert.rejects(recover(reached, undefined), /never ran/);
-    await assert.rejects(recover(reached, "some"), /cleanup: found "some"; expected all, errors, pending/);
+    await assert.rejects(recoverJob(reached, undefined), /never ran/);
+    await assert.rejects(recoverJob(reached, "some"), /cleanup: found "some"; expected all, errors, pending/);
     await reached.site.master.start(id);
-    await assert.rejects(recover(reached, "errors"), /events is running; stop it before/);
+    await assert.rejects(recoverJob(reached, "errors"), /events is running; stop it before/);
     end("stopped");
     await reached.site.master.command("recover", id, "_recover?cleanup_type=errors");
     assert.equal(double.store.latest(id)?.["recovered_slice_type"], "errors");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import type { Client } from "../../../kubernetes/client/client";
 import { assetOf } from "../../../provider/resources/terasliceJob/master/assets";
 import { Master } from "../../../provider/resources/terasliceJob/master/master";

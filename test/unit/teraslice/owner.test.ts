@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { exported } from "../../../cli/teraslice/reached";
-import { isLabel } from "../../../kubernetes/client/names";
+import { isLabel } from "../../../kubernetes/objects/names";
 import {
   generationOf,
   isOwn,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { findings, type World } from "../../../provider/resources/terasliceJob/preflight/faults";
 
 const node = (name: string, labels: object = {}, more: { cpu?: string; memory?: string; taints?: object[] } = {}) =>

@@ -3,11 +3,11 @@ import { Described } from "../../../cli/teraslice/entries";
 import { changeImages } from "../../../cli/teraslice/upgrade/images";
 import { restoreJob, stopJob } from "../../../cli/teraslice/upgrade/jobs";
 import { withRemembered } from "../../../cli/teraslice/upgrade/journal";
-import { inOrder } from "../../../cli/teraslice/upgrade/order";
+import { upgradeInOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
 import { StackFile } from "../../../engine/stack/file";
 import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/client/connect";
+import { connect } from "../../../kubernetes/connect/connect";
 import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { assetZip } from "../../doubles/teraslice/zip";
@@ -35,7 +35,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
       left[what] = still - 1;
       return still > 0 ? Promise.reject(new Error(`${what} is impossible`)) : Promise.resolve();
     };
-    const { failure, down } = await inOrder(jobs, {
+    const { failure, down } = await upgradeInOrder(jobs, {
       stop: ({ name }) => step(`stop ${name}`),
       restore: ({ name }) => step(`back ${name}`),
       deployMaster: (which) => step(which),

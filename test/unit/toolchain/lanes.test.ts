@@ -7,7 +7,7 @@ import { keepDurations, longestFirst, readDurations } from "../../../toolchain/t
 import { EngineWorker } from "../../../toolchain/tests/engineWorker";
 import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
 import { again } from "../../../toolchain/tests/again";
-import type { Job } from "../../../toolchain/tests/jobs";
+import type { TestJob } from "../../../toolchain/tests/jobs";
 import { failures, unstable } from "../../../toolchain/tests/results";
 
 describe("Lanes of tests", () => {
@@ -78,7 +78,7 @@ describe("The worker of engine tests", () => {
 });
 
 describe("A second run of test files", () => {
-  const jobs: Job[] = ["check", "unit", ...Array.from({ length: 8 }, (_, at) => ({ file: `${at}.test.ts` }))];
+  const jobs: TestJob[] = ["check", "unit", ...Array.from({ length: 8 }, (_, at) => ({ file: `${at}.test.ts` }))];
   const outcomes = (...failed: number[]): Parameters<typeof again>[1] =>
     jobs.map((_, at) => ({ passed: 1, failed: 0, ok: !failed.includes(at), ms: 1, title: `${at}`, printed: "" }));
 

@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { ensurePassphrase, PASSPHRASE } from "../../../toolchain/yard/passphrase";
-import { decrypt, keyOf, newSalt, reencrypted, saltIn } from "../../../toolchain/yard/pulumiSecrets";
+import { decrypt, secretsKey, newSalt, reencrypted, saltIn } from "../../../toolchain/yard/pulumiSecrets";
 
 const CHECKOUT = path.join(__dirname, "../../..");
 
@@ -19,15 +19,16 @@ describe("The passphrase of local yards", () => {
   const read = (file: string): string => fs.readFileSync(file, "utf8");
   const shipped = saltIn(read(path.join(CHECKOUT, "Pulumi.dev.yaml"))) ?? "";
   const [own, foreign] = [newSalt("own"), newSalt("foreign")];
-  const key = (passphrase: string, salt: string): Buffer => keyOf(passphrase, salt) ?? assert.fail("it does not fit");
+  const key = (passphrase: string, salt: string): Buffer =>
+    secretsKey(passphrase, salt) ?? assert.fail("it does not fit");
   /** A text with a secret of a passphrase: the word of its salt is one. */
   const secretOf = (salt: string): string => /v1:[^:]+:[^:]+$/.exec(salt)?.[0] ?? "";
 
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   it("fits the salt of the committed Pulumi.dev.yaml", () => {
-    assert.ok(keyOf(PASSPHRASE, shipped));
-    assert.equal(keyOf("another", shipped), undefined);
+    assert.ok(secretsKey(PASSPHRASE, shipped));
+    assert.equal(secretsKey("another", shipped), undefined);
   });
 
   it("takes over what a yard had encrypted with a passphrase of its own, and leaves what it had not", () => {

@@ -6,7 +6,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { EngineRun } from "../../../foundation/process/engines";
 import { withLock } from "../../../toolchain/bootstrap/lock";
-import { nextStep } from "../../../toolchain/yard/cluster";
+import { nextClusterStep } from "../../../toolchain/yard/cluster";
 import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
 import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
 import { writePrivateSync } from "../../../foundation/wholeFile";
@@ -87,7 +87,7 @@ describe("Ports for a program that binds them later", () => {
 describe("The cluster of a yard", () => {
   it("is recreated when it is incomplete, started when it is stopped, and not changed when it runs", () => {
     assert.deepEqual(
-      (["none", "incomplete", "stopped", "running"] as const).map((state) => nextStep(state)),
+      (["none", "incomplete", "stopped", "running"] as const).map((state) => nextClusterStep(state)),
       ["create", "recreate", "start", "nothing"],
     );
   });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { nodePoolManifest, type ClassKind } from "../../../components/cluster/onEks/nodePoolManifests";
 import type { NodePoolConfig } from "../../../components/cluster/nodePool/plan";
 import { KARPENTER_CRDS } from "../../tools/karpenter";
-import type { Yard } from "..";
+import type { Yard } from "../yard";
 import { allProcesses, end, ofYard } from "../processes";
 import { instanceTypes } from "./instanceTypes";
 

@@ -1,7 +1,7 @@
 /** Applies a {@link DeploymentConfig} to a Deployment of an operator, as OLM v1 does. */
 
 import { isDeepStrictEqual } from "node:util";
-import { listAt, without, type KubeObject } from "../../../../kubernetes/client/objects";
+import { listAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import type { DeploymentConfig } from "./read";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 

@@ -1,6 +1,6 @@
 /** `deploymentConfig`: OLM v1's changes of an operator's Deployments, formerly `spec.config` of a Subscription. */
 
-import { isList } from "../../../../kubernetes/client/objects";
+import { isList } from "../../../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export interface DeploymentConfig {

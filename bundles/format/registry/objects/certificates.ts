@@ -1,9 +1,9 @@
 /** Certificates of an operator's webhooks. An issuer in the cluster creates them, so that we never handle a key. */
 
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Issuer } from "../issuers";
 import { suffixed } from "../names";
-import type { Place } from "./permissions";
+import type { OperatorPlace } from "./permissions";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** Kinds that each issuer requires. */
@@ -32,7 +32,11 @@ const TWO_YEARS = "17520h0m0s";
 const A_DAY = "24h0m0s";
 const OPENSHIFT = "service.beta.openshift.io";
 
-export function servingOf(deployment: string, { namespace }: Pick<Place, "namespace">, issuer: Issuer): Serving {
+export function servingOf(
+  deployment: string,
+  { namespace }: Pick<OperatorPlace, "namespace">,
+  issuer: Issuer,
+): Serving {
   const service = suffixed(deployment, "service");
   const secret = suffixed(service, "cert");
   if (issuer === "openshift") {

@@ -1,8 +1,8 @@
 /** Generates the Deployments of an operator. */
 
-import { at, isList, listAt, without, type KubeObject } from "../../../../kubernetes/client/objects";
+import { at, isList, listAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Csv, DeploymentDefinition } from "../csv";
-import type { Watch } from "./installModes";
+import type { WatchScope } from "./installModes";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** Annotation from which operators read their namespaces; set by OLM. */
@@ -12,7 +12,7 @@ const OWN = "olm.operatorNamespace";
 /** Secret with the webhooks' certificate, by Deployment. */
 type Secrets = ReadonlyMap<string, string>;
 
-export const deployments = (csv: Csv, watch: Watch, namespace: string, secrets: Secrets): KubeObject[] =>
+export const deployments = (csv: Csv, watch: WatchScope, namespace: string, secrets: Secrets): KubeObject[] =>
   csv.deployments.map((definition) => {
     const reported = {
       ...csv.annotations,

@@ -4,7 +4,7 @@ import { Refused } from "../../../errors";
 import type { Csv, Mode } from "../csv";
 import { valuesText } from "../values";
 
-export interface Watch {
+export interface WatchScope {
   readonly mode: Mode;
   /** Empty: all namespaces. */
   readonly namespaces: readonly string[];
@@ -29,7 +29,7 @@ export const modesText = (modes: readonly Mode[]): string =>
   modes.map((mode) => `${mode}, ${MEANINGS[mode]}`).join("; ");
 
 /** Resolves `wanted` for an operator in the namespace `own`. */
-export function watchOf(csv: Csv, wanted: readonly string[] | undefined, own: string): Watch {
+export function watchOf(csv: Csv, wanted: readonly string[] | undefined, own: string): WatchScope {
   const modes = supportedModes(csv);
   const refuse = (found: string): never => {
     throw new Refused(

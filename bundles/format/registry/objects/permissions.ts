@@ -1,12 +1,12 @@
 /** Service accounts of an operator and their permissions. */
 
-import { isCore, type KubeObject } from "../../../../kubernetes/client/objects";
+import { isCore, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { DEFAULT_ACCOUNT, type Csv, type Permission } from "../csv";
-import type { Watch } from "./installModes";
+import type { WatchScope } from "./installModes";
 import { uniqueName } from "../names";
 
 /** Where an operator is installed. */
-export interface Place {
+export interface OperatorPlace {
   /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
@@ -31,7 +31,11 @@ export function serviceAccounts({ permissions, clusterPermissions }: Csv, others
  * One role per account and place. Its name stays the same across versions, so that its permissions are updated in
  * place.
  */
-export function roles({ permissions, clusterPermissions }: Csv, { namespaces }: Watch, place: Place): KubeObject[] {
+export function roles(
+  { permissions, clusterPermissions }: Csv,
+  { namespaces }: WatchScope,
+  place: OperatorPlace,
+): KubeObject[] {
   const everywhere = namespaces.length === 0;
   const promoted = permissions.map((one) => ({ ...one, rules: [...one.rules, SEE_NAMESPACES] }));
   const inCluster = byAccount([...clusterPermissions, ...(everywhere ? promoted : [])]);
@@ -58,7 +62,7 @@ function byAccount(permissions: readonly Permission[]): Permission[] {
 
 function roleWithBinding(
   { serviceAccount, rules }: Permission,
-  place: Place,
+  place: OperatorPlace,
   namespace: string | undefined,
 ): [KubeObject, KubeObject] {
   const name = uniqueName(`${place.name}-${serviceAccount}`, [place.namespace, place.name, serviceAccount]);

@@ -3,13 +3,13 @@
  * conversion.
  */
 
-import { at, isCore, type KubeObject } from "../../../../kubernetes/client/objects";
+import { at, isCore, type KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Serving } from "./certificates";
 import type { Csv } from "../csv";
-import type { Watch } from "./installModes";
+import type { WatchScope } from "./installModes";
 import { uniqueName } from "../names";
-import type { Place } from "./permissions";
-import type { WebhookDefinition, WebhookType } from "./webhookDefinitions";
+import type { OperatorPlace } from "./permissions";
+import type { WebhookDefinition, WebhookType } from "../webhookDefinitions";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** By name of the deployment. */
@@ -44,7 +44,12 @@ export function annotated(object: KubeObject, servings: Servings): KubeObject {
 }
 
 /** One configuration per webhook, as in OLM: an invalid one does not block the others. */
-export function configurations({ webhooks }: Csv, servings: Servings, watch: Watch, place: Place): KubeObject[] {
+export function configurations(
+  { webhooks }: Csv,
+  servings: Servings,
+  watch: WatchScope,
+  place: OperatorPlace,
+): KubeObject[] {
   return webhooks.flatMap((webhook) => {
     const serving = servings.get(webhook.deployment);
     const kind = KINDS[webhook.type];
@@ -78,7 +83,7 @@ const FIELDS: Readonly<Record<WebhookType, readonly string[]>> = {
 const picked = (json: Json, keys: readonly string[]): Json =>
   Object.fromEntries(keys.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key]]])));
 
-function reached({ port }: WebhookDefinition, { service }: Serving, { namespace }: Place, path?: string): Json {
+function reached({ port }: WebhookDefinition, { service }: Serving, { namespace }: OperatorPlace, path?: string): Json {
   return { namespace, name: service, port, ...(path !== undefined && { path }) };
 }
 
@@ -87,7 +92,7 @@ const only = (namespaces: readonly string[]): Json => ({
 });
 
 /** Returns the definition, with the conversion webhook if it has one. */
-export function converted(crd: KubeObject, { webhooks }: Csv, servings: Servings, place: Place): KubeObject {
+export function converted(crd: KubeObject, { webhooks }: Csv, servings: Servings, place: OperatorPlace): KubeObject {
   const webhook = webhooks.find(({ crds }) => crds.includes(crd.metadata.name));
   const serving = webhook && servings.get(webhook.deployment);
   if (!serving) return crd;

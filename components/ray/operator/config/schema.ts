@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checked, count, matching, NAMESPACE, oneOf, positive, strict } from "../../../../foundation/schema/fields";
+import { checkedText, count, matching, NAMESPACE, oneOf, positive, strict } from "../../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../../charts/config/helm";
 import { checkPinnedImage } from "../../../charts/config/pinnedImage";
 
@@ -15,7 +15,7 @@ const toleration = strict("an object with key, operator, value, effect", {
 
 /** Schema of the key `rayOperator`. */
 export const rayOperatorSchema = strict("an object", {
-  image: checked("an image with a fixed tag or digest", checkPinnedImage, /^\S+$/)
+  image: checkedText("an image with a fixed tag or digest", checkPinnedImage, /^\S+$/)
     .optional()
     .describe("Image with its tag or digest. Default: the upstream image."),
   imagePullSecrets: z

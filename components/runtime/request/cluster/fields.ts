@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { parseCidr } from "../../../../foundation/net/cidr";
-import { checked, count, matching } from "../../../../foundation/schema/fields";
+import { checkedText, count, matching } from "../../../../foundation/schema/fields";
 
 /** Schemas of values in a cluster. */
 
 const RANGE = "an IPv4 range such as 10.250.0.0/16, beginning at a multiple of its size";
 
-export const range = () => checked(RANGE, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
+export const range = () => checkedText(RANGE, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
 
 /** A name that a cloud or Gardener defines: of a region, a zone, a machine type. */
 export const named = (what: string) => matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$/, what);

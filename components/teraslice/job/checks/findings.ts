@@ -1,5 +1,5 @@
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
-import { foundAt, type Place } from "../../../../foundation/schema/issues";
+import { foundAt, type FaultContext } from "../../../../foundation/schema/issues";
 import type { TerasliceSettings } from "../../settings";
 import type { ShapedJob } from "../shape";
 
@@ -16,7 +16,7 @@ export class Findings {
   constructor(
     readonly job: ShapedJob,
     readonly settings: TerasliceSettings,
-    readonly place: Place,
+    readonly place: FaultContext,
     /** Whether messages must not contain any value of the job. */
     private readonly isSecret: boolean,
   ) {}

@@ -2,26 +2,26 @@
 
 import { ApiError, isFieldConflict } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { describe, identity } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { describe, identity } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { applyWithRetries, applyWhenAvailable } from "../../../../kubernetes/apply/apply";
-import { untilGone } from "../../../../kubernetes/remove/gone";
+import { untilGone } from "../../../../kubernetes/work/gone";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { untilRolledOut, type Awaited } from "../../../../kubernetes/ready/wait";
-import type { Rollout } from "../../../../kubernetes/ready/state";
-import { until } from "../../../../kubernetes/apply/site";
-import type { Work } from "../../../../kubernetes/apply/site";
-import { explain, FaultsError } from "../../../../kubernetes/apply/faults";
+import type { Rollout } from "../../../../kubernetes/rollout/state";
+import { until } from "../../../../kubernetes/work/work";
+import type { Work } from "../../../../kubernetes/work/work";
+import { explain, FaultsError } from "../../../../kubernetes/work/faults";
 import type { Rules } from "../../../../bundles/rules/rule";
 import { revertingManualChanges } from "../live/byHand";
-import { selectorOf, type Owner } from "../live/applySet";
+import { selectorOf, type ReleaseKey } from "../applySet";
 import type { Member } from "../wanted/member";
 import type { Phase } from "../wanted/order";
-import { refOf } from "../live/live";
+import { memberRef } from "../live/live";
 import { readiness } from "./readiness";
 import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
 import { isInvalid } from "../live/revised";
-import type { Progress } from "../state";
+import type { ReleaseProgress } from "../state";
 
 /** A member with what is known of its live object. */
 export interface Task extends Member {
@@ -48,7 +48,12 @@ export interface Task extends Member {
 const MOST_FAULTS = 20;
 
 /** Applies a phase and waits until all its objects are ready. */
-export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, progress: Progress): Promise<void> {
+export async function applyPhase(
+  work: Work,
+  owner: ReleaseKey,
+  phase: Phase<Task>,
+  progress: ReleaseProgress,
+): Promise<void> {
   const { items, wave, step } = phase;
   if (items.length === 0) return;
   const where = wave === undefined ? step : `wave ${wave}, ${step}`;
@@ -64,12 +69,12 @@ export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, p
       if (!readiness(live, task.rules).done) waiting.push({ ...task.ref, applied: live });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
+      faults.push(`${task.place}: ${await applyRefusal(work.client, error, task)}`);
     }
   });
   if (faults.length > 0) throw new FaultsError("the cluster refused", faults);
   const rules = new Map(items.map((item) => [identity(item.ref), item.rules]));
-  const judge = (live: KubeObject): Rollout => readiness(live, rules.get(identity(refOf(live))));
+  const judge = (live: KubeObject): Rollout => readiness(live, rules.get(identity(memberRef(live))));
   await untilRolledOut(work, waiting, judge, selectorOf(owner));
   progress.settle(items);
 }
@@ -121,7 +126,7 @@ const isWebhookAway = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= 500 && /failed calling webhook/.test(error.message);
 
 /** Returns the API server's rejection with advice. */
-export async function refusal(client: Client, error: ApiError, { object, ref, there }: Task): Promise<string> {
+export async function applyRefusal(client: Client, error: ApiError, { object, ref, there }: Task): Promise<string> {
   if (isFieldConflict(error)) return conflict(error, ref);
   if (!there || !(await mindsChange(client, error, object))) return explain(error, ref);
   return changeRefused(error, await client.get(ref), object, ref);

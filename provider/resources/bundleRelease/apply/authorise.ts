@@ -1,18 +1,18 @@
 /** Checks whether a release may be applied: the permissions of the user, and the approvals. */
 
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { isStatefulSet } from "../../../../kubernetes/claims/claims";
-import type { Work } from "../../../../kubernetes/apply/site";
+import type { Work } from "../../../../kubernetes/work/work";
 import { GROUP } from "../../../../bundles/approvals/approval";
 import { PLURAL } from "../../../../bundles/approvals/definition";
 import { gate, NotApproved } from "../../../../bundles/approvals/gate";
 import type { When } from "../../../../bundles/approvals/status";
 import { missingPermissions, whoami } from "../../../../bundles/permissions/reviews";
-import { placeObjects, type Placed } from "../../../../bundles/permissions/place";
+import { placeObjects, type PlacedObject } from "../../../../bundles/permissions/place";
 import { asYaml, rolesFor } from "../../../../bundles/permissions/rbac/role";
 import type { Right } from "../../../../bundles/permissions/rbac/rules";
-import { parentOf, parentRef } from "../live/applySet";
-import { approvalDigest, titleOf, type ReleaseInputs } from "../inputs";
+import { parentOf, parentRef } from "../applySet";
+import { approvalDigest, releaseTitle, type ReleaseInputs } from "../inputs";
 import type { Member } from "../wanted/member";
 import { mayReplace } from "./replace";
 
@@ -71,7 +71,7 @@ async function askApproval(
 /** Reports all missing permissions at once, instead of failing at the first one during the update. */
 export async function askRights({ client }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   const changed = new Set(intent.changed.map(({ object }) => object));
-  const of = async (objects: readonly KubeObject[], fate?: Placed["fate"]): Promise<Placed[]> => {
+  const of = async (objects: readonly KubeObject[], fate?: PlacedObject["fate"]): Promise<PlacedObject[]> => {
     const { placed } = await placeObjects(client.discovery, objects, inputs.namespace);
     return placed.map((one) => ({ ...one, ...(fate === undefined ? {} : { fate }) }));
   };
@@ -90,7 +90,7 @@ export async function askRights({ client }: Work, inputs: ReleaseInputs, intent:
   const yaml = asYaml(rolesFor(rights, user, `bundle-${inputs.name}-apply`));
   const what = intent.members.length === 0 ? "delete" : "apply";
   throw new Error(
-    `${user} may not ${what} ${titleOf(inputs)}, and nothing was changed. This gives exactly what is missing (kubectl apply -f -):\n${yaml}`,
+    `${user} may not ${what} ${releaseTitle(inputs)}, and nothing was changed. This gives exactly what is missing (kubectl apply -f -):\n${yaml}`,
   );
 }
 
@@ -111,7 +111,7 @@ function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[
   ];
 }
 
-function placedParent(inputs: ReleaseInputs): Placed {
+function placedParent(inputs: ReleaseInputs): PlacedObject {
   const extent = { kinds: new Set<string>(), namespaces: new Set<string>() };
   const { namespace } = parentRef(inputs);
   return { object: parentOf(inputs, extent, { digest: inputs.digest }), group: "", resource: "configmaps", namespace };

@@ -1,13 +1,13 @@
 /** Decides whether an object of a release is ready: by its own rule, its kind, or its conditions. */
 
-import { at, listAt, numberAt, textAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import { isAwaited, rollout } from "../../../../kubernetes/ready/rollout";
-import { DONE, waiting } from "../../../../kubernetes/ready/state";
-import type { Rollout } from "../../../../kubernetes/ready/state";
-import { isCrd, isCustom, isNamespace } from "../wanted/order";
+import { at, listAt, numberAt, textAt, isCrd } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { isAwaited, rollout } from "../../../../kubernetes/rollout/rollout";
+import { DONE, waiting } from "../../../../kubernetes/rollout/state";
+import type { Rollout } from "../../../../kubernetes/rollout/state";
+import { isCustom, isNamespace } from "../wanted/order";
 import type { Rules } from "../../../../bundles/rules/rule";
-import type { Verdict } from "../../../../bundles/rules/ruleKind";
+import type { RuleVerdict } from "../../../../bundles/rules/ruleKind";
 import type { Json } from "../../../../foundation/json/isObject";
 
 export function readiness(live: KubeObject, rules?: Rules): Rollout {
@@ -35,7 +35,7 @@ function ruled(live: KubeObject, { ready, failed }: Rules): Rollout | undefined 
   return ready && awaited(ready.judge(live));
 }
 
-function awaited({ holds, found, broken: why }: Verdict): Rollout {
+function awaited({ holds, found, broken: why }: RuleVerdict): Rollout {
   if (why !== undefined) return broken(why);
   return holds ? DONE : waiting(found);
 }

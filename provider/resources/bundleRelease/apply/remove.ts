@@ -1,27 +1,28 @@
 /** Removes members of a release and waits until they are deleted. */
 
-import { describe, groupOf, identity, namesOf } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { type Work } from "../../../../kubernetes/work/work";
+import { isCrd, describe, groupOf, identity, namesOf } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { OWNER_ANNOTATION } from "../../../../kubernetes/identity/ownerId";
-import { untilGone } from "../../../../kubernetes/remove/gone";
+import { untilGone } from "../../../../kubernetes/work/gone";
 import { lookUp } from "../../../../kubernetes/client/lookUp";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { hasPods } from "../../../../kubernetes/ready/rollout";
-import { ADOPT_ANNOTATION } from "../../../../kubernetes/apply/ownership";
-import type { Work } from "../../../../kubernetes/apply/site";
+import { hasPods } from "../../../../kubernetes/rollout/rollout";
+import { ADOPT_ANNOTATION } from "../../../../kubernetes/owners/ownership";
+
 import { markOwn, removeOwn, type Outcome } from "../../../../kubernetes/owners/whileOwn";
-import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "../live/applySet";
-import type { Owner, Tenure } from "../live/applySet";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "../applySet";
+import type { ReleaseKey, Tenure } from "../applySet";
 import type { ReleaseInputs } from "../inputs";
-import { lookAtOwn, refOf } from "../live/live";
+import { lookAtOwn, memberRef } from "../live/live";
 import { contentOf } from "../ownership/occupied";
-import { isCrd, isNamespace, removalRank } from "../wanted/order";
+import { isNamespace, removalRank } from "../wanted/order";
 import { foreignText, permissionFor } from "../ownership/ownership";
 
 /** On a member: `disabled` keeps it in the cluster when it leaves the bundle or the release is deleted. */
 export const PRUNE_ANNOTATION = "stackyard.dev/prune";
 
-export interface Removal extends Owner, Pick<ReleaseInputs, "allowDeletion"> {
+export interface Removal extends ReleaseKey, Pick<ReleaseInputs, "allowDeletion"> {
   readonly tenure: Tenure;
 }
 
@@ -81,11 +82,11 @@ async function removeBatch(work: Work, release: Removal, refs: readonly Ref[]): 
   if (going.length > 0)
     work.log(
       "status",
-      `removes ${going.length === 1 ? describe(refOf(going[0] as KubeObject)) : `${going.length} objects`}`,
+      `removes ${going.length === 1 ? describe(memberRef(going[0] as KubeObject)) : `${going.length} objects`}`,
     );
   await untilGone(work, going, async (objects) => {
-    const now = await lookUp(client, objects.map(refOf), { metadataOnly: true, label: selectorOf(release) });
-    return objects.map((object) => now.get(identity(refOf(object))));
+    const now = await lookUp(client, objects.map(memberRef), { metadataOnly: true, label: selectorOf(release) });
+    return objects.map((object) => now.get(identity(memberRef(object))));
   });
 }
 
@@ -112,18 +113,18 @@ async function whyKept(work: Work, release: Removal, ref: Ref, live: KubeObject)
 }
 
 /** Leaves the members of a release in the cluster, without an owner. */
-export async function releaseMembers(work: Work, release: Owner, refs: readonly Ref[]): Promise<void> {
+export async function releaseMembers(work: Work, release: ReleaseKey, refs: readonly Ref[]): Promise<void> {
   const found = await lookAtOwn(work.client, refs, release);
   const outcomes = await forAll(
     [...found.values()],
     async (live) => [live, await disown(work, release, live)] as const,
   );
-  const kept = outcomes.flatMap(([live, outcome]) => (outcome === "own" ? [refOf(live)] : []));
+  const kept = outcomes.flatMap(([live, outcome]) => (outcome === "own" ? [memberRef(live)] : []));
   if (kept.length > 0) work.log("info", `kept ${namesOf(kept)}, without an owner`);
 }
 
 /** Releases an object: it stays without an owner, and the next instance of the bundle may take it over. */
-function disown(work: Work, release: Owner, live: KubeObject): Promise<Outcome> {
+function disown(work: Work, release: ReleaseKey, live: KubeObject): Promise<Outcome> {
   const labels = { [PART_OF]: null, [BUNDLE_LABEL]: null, [BUNDLE_NAMESPACE_LABEL]: null };
   const annotations = { [OWNER_ANNOTATION]: null, [ADOPT_ANNOTATION]: permissionFor(release) };
   return markOwn(work, live, { labels, annotations });

@@ -1,20 +1,21 @@
 /** Replaces objects that the API server can't update: deletes and recreates them, if this is allowed. */
 
+import { type Work } from "../../../../kubernetes/work/work";
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { describe, inventoryKey, listAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import { recreateStatefulSet } from "../../../../kubernetes/claims/recreate";
+import { describe, inventoryKey, listAt, isCrd } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { recreateStatefulSet } from "../../../../kubernetes/disks/recreate";
 import { claimsOf, isClaim, isStatefulSet } from "../../../../kubernetes/claims/claims";
 import { immutableChanges, unsafeChanges } from "../../../../kubernetes/claims/immutable";
-import { untilGone } from "../../../../kubernetes/remove/gone";
-import { hasPods } from "../../../../kubernetes/ready/rollout";
-import type { Work } from "../../../../kubernetes/apply/site";
+import { untilGone } from "../../../../kubernetes/work/gone";
+import { hasPods } from "../../../../kubernetes/rollout/rollout";
+
 import { removeOwn } from "../../../../kubernetes/owners/whileOwn";
-import { explain, FaultsError } from "../../../../kubernetes/apply/faults";
-import { guardReplaced } from "../ownership/guard";
-import { refOf } from "../live/live";
-import { isCrd, isNamespace } from "../wanted/order";
+import { explain, FaultsError } from "../../../../kubernetes/work/faults";
+import { guardReplaced } from "./guard";
+import { memberRef } from "../live/live";
+import { isNamespace } from "../wanted/order";
 
 /** On an object of the bundle: `true` allows its replacement. */
 export const REPLACE_ANNOTATION = "stackyard.dev/replace";
@@ -96,7 +97,7 @@ export async function replace<T>(
   object: KubeObject,
   apply: () => Promise<T>,
 ): Promise<T> {
-  const ref = refOf(live);
+  const ref = memberRef(live);
   const harm = await replacementFaults(work.client, live, object);
   if (harm.length > 0) throw new FaultsError("it was not replaced", harm);
   if (isStatefulSet(ref)) {

@@ -1,10 +1,11 @@
 /** The report of a preview of a release: new objects, changes by object, deletions. */
 
-import { describe } from "../../../../kubernetes/client/objects";
-import type { Ref } from "../../../../kubernetes/client/objects";
-import type { Work } from "../../../../kubernetes/apply/site";
-import { missingNamespace } from "../../../../kubernetes/apply/faults";
-import type { FieldChange } from "../../../../kubernetes/owners/fieldChanges";
+import { type Work } from "../../../../kubernetes/work/work";
+import { describe } from "../../../../kubernetes/objects/objects";
+import type { Ref } from "../../../../kubernetes/objects/objects";
+
+import { missingNamespace } from "../../../../kubernetes/work/faults";
+import type { FieldChange } from "../../../../kubernetes/drift/fieldChanges";
 import type { Member } from "../wanted/member";
 
 /** Longer lists don't help. */
@@ -18,7 +19,7 @@ export interface RemovedObject {
   readonly note: string | undefined;
 }
 
-export class Report {
+export class ApplyReport {
   readonly #created: Member[] = [];
   readonly #changed: { readonly member: Member; readonly changes: readonly FieldChange[] }[] = [];
   readonly #replaced: { readonly member: Member; readonly why: string }[] = [];

@@ -1,13 +1,13 @@
 /** Checks the live objects for conflicts with members that are to be applied. Changes nothing. */
 
-import { describe, identity } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import type { Work } from "../../../../kubernetes/apply/site";
-import { FaultsError } from "../../../../kubernetes/apply/faults";
+import { describe, identity } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import type { Work } from "../../../../kubernetes/work/work";
+import { FaultsError } from "../../../../kubernetes/work/faults";
 import { crdProblems, type Replaced } from "../../../../bundles/crdSafety/inCluster";
 import type { Task } from "./apply";
 import { makerText } from "../ownership/adopt";
-import { groupKind, type Tenure } from "../live/applySet";
+import { groupKind, type Tenure } from "../applySet";
 import type { ReleaseInputs } from "../inputs";
 import { rulesOf, type Rules } from "../../../../bundles/rules/rule";
 import { lookAt } from "../live/live";

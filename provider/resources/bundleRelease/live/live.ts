@@ -1,12 +1,12 @@
 /** Reads the metadata of many objects. */
 
 import type { Client } from "../../../../kubernetes/client/client";
-import { identity } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { identity } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { FEW, ifKnown, lookUp, unlessForbidden, type LookUpOptions } from "../../../../kubernetes/client/lookUp";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { groupKind, parentRef, selectorOf } from "./applySet";
-import type { Extent, Owner } from "./applySet";
+import { groupKind, parentRef, selectorOf } from "../applySet";
+import type { Extent, ReleaseKey } from "../applySet";
 import { isCustom } from "../wanted/order";
 
 /** Metadata by {@link identity}; missing objects are skipped. */
@@ -20,7 +20,7 @@ export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string
 export async function lookAtOwn(
   client: Client,
   refs: readonly Ref[],
-  owner: Owner,
+  owner: ReleaseKey,
   keep?: LookUpOptions["keep"],
 ): Promise<Map<string, KubeObject>> {
   const look = { metadataOnly: keep === undefined, keep };
@@ -35,7 +35,7 @@ export async function lookAtOwn(
  * Reads the parent of a set. If the user may not read it, it counts as missing; the missing permission is reported with
  * all others.
  */
-export const liveParent = (client: Client, owner: Owner): Promise<KubeObject | undefined> =>
+export const liveParent = (client: Client, owner: ReleaseKey): Promise<KubeObject | undefined> =>
   unlessForbidden(client.get(parentRef(owner)));
 
 export const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace"> => ({
@@ -43,12 +43,16 @@ export const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace
   namespace: metadata.namespace,
 });
 
-export const refOf = (live: KubeObject): Ref => ({ apiVersion: live.apiVersion, kind: live.kind, ...placeOf(live) });
+export const memberRef = (live: KubeObject): Ref => ({
+  apiVersion: live.apiVersion,
+  kind: live.kind,
+  ...placeOf(live),
+});
 
 /** Returns all members of a set in the cluster, of the kinds and in the namespaces that its parent lists. */
 export async function membersIn(
   client: Client,
-  owner: Owner,
+  owner: ReleaseKey,
   extent: Extent,
   known: readonly Ref[],
 ): Promise<KubeObject[]> {

@@ -1,10 +1,10 @@
 /** Kinds whose definition an update changes. Until then, the API server uses the old definition for their objects. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
-import { textAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import { groupKind } from "./applySet";
-import { isCrd } from "../wanted/order";
+import { textAt, isCrd } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { groupKind } from "../applySet";
+
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** In the format of {@link groupKind}. */

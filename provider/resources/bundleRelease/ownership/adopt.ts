@@ -1,6 +1,6 @@
 /** Decides which foreign objects a release may take over: by key, by pattern, or by manager. Pure. */
 
-import { inventoryKey, listAt, textAt, type KubeObject, type Ref } from "../../../../kubernetes/client/objects";
+import { inventoryKey, listAt, textAt, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import { fitsStars } from "../../../../bundles/stars";
 
 export const MAKERS = ["helm", "kubectl", "argo"] as const;

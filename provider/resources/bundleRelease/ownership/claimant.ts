@@ -7,7 +7,7 @@ import type { ReleaseState } from "../inputs";
 type Earlier = Pick<ReleaseState, "generation" | "interrupted">;
 
 /** `ownerId`: undefined in the preview of a new release, which has no `state` either. */
-export const claimantOf = (
+export const releaseClaimant = (
   { urn }: Pick<Context, "urn">,
   ownerId: string | undefined,
   state: Earlier | undefined,

@@ -3,11 +3,10 @@
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { holdsAny } from "../../../../kubernetes/identity/holdsAny";
 import type { AccessChange } from "../../../../kubernetes/identity/sameCluster";
-import { parseInventoryKey } from "../../../../kubernetes/client/objects";
-import { parentRef } from "../live/applySet";
+import { parseInventoryKey } from "../../../../kubernetes/objects/objects";
+import { parentRef, isMember } from "../applySet";
 import type { Earlier } from "../earlier";
 import type { ReleaseInputs } from "../inputs";
-import { isMember } from "./ownership";
 
 export { expectedCluster, requireSameCluster } from "../../../../kubernetes/identity/sameCluster";
 

@@ -2,21 +2,21 @@
 
 import { ApiError, isNotFound } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { describe, isCore, textAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { describe, isCore, textAt, isCrd } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { parentRef } from "../live/applySet";
-import type { Owner } from "../live/applySet";
-import { isCrd } from "../wanted/order";
-import { refOf } from "../live/live";
+import { parentRef } from "../applySet";
+import type { ReleaseKey } from "../applySet";
+
+import { memberRef } from "../live/live";
 
 /** Number of objects to read per kind: the first ones may be those that every namespace has. */
 const LOOKED_AT = 5;
 
 /** Returns a few of them, for messages. Call it after the bundle's own objects are deleted. */
-export async function contentOf(client: Client, ref: Ref, owner: Owner): Promise<string[]> {
+export async function contentOf(client: Client, ref: Ref, owner: ReleaseKey): Promise<string[]> {
   const found = isCrd(ref) ? await instances(client, ref) : await inhabitants(client, ref.name, owner);
-  return found.map((object) => describe(refOf(object))).sort();
+  return found.map((object) => describe(memberRef(object))).sort();
 }
 
 async function instances(client: Client, ref: Ref): Promise<KubeObject[]> {
@@ -27,7 +27,7 @@ async function instances(client: Client, ref: Ref): Promise<KubeObject[]> {
   return client.list({ apiVersion, kind }, { metadataOnly: true, most: LOOKED_AT });
 }
 
-async function inhabitants(client: Client, namespace: string, owner: Owner): Promise<KubeObject[]> {
+async function inhabitants(client: Client, namespace: string, owner: ReleaseKey): Promise<KubeObject[]> {
   const { kinds: all, silent } = await client.discovery.all();
   const kinds = all.filter((one) => one.namespaced && one.listable && !PASSING.has(one.kind));
   const lists = await forAll(kinds, async ({ apiVersion, kind }) => {
@@ -59,7 +59,7 @@ const PASSING = new Set(["Event", "Endpoints", "EndpointSlice", "Lease", "PodMet
  * Objects that every namespace has, that are deleted with their owner, that are already being deleted, or the release's
  * own parent.
  */
-function isEverywhere(object: KubeObject, namespace: string, owner: Owner): boolean {
+function isEverywhere(object: KubeObject, namespace: string, owner: ReleaseKey): boolean {
   const { name, deletionTimestamp, ownerReferences = [] } = object.metadata;
   if (deletionTimestamp !== undefined || ownerReferences.length > 0) return true;
   if (isCore(object, "ConfigMap") && name.startsWith("kube-root-ca.crt")) return true;

@@ -1,28 +1,26 @@
 /** Determines the owner of a live object, and whether a release may take it over. */
 
+import { type Work } from "../../../../kubernetes/work/work";
 import { OWNER_ANNOTATION, ownerIdOn } from "../../../../kubernetes/identity/ownerId";
-import type { Work } from "../../../../kubernetes/apply/site";
-import { describe, inventoryKey } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+
+import { describe, inventoryKey } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import {
   ADOPT_ANNOTATION,
   recordConflict,
   recordedIn,
   SET_LABEL,
   SET_NAMESPACE_LABEL,
-} from "../../../../kubernetes/apply/ownership";
+} from "../../../../kubernetes/owners/ownership";
 import { shared } from "../../../../kubernetes/client/pool";
 import type { OwnerRecord } from "../../../../kubernetes/owners/record";
 import { requireUnchanged } from "../../../../kubernetes/owners/store";
 import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
-import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, parentRef, PART_OF, setId } from "../live/applySet";
-import type { Owner, Tenure } from "../live/applySet";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, isMember, parentRef, PART_OF } from "../applySet";
+import type { ReleaseKey, Tenure } from "../applySet";
 
 /** `adopted`: it belongs to another owner, and the release is configured to take it over. */
 export type Claim = "ours" | "adopted" | { readonly refused: string };
-
-export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owner): boolean =>
-  metadata.labels?.[PART_OF] === setId(owner);
 
 /**
  * Whether a member belongs to another instance, so that this one must neither change nor delete it. Members without an
@@ -34,24 +32,24 @@ export function isOfAnother(live: Pick<KubeObject, "metadata">, { owner, former 
 }
 
 /** Why a live object does not belong to this instance of the release, for messages. */
-export const foreignText = (owner: Owner): string =>
+export const foreignText = (owner: ReleaseKey): string =>
   `labels and annotation ${OWNER_ANNOTATION} name another owner than bundle ${owner.namespace}/${owner.name}`;
 
 /** The value of {@link ADOPT_ANNOTATION} that lets the release take an object over. */
-export const permissionFor = ({ namespace, name }: Owner): string => `${namespace}.${name}`;
+export const permissionFor = ({ namespace, name }: ReleaseKey): string => `${namespace}.${name}`;
 
 /**
  * An operation that changes and deletes only what belongs to this instance, while the note has the record that it has
  * written or read.
  */
-export const guarded = (work: Work, release: Owner, tenure: Tenure, record: OwnerRecord | undefined): Work => ({
+export const guarded = (work: Work, release: ReleaseKey, tenure: Tenure, record: OwnerRecord | undefined): Work => ({
   ...work,
   foreign: (live) => (isMember(live, release) && !isOfAnother(live, tenure) ? undefined : foreignText(release)),
   requireOwner: shared(() => requireUnchanged(work.client, parentRef(release), record)),
 });
 
 /** A release that claims an object. */
-export interface Claiming extends Owner {
+export interface Claiming extends ReleaseKey {
   readonly tenure: Tenure;
 }
 

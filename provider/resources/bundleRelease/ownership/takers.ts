@@ -3,8 +3,8 @@
  * updates: they keep the labels of this release, by which the other one finds them, until it has taken them over. Pure.
  */
 
-import { describe, type Ref } from "../../../../kubernetes/client/objects";
-import type { Work } from "../../../../kubernetes/apply/site";
+import { describe, type Ref } from "../../../../kubernetes/objects/objects";
+import type { Work } from "../../../../kubernetes/work/work";
 import { mayTakeOver } from "./adopt";
 import type { ReleaseInputs } from "../inputs";
 

@@ -1,24 +1,25 @@
 /** The owner of a release: what its note in the cluster records, and what this resource claims. */
 
+import { type Work } from "../../../../kubernetes/work/work";
 import type { Context } from "../../../../foundation/pulumi/resource";
 import { isPreviewed, TAKES_OVER } from "../../../../foundation/pulumi/adoption";
-import type { Work } from "../../../../kubernetes/apply/site";
+
 import type { Client } from "../../../../kubernetes/client/client";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 import { detailsOn, recordOn } from "../../../../kubernetes/owners/annotations";
 import {
   isOfSameStack,
-  judge,
+  judgeOwner,
   OwnerError,
   ownerText,
   requireOwner,
-  type Verdict,
+  type OwnerVerdict,
 } from "../../../../kubernetes/owners/judge";
 import type { Claimant, OwnerRecord } from "../../../../kubernetes/owners/record";
 import { takeOwner, type Claim, type Held } from "../../../../kubernetes/owners/store";
-import { parentRef, type Owner } from "../live/applySet";
-import { titleOf, type ReleaseInputs } from "../inputs";
+import { parentRef, type ReleaseKey } from "../applySet";
+import { releaseTitle, type ReleaseInputs } from "../inputs";
 import { predecessorOf } from "./claimant";
 
 /** The note of a release as it was read, and the claim of a resource to it. */
@@ -26,13 +27,13 @@ export interface Tenancy {
   readonly claim: Claim;
   readonly note: KubeObject | undefined;
   readonly record: OwnerRecord | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: OwnerVerdict;
 }
 
 /** Judges a note. Refuses nothing. */
 export function tenancyOf(
   context: Pick<Context, "urn" | "signal" | "preview">,
-  owner: Owner & Pick<ReleaseInputs, "retained">,
+  owner: ReleaseKey & Pick<ReleaseInputs, "retained">,
   claimant: Claimant,
   note: KubeObject | undefined,
 ): Tenancy {
@@ -47,9 +48,9 @@ export function tenancyOf(
       ...(record !== undefined && isPreviewed(place, context.preview) && { adopts: record.owner }),
       ...(owner.retained && continuing(context, claimant, note)),
     },
-    thing: { title: titleOf(owner), adopt: `stackyard adopt ${place} --stack ${stack}` },
+    thing: { title: releaseTitle(owner), adopt: `stackyard adopt ${place} --stack ${stack}` },
   };
-  return { claim, note, record, verdict: judge(record, claim.claimant) };
+  return { claim, note, record, verdict: judgeOwner(record, claim.claimant) };
 }
 
 /** A note from before there were records has only the id of the owner. Its owner has no generation. */
@@ -68,7 +69,7 @@ function replacing(
 ): Pick<Claimant, "replaces"> {
   const before = claimant.generation === 0 ? predecessorOf(context) : undefined;
   if (record === undefined || before?.place !== place) return {};
-  const isIt = before.claimant ? judge(record, before.claimant) === "own" : isOfSameStack(record, claimant);
+  const isIt = before.claimant ? judgeOwner(record, before.claimant) === "own" : isOfSameStack(record, claimant);
   return isIt ? { replaces: record.owner } : {};
 }
 

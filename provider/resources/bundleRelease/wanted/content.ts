@@ -11,7 +11,7 @@ import type { ReleaseInputs } from "../inputs";
 import { sourcesOf } from "./sources";
 
 /** The inputs that are needed to get the content. */
-export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
+export type ContentInputs = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
 
 /** Receives log lines and can cancel. */
 export type Caller = Pick<Context, "signal" | "log">;
@@ -24,19 +24,23 @@ export interface Resolved {
 }
 
 /** Resolves the sources to their current digests. The content is cached for the update. */
-export async function resolve(wanted: Wanted, caller: Caller): Promise<Resolved> {
+export async function resolve(wanted: ContentInputs, caller: Caller): Promise<Resolved> {
   const { digest, sourceDigests } = await open(wanted, cacheFor(caller), caller.signal);
   return { digest, sourceDigests };
 }
 
 /** Returns the files of a digest; from the cache if possible, without a request. */
-export async function treeOf(wanted: Wanted & { digest: string }, caller: Caller): Promise<FileTree> {
+export async function treeOf(wanted: ContentInputs & { digest: string }, caller: Caller): Promise<FileTree> {
   const cache = cacheFor(caller);
   const kept = await cache.find(keyOf(wanted.format, wanted.digest));
   return kept && contentDigest(kept) === wanted.digest ? kept : pinned(wanted, cache, caller.signal);
 }
 
-async function pinned(wanted: Wanted & { digest: string }, cache: BundleCache, signal: AbortSignal): Promise<FileTree> {
+async function pinned(
+  wanted: ContentInputs & { digest: string },
+  cache: BundleCache,
+  signal: AbortSignal,
+): Promise<FileTree> {
   const { digest, tree } = await open(wanted, cache, signal);
   if (digest === wanted.digest) return tree;
   throw new Refused(
@@ -45,7 +49,11 @@ async function pinned(wanted: Wanted & { digest: string }, cache: BundleCache, s
   );
 }
 
-async function open(wanted: Wanted, cache: BundleCache, signal: AbortSignal): Promise<Resolved & { tree: FileTree }> {
+async function open(
+  wanted: ContentInputs,
+  cache: BundleCache,
+  signal: AbortSignal,
+): Promise<Resolved & { tree: FileTree }> {
   const sources = sourcesOf(wanted.sources, wanted.credentials, wanted);
   const bundle = await openBundle(sources, { base: process.cwd(), cache, signal }, formatOf(wanted));
   await cache.keep(keyOf(wanted.format, bundle.digest), bundle.tree);
@@ -54,7 +62,7 @@ async function open(wanted: Wanted, cache: BundleCache, signal: AbortSignal): Pr
 
 const keyOf = (format: string, digest: string): string => JSON.stringify({ type: "bundle", format, digest });
 
-export function formatOf({ format }: Pick<Wanted, "format">): BundleFormat {
+export function formatOf({ format }: Pick<ContentInputs, "format">): BundleFormat {
   const found = FORMATS.get(format);
   if (!found) throw new Refused(`there is no format ${format}; expected one of ${[...FORMATS.keys()].join(", ")}`);
   return found;

@@ -1,12 +1,11 @@
 /** Validates custom resources against the CustomResourceDefinition in the same bundle. */
 
-import { describe, groupOf } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import { readCrd, versionOf } from "../../../../bundles/crdSafety/crd";
+import { describe, groupOf, isCrd } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { readCrd, versionNamed } from "../../../../bundles/crdSafety/crd";
 import type { Crd } from "../../../../bundles/crdSafety/crd";
 import { validatorOf } from "../../../../bundles/crdSafety/validate";
 import type { Validator } from "../../../../bundles/crdSafety/validate";
-import { isCrd } from "./order";
 
 /**
  * Returns a function that lists the schema faults of a custom resource; empty for other kinds. Each schema is compiled
@@ -29,6 +28,6 @@ export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObjec
 }
 
 function prepare(crd: Crd, apiVersion: string): Validator | undefined {
-  const version = versionOf(crd, apiVersion.slice(apiVersion.indexOf("/") + 1));
+  const version = versionNamed(crd, apiVersion.slice(apiVersion.indexOf("/") + 1));
   return version?.served ? validatorOf(version.schema) : undefined;
 }

@@ -4,12 +4,12 @@
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { isCore, without, type KubeObject } from "../../../../kubernetes/client/objects";
+import { isCore, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { forAll } from "../../../../kubernetes/client/pool";
 import type { Path } from "../../../../bundles/format/format";
-import type { Owner } from "../live/applySet";
+import type { ReleaseKey } from "../applySet";
 import type { Member } from "./member";
-import { isMember } from "../ownership/ownership";
+import { isMember } from "../applySet";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /**
@@ -19,7 +19,7 @@ import { isObject, type Json } from "../../../../foundation/json/isObject";
 export async function keepGenerated(
   client: Client,
   members: readonly Member[],
-  owner: Owner,
+  owner: ReleaseKey,
 ): Promise<readonly Member[]> {
   const varying = members.filter(({ madeUp }) => madeUp.length > 0);
   if (varying.length === 0 || varying.some(({ needs }) => needs !== undefined)) return members;
@@ -33,7 +33,7 @@ export async function keepGenerated(
   return members.map((member) => ({ ...member, object: kept.get(member) ?? member.object }));
 }
 
-async function ownIn(client: Client, { ref }: Member, owner: Owner): Promise<KubeObject | undefined> {
+async function ownIn(client: Client, { ref }: Member, owner: ReleaseKey): Promise<KubeObject | undefined> {
   try {
     const live = await client.get(ref);
     return live && isMember(live, owner) ? live : undefined;

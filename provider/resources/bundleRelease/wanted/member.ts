@@ -1,5 +1,5 @@
 import type { Path } from "../../../../bundles/format/format";
-import type { Ref, KubeObject } from "../../../../kubernetes/client/objects";
+import type { Ref, KubeObject } from "../../../../kubernetes/objects/objects";
 
 export interface Member {
   readonly ref: Ref;

@@ -2,16 +2,16 @@
 
 import { createHash } from "node:crypto";
 import type { Client } from "../../../../kubernetes/client/client";
-import { identity, inventoryKey, isCore, without } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { identity, inventoryKey, isCore, without } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { scopeOf, scopesIn } from "../../../../kubernetes/apply/scope";
-import type { Scope } from "../../../../kubernetes/apply/scope";
-import { FaultsError } from "../../../../kubernetes/apply/faults";
+import type { KindScope } from "../../../../kubernetes/apply/scope";
+import { FaultsError } from "../../../../kubernetes/work/faults";
 import { placeText } from "../../../../bundles/errors";
 import type { BundleObject } from "../../../../bundles/format/format";
 import { canonicalJson } from "../../../../foundation/json/canonicalJson";
-import { memberLabels, parentRef } from "../live/applySet";
-import type { Owner } from "../live/applySet";
+import { memberLabels, parentRef } from "../applySet";
+import type { ReleaseKey } from "../applySet";
 import { keepGenerated } from "./madeUp";
 import type { Member } from "./member";
 
@@ -19,12 +19,12 @@ import type { Member } from "./member";
 const ONCE = "once";
 
 /** Throws all unknown kinds at once. */
-export async function membersOf(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
+export async function membersOf(client: Client, found: readonly BundleObject[], owner: ReleaseKey): Promise<Member[]> {
   const members = await keepGenerated(client, await completeMembers(client, found, owner), owner);
   return members.map((member) => ({ ...member, fingerprint: member.once ? ONCE : fingerprintOf(member.object) }));
 }
 
-async function completeMembers(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
+async function completeMembers(client: Client, found: readonly BundleObject[], owner: ReleaseKey): Promise<Member[]> {
   const objects = found.map(({ object }) => object);
   const scopes = await kindScopes(client, objects);
   const namespaces = new Set(objects.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
@@ -74,7 +74,7 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
 }
 
 /** Returns the scope of each kind, or a fault. Each kind is queried once. */
-async function kindScopes(client: Client, objects: readonly KubeObject[]): Promise<Map<string, Scope | string>> {
+async function kindScopes(client: Client, objects: readonly KubeObject[]): Promise<Map<string, KindScope | string>> {
   const included = scopesIn(objects);
   const kinds = new Map(objects.map((object) => [`${object.apiVersion}/${object.kind}`, object]));
   const entries = await Promise.all(
@@ -87,7 +87,7 @@ async function kindScopes(client: Client, objects: readonly KubeObject[]): Promi
   return new Map(entries);
 }
 
-function completed(object: KubeObject, namespace: string | undefined, owner: Owner): KubeObject {
+function completed(object: KubeObject, namespace: string | undefined, owner: ReleaseKey): KubeObject {
   const { name, labels } = object.metadata;
   return {
     ...object,

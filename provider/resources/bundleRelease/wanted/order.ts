@@ -1,7 +1,7 @@
 /** Order in which the objects of a release are applied: by the numbers of their files, then by kind. */
 
-import { groupOf, identity } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { groupOf, identity, isCrd } from "../../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 
 /** Kinds that other objects need in order to be accepted. */
 const FOUNDATION = new Set([
@@ -24,8 +24,6 @@ const BUILT_IN = new Set([
 
 export const isNamespace = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
   kind === "Namespace" && apiVersion === "v1";
-export const isCrd = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
-  kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
 /** True for kinds of a CustomResourceDefinition or an aggregated API server. */
 export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !BUILT_IN.has(groupOf(apiVersion));
 
@@ -35,9 +33,9 @@ export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !B
  * pods can answer.
  */
 export const STEPS = ["namespaces", "kinds", "foundations", "workloads", "webhooks"] as const;
-export type Step = (typeof STEPS)[number];
+export type ApplyStep = (typeof STEPS)[number];
 
-export function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): Step {
+export function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): ApplyStep {
   if (isNamespace(ref)) return "namespaces";
   if (isCrd(ref)) return "kinds";
   const group = groupOf(ref.apiVersion);
@@ -56,14 +54,14 @@ export interface Ordered {
 /** A group of objects that may be applied at the same time, in order. */
 export interface Phase<T> {
   readonly wave: number | undefined;
-  readonly step: Step;
+  readonly step: ApplyStep;
   readonly items: readonly T[];
 }
 
 /** Keeps the order of items within a phase, but puts custom resources last, so that they are deleted first. */
 export function phasesOf<T extends Ordered>(items: readonly T[]): Phase<T>[] {
   const waves = forward(items);
-  const phases = new Map<string, { wave: number; step: Step; items: T[] }>();
+  const phases = new Map<string, { wave: number; step: ApplyStep; items: T[] }>();
   for (const item of items) {
     const wave = waves.get(item) ?? Infinity;
     const step = stepOf(item.ref);
@@ -113,10 +111,10 @@ function kindOf(crd: KubeObject): string {
 export const removalRank = (ref: Ref): string => (isCustom(ref) ? "custom" : stepOf(ref));
 
 /** Merges objects that are only known from the cluster into an ordered inventory, by kind. */
-export function inOrder(known: readonly Ref[], found: readonly Ref[]): Ref[] {
+export function inventoryInOrder(known: readonly Ref[], found: readonly Ref[]): Ref[] {
   const seen = new Set(known.map(identity));
   const more = found.filter((ref) => !seen.has(identity(ref)));
-  const is = (step: Step) => more.filter((ref) => stepOf(ref) === step);
+  const is = (step: ApplyStep) => more.filter((ref) => stepOf(ref) === step);
   const custom = is("workloads").filter(isCustom);
   const plain = is("workloads").filter((ref) => !isCustom(ref));
   return [...is("namespaces"), ...is("kinds"), ...is("foundations"), ...known, ...plain, ...custom, ...is("webhooks")];

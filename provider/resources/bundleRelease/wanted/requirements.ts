@@ -2,7 +2,7 @@
 
 import type { Client } from "../../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../../kubernetes/client/discovery";
-import { groupOf } from "../../../../kubernetes/client/objects";
+import { groupOf } from "../../../../kubernetes/objects/objects";
 import { scopesIn } from "../../../../kubernetes/apply/scope";
 import type { BundleObject } from "../../../../bundles/format/format";
 

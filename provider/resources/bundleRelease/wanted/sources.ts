@@ -2,7 +2,7 @@
 
 import type { InputCheck } from "../../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
-import { isList } from "../../../../kubernetes/client/objects";
+import { isList } from "../../../../kubernetes/objects/objects";
 import { Refused } from "../../../../bundles/errors";
 import { checkSource } from "../../../../bundles/sources/fields";
 import type { Source } from "../../../../bundles/sources/source";

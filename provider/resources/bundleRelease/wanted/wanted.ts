@@ -1,7 +1,7 @@
 /** Returns the objects that a release should have, rendered from its content and values. */
 
-import type { Work } from "../../../../kubernetes/apply/site";
-import { factsOf } from "../../../../bundles/format/facts";
+import type { Work } from "../../../../kubernetes/work/work";
+import { clusterFacts } from "../../../../bundles/format/facts";
 import { emptyText, type BundleObject } from "../../../../bundles/format/format";
 import { missingPermissions, whoami } from "../../../../bundles/permissions/reviews";
 import { placeObjects } from "../../../../bundles/permissions/place";
@@ -20,7 +20,7 @@ export async function wantedObjects(
 ): Promise<readonly BundleObject[]> {
   const { name, namespace } = inputs;
   const tree = await treeOf(inputs, { signal, log });
-  const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => factsOf(client), isComing, signal };
+  const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => clusterFacts(client), isComing, signal };
   const format = formatOf(inputs);
   const objects = await format.read(tree, purpose);
   if (objects.length === 0) log("warning", emptyText(format));

@@ -52,7 +52,7 @@ export function objectIn(text: string): Json {
   }
 }
 
-export function listOf(text: string): Json[] {
+export function parseList(text: string): Json[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new Error(`the master answered ${text.slice(0, 80)}; expected a list`);
   return value.filter(isObject);

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { compare, coerce, satisfies, validRange } from "semver";
-import { numberAt, textAt } from "../../../../kubernetes/client/objects";
+import { numberAt, textAt } from "../../../../kubernetes/objects/objects";
 import type { Json } from "../../../../foundation/json/isObject";
 
 export interface Asset {

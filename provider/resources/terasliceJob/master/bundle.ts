@@ -2,7 +2,7 @@
 
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { clean, coerce } from "semver";
-import { textAt } from "../../../../kubernetes/client/objects";
+import { textAt } from "../../../../kubernetes/objects/objects";
 import { assetIdOf } from "./assets";
 import type { Asset } from "./assets";
 import { isObject, type Json } from "../../../../foundation/json/isObject";

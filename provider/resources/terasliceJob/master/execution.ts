@@ -1,7 +1,7 @@
 /** The status of an execution, as a master reports it. Pure. */
 
-import { textAt } from "../../../../kubernetes/client/objects";
-import { plain } from "./words";
+import { textAt } from "../../../../kubernetes/objects/objects";
+import { plainWords } from "./words";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** An execution: a copy of the job from its start, with its progress. */
@@ -12,19 +12,20 @@ const GOING = ["running", "failing", "paused", "stopping"];
 /** Statuses of executions that have pods or are about to get them. */
 export const LIVE: readonly string[] = [...COMING, ...GOING];
 
-export const statusOf = (execution: Execution | undefined): string => textAt(execution, "_status") ?? "none";
+export const executionStatus = (execution: Execution | undefined): string => textAt(execution, "_status") ?? "none";
 
 /** True if it has pods or is about to get them. */
-export const isLive = (execution: Execution | undefined): execution is Execution => LIVE.includes(statusOf(execution));
+export const isLive = (execution: Execution | undefined): execution is Execution =>
+  LIVE.includes(executionStatus(execution));
 
 /** True if it is starting. */
-export const isComing = (execution: Execution | undefined): boolean => COMING.includes(statusOf(execution));
+export const isComing = (execution: Execution | undefined): boolean => COMING.includes(executionStatus(execution));
 
 /** True if every slice was processed. */
-export const isCompleted = (execution: Execution | undefined): boolean => statusOf(execution) === "completed";
+export const isCompleted = (execution: Execution | undefined): boolean => executionStatus(execution) === "completed";
 
 /** The master's reason for its end, on one line; empty if there is none. */
-export const failureOf = (execution: Execution): string => plain(textAt(execution, "_failureReason") ?? "");
+export const executionFailure = (execution: Execution): string => plainWords(textAt(execution, "_failureReason") ?? "");
 
 const time = (thing: Json, key: string): number => Date.parse(textAt(thing, key) ?? "") || 0;
 

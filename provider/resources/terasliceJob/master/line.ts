@@ -6,7 +6,7 @@ import type { Client } from "../../../../kubernetes/client/client";
 import type { Sent, ServicePort } from "../../../../kubernetes/client/options";
 import { delayBefore } from "../../../../kubernetes/client/retry";
 import { isLate, isProxys, isRefusal, isStarting, isUncertain, objectOf } from "./answers";
-import { plain } from "./words";
+import { plainWords } from "./words";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** How long to retry a request after a lost response. */
@@ -23,7 +23,7 @@ const LEAST_MS = 5_000;
 /** A request that timed out after this time may still be executed. */
 const LONG_MS = 5_000;
 
-export interface Limits {
+export interface RequestLimits {
   /** Deadline for the response, in milliseconds since 1970. */
   readonly deadline?: number;
   /** The master's own time limit for a response. */
@@ -37,7 +37,7 @@ export class Line {
     private readonly client: Client,
     private readonly service: ServicePort,
     private readonly signal: AbortSignal,
-    private readonly limits: Limits,
+    private readonly limits: RequestLimits,
   ) {}
 
   /**
@@ -129,4 +129,4 @@ export class Line {
 }
 
 const inPlainWords = ({ message, code, reason, causes, about, retryAfterSeconds }: ApiError): ApiError =>
-  new ApiError(plain(message), code, reason, causes, about, retryAfterSeconds);
+  new ApiError(plainWords(message), code, reason, causes, about, retryAfterSeconds);

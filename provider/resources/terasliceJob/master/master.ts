@@ -7,13 +7,13 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import type { Sent, ServicePort } from "../../../../kubernetes/client/options";
-import { at, listAt, textAt, without } from "../../../../kubernetes/client/objects";
-import { isGone, isProxys, listOf, objectIn, objectOf } from "./answers";
+import { at, listAt, textAt, without } from "../../../../kubernetes/objects/objects";
+import { isGone, isProxys, parseList, objectIn, objectOf } from "./answers";
 import { assetIdOf, assetOf, machineOf } from "./assets";
 import type { Asset, Machine } from "./assets";
 import type { Execution } from "./execution";
 import { OWNER_LABEL } from "../inputs";
-import { Line, type Limits } from "./line";
+import { Line, type RequestLimits } from "./line";
 import type { Json } from "../../../../foundation/json/isObject";
 
 const PAGE = 1_000;
@@ -27,7 +27,7 @@ export class Master {
     client: Client,
     service: ServicePort,
     signal: AbortSignal,
-    private readonly limits: Limits = {},
+    private readonly limits: RequestLimits = {},
   ) {
     this.#line = new Line(client, service, signal, limits);
   }
@@ -43,7 +43,7 @@ export class Master {
     const found: Json[] = [];
     for (let from = 0; ; from += PAGE) {
       const text = await this.#line.ask("list jobs", { method: "GET", path: `/v1/jobs?size=${PAGE}&from=${from}` });
-      const page = listOf(text);
+      const page = parseList(text);
       found.push(...page.filter((job) => job["_deleted"] !== true && textAt(job, "labels", OWNER_LABEL) === owner));
       if (page.length < PAGE) break;
     }
@@ -115,7 +115,7 @@ export class Master {
   /** Returns all asset bundles of the master. */
   async assets(): Promise<Asset[]> {
     const text = await this.#line.ask("list assets", { method: "GET", path: `/v1/assets?size=${ALL_ASSETS}` });
-    return listOf(text).map(assetOf);
+    return parseList(text).map(assetOf);
   }
 
   /** Returns the master's platform. */

@@ -1,12 +1,12 @@
 /** Shortens the errors of a master, which contain stack traces and lists of issues in JSON. Pure. */
 
-import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
+import { at, listAt, textAt } from "../../../../kubernetes/objects/objects";
 
 /** The issues of an invalid job. */
 const ISSUES = /Zod parse error:\s*(\[[\s\S]*\])\s*$/;
 
 /** The text without stack traces, and with a path and a message for each issue. */
-export function plain(text: string): string {
+export function plainWords(text: string): string {
   const said = text.split(/\n\s+at /, 1)[0] ?? "";
   return said.replace(ISSUES, (all: string, list: string) => sentences(list) ?? all);
 }

@@ -7,13 +7,13 @@ import type { Asset } from "../master/assets";
 import { readBundle } from "../master/bundle";
 import { textsOf } from "../handOver";
 import type { JobInputs } from "../inputs";
-import type { Site } from "../site";
+import type { JobSite } from "../site";
 
 /**
  * Lists the assets that the master lacks, one line each; it would reject the job. With `coming`, the job's own bundles
  * count as uploaded. Undefined if no master can be reached, for example before it is created.
  */
-export async function lackingAssets(site: Site, inputs: JobInputs, coming: boolean): Promise<string[] | undefined> {
+export async function lackingAssets(site: JobSite, inputs: JobInputs, coming: boolean): Promise<string[] | undefined> {
   const references = textsOf(inputs.job["assets"]);
   if (references.length === 0) return [];
   try {

@@ -1,13 +1,13 @@
 /** Dry run of the objects that a master would create, before the job is registered. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
-import { describe } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import type { Site } from "../site";
+import { describe } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import type { JobSite } from "../site";
 import type { Findings } from "./faults";
 
 /** Sends all objects as a dry run; nothing is stored. */
-export async function dryRunObjects(site: Site, objects: readonly KubeObject[]): Promise<Findings> {
+export async function dryRunObjects(site: JobSite, objects: readonly KubeObject[]): Promise<Findings> {
   const faults: string[] = [];
   const warnings: string[] = [];
   await Promise.all(

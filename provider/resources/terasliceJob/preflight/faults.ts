@@ -1,7 +1,7 @@
 /** Reasons that prevent a job's pods from running, reported before it is started. Pure. */
 
-import { at, textAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { at, textAt } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { nodeFault } from "./nodes";
 import { asked, cpuOf, memoryOf, needs, podKinds } from "./pods";
 import type { PodKind } from "./pods";

@@ -1,7 +1,7 @@
 /** Checks whether a node accepts a pod: labels, tolerations, and size. Pure. */
 
-import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { at, listAt, textAt } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { asked, cpuOf, memoryOf } from "./pods";
 import type { PodKind } from "./pods";
 import type { Json } from "../../../../foundation/json/isObject";

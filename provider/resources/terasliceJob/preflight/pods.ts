@@ -1,8 +1,8 @@
 /** Pods of a job, with the parts of their spec that affect scheduling. Pure. */
 
-import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import { bytesOf } from "../../../../kubernetes/claims/quantity";
+import { at, listAt, textAt } from "../../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { bytesOf } from "../../../../kubernetes/objects/bytes";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** Pods of one kind: the execution controller or the workers. */

@@ -3,9 +3,9 @@
 import { loadAll } from "js-yaml";
 import { ApiError, isMissingNamespace } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import type { JobInputs } from "../inputs";
-import type { Site } from "../site";
+import type { JobSite } from "../site";
 import { dryRunObjects } from "./dryRun";
 import { findings } from "./faults";
 import type { World } from "./faults";
@@ -15,7 +15,7 @@ import { needs, podKinds } from "./pods";
 const AUTOSCALER = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status" };
 
 /** Throws all reasons why the job can't run. With `gently` these are warnings; doubts always are. */
-export async function preflight(site: Site, inputs: JobInputs, gently: boolean): Promise<void> {
+export async function preflight(site: JobSite, inputs: JobInputs, gently: boolean): Promise<void> {
   if (inputs.state !== "running" || inputs.footprint === "") return;
   const objects = loadAll(inputs.footprint) as KubeObject[];
   const world = await worldOf(site, inputs.namespace, objects);
@@ -30,7 +30,7 @@ export async function preflight(site: Site, inputs: JobInputs, gently: boolean):
 }
 
 /** Undefined if the namespace does not exist yet, and so nothing in it does. */
-async function worldOf(site: Site, namespace: string, footprint: readonly KubeObject[]): Promise<World | undefined> {
+async function worldOf(site: JobSite, namespace: string, footprint: readonly KubeObject[]): Promise<World | undefined> {
   const { client } = site;
   try {
     if (!(await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }))) return undefined;
@@ -63,7 +63,7 @@ async function worldOf(site: Site, namespace: string, footprint: readonly KubeOb
 type Kind = Parameters<Client["list"]>[0];
 
 /** Lists the objects of a kind; undefined, with a log line, if the user may not list them. */
-async function seen(site: Site, kind: Kind): Promise<KubeObject[] | undefined> {
+async function seen(site: JobSite, kind: Kind): Promise<KubeObject[] | undefined> {
   try {
     return await site.client.list(kind);
   } catch (error) {

@@ -3,7 +3,7 @@ import { hideSecretValues } from "../../../../engine/stack/secretValues";
 import { platformReference } from "../../../../engine/stack/names";
 import type { RuntimeChange } from "../../../../engine/stack/change";
 import { isObject } from "../../../../foundation/json/isObject";
-import { without } from "../../../../kubernetes/client/objects";
+import { without } from "../../../../kubernetes/objects/objects";
 import { clusterNameOf } from "../../../database/queries/clusterNames";
 import type { OperationRow } from "../../../database/tables";
 import type { Caller, OperationInput } from "../../../operations/input";

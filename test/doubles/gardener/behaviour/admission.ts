@@ -1,6 +1,6 @@
 /** Rejections of Gardener's API server beyond the fields of one object: admission policies in CEL. */
 
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { GROUP, VERSION } from "../kinds/definitions";
 import { FORCIBLE } from "./faults";
 

@@ -1,6 +1,6 @@
 /** Gardener's behaviour for a Shoot, as KWOK Stages. */
 
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { GROUP, VERSION } from "../kinds/definitions";
 import { CLEANUP, CLEANUP_CODE, FAULT, LASTING, PASSING } from "./faults";
 import { FAILURE, FINISH, PROGRESS, START } from "./statuses";

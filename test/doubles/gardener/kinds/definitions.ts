@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Schema } from "./blocks";
 import { cloudProfile, project, secretBinding, seed } from "./others";
 import { shoot } from "./shoot";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump, load } from "js-yaml";
 import type { Client } from "../../../../kubernetes/client/client";
-import { connect } from "../../../../kubernetes/client/connect";
+import { connect } from "../../../../kubernetes/connect/connect";
 import { Project } from "../../cli/project";
 import { bundleFolder } from "../bundleFolder";
 import { testYard } from "../../runtime/yard";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Client } from "../../../../kubernetes/client/client";
-import { connect } from "../../../../kubernetes/client/connect";
+import { connect } from "../../../../kubernetes/connect/connect";
 import { Project } from "../../cli/project";
 import { bundleFolder } from "../bundleFolder";
 import { claim } from "../../manifests/allowed";

@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { signalAll } from "../../../../engine/pulumi/processTree";
+import { signalAll } from "../../../../engine/process/processTree";
 import { kubernetesProvisioner } from "../../runtime/provisioner";
 import { testYard } from "../../runtime/yard";
 import { holdLedger, killWhen, until, waitsForLedger } from "../held";

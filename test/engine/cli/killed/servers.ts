@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { startYard } from "../../../../toolchain/yard";
+import { startYard } from "../../../../toolchain/yard/yard";
 import { layoutOf } from "../../../../toolchain/yard/layout";
 import { allProcesses, ofYard } from "../../../../toolchain/yard/processes";
 import { foldersOf, readRecord } from "../../../../toolchain/yard/record";

@@ -10,7 +10,7 @@ import { mergeValues } from "../../../../components/charts/merge";
 import { onOneLine } from "../../../../foundation/net/errors";
 import { Guard } from "../../../../foundation/net/address";
 import { MIB } from "../../../../foundation/net/bytes";
-import { exchange, textOf } from "../../../../foundation/net/http";
+import { exchange, responseText } from "../../../../foundation/net/http";
 import { paced } from "../../../../foundation/net/pace";
 import { fromObject } from "../../../../bundles/approvals/approval";
 import { unpack } from "../../../../bundles/archive/unpack";
@@ -65,7 +65,7 @@ describe("Answers that nobody should trust", () => {
     try {
       const url = new URL(site.url);
       const answer = await exchange({ url, guard: new Guard(url) });
-      await assert.rejects(textOf(answer, "it"), {
+      await assert.rejects(responseText(answer, "it"), {
         name: "Unavailable",
         message: /can't be reached: it sends less than 1024 bytes a second$/,
       });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BundleObject } from "../../../../bundles/format/format";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { isolationOf } from "../../../../provider/resources/bundleRelease/wanted/isolation/policies";
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { schemaFaults } from "../../../../provider/resources/bundleRelease/wanted/customSchema";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 
 const crd = (kind: string, field: string): KubeObject => ({
   apiVersion: "apiextensions.k8s.io/v1",

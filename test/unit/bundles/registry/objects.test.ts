@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FormatError, Refused } from "../../../../bundles/errors";
-import { at, identity, type KubeObject } from "../../../../kubernetes/client/objects";
+import { at, identity, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { converted, deployment, modes, only, operator, rule, webhook, type Options } from "./operators";
 import type { Json } from "../../../../foundation/json/isObject";
 

@@ -1,7 +1,7 @@
 import { dump } from "js-yaml";
 import type { ClusterFacts, Purpose } from "../../../../bundles/format/format";
 import { REGISTRY } from "../../../../bundles/format/registry/registry";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { treeOf } from "../samples";
 import type { Json } from "../../../../foundation/json/isObject";
 

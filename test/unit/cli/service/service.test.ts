@@ -4,8 +4,8 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { buildSchema, parse, validate, type DocumentNode } from "graphql";
 import { accessOf, ask, follow } from "../../../../cli/service/client";
-import { requestOf } from "../../../../cli/service/change";
-import { program } from "../../../../cli/program/program";
+import { mutationRequest } from "../../../../cli/service/change";
+import { program } from "../../../../cli/program";
 import type { Context } from "../../../../cli/context";
 import { colours } from "../../../../cli/terminal/colours";
 import type { RuntimeSettings } from "../../../../service/api/context";
@@ -217,7 +217,7 @@ describe("requests to the service", () => {
       })),
     ];
     for (const { field, types } of mutations) {
-      const request = requestOf({ field, types, values: {} }, {});
+      const request = mutationRequest({ field, types, values: {} }, {});
       const document: DocumentNode = parse(request.query);
       assert.deepEqual(
         validate(schema, document).map(({ message }) => message),

@@ -9,9 +9,9 @@ import * as path from "node:path";
 import { mock } from "node:test";
 import { promisify } from "node:util";
 import type { Command } from "commander";
-import { program } from "../../../../cli/program/program";
+import { program } from "../../../../cli/program";
 import type { Context } from "../../../../cli/context";
-import { run } from "../../../../cli/main";
+import { runCommandLine } from "../../../../cli/main";
 import { colours } from "../../../../cli/terminal/colours";
 import { Live } from "../../../../cli/terminal/live";
 
@@ -82,7 +82,7 @@ describe("the first output of a command in a terminal", () => {
       command.commands.forEach(quiet);
     };
     quiet(commands);
-    await run(commands, context, argv);
+    await runCommandLine(commands, context, argv);
     return events;
   }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { leftovers } from "../../../../cli/eks/leftovers/judge";
-import type { Seen, Target } from "../../../../cli/eks/leftovers/seen";
+import type { Seen, SearchedCluster } from "../../../../cli/eks/leftovers/seen";
 import { ownServices } from "../../../../cli/eks/leftovers/target";
 import type { PlatformConfig } from "../../../../components/platform/config/platformConfig";
 
-const target: Target = {
+const target: SearchedCluster = {
   name: "acme",
   region: "eu-central-1",
   ownsVpc: true,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { GardenerProvisioner } from "../../../../components/runtime/platform/platform";
 import { shootOfPlan } from "../../../../components/runtime/types/gardener/create";
 import { planGardener } from "../../../../components/runtime/types/gardener/plan";
-import { clusterRequestOf } from "../../../../engine/orphans/gardener/seen";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { clusterRequestOf } from "../../../../engine/adoption/gardener/seen";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { changeOnly, differencesOf } from "../../../../kubernetes/gardener/imported";
 import { REQUESTS } from "./requests";
 

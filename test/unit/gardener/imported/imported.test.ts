@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { changeOnly, differencesOf } from "../../../../kubernetes/gardener/imported";
 
 const shoot = (spec: object, metadata: object = {}): KubeObject => ({

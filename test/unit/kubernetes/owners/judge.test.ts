@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { judge, OwnerError, requireOwner } from "../../../../kubernetes/owners/judge";
+import { judgeOwner, OwnerError, requireOwner } from "../../../../kubernetes/owners/judge";
 import { begun, offerTo, stackOf, type Claimant, type OwnerRecord } from "../../../../kubernetes/owners/record";
 
 const HERE = { stack: "stackyard-runtime/acme", backend: "s3://states" };
@@ -20,58 +20,58 @@ const claimant = (changes: Partial<Claimant> = {}): Claimant => ({ ...HERE, owne
 
 describe("the owner of a thing", () => {
   it("is the first who asks", () => {
-    assert.equal(judge(undefined, claimant({ owner: "b", generation: 0 })), "free");
+    assert.equal(judgeOwner(undefined, claimant({ owner: "b", generation: 0 })), "free");
   });
 
   it("stays the owner in another backend, with another stack name", () => {
-    assert.equal(judge(record(), claimant({ stack: "stackyard-runtime/acme2", backend: "gs://moved" })), "own");
+    assert.equal(judgeOwner(record(), claimant({ stack: "stackyard-runtime/acme2", backend: "gs://moved" })), "own");
   });
 
   it("is not a stack with the same name in another backend, or one that lost its state", () => {
-    assert.equal(judge(record(), claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
-    assert.equal(judge(record(), claimant({ owner: "b", generation: 0 })), "foreign");
-    assert.equal(judge(record(), claimant({ owner: undefined, generation: 0 })), "foreign");
+    assert.equal(judgeOwner(record(), claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
+    assert.equal(judgeOwner(record(), claimant({ owner: "b", generation: 0 })), "foreign");
+    assert.equal(judgeOwner(record(), claimant({ owner: undefined, generation: 0 })), "foreign");
   });
 
   it("has a stale state if another state of it has a newer generation", () => {
-    assert.equal(judge(record(), claimant({ generation: 2 })), "stale");
-    assert.equal(judge(record(), claimant({ generation: 0 })), "stale");
+    assert.equal(judgeOwner(record(), claimant({ generation: 2 })), "stale");
+    assert.equal(judgeOwner(record(), claimant({ generation: 0 })), "stale");
   });
 
   it("continues after any number of interrupted updates", () => {
     let live = record({ generation: 3, from: 2 });
     for (let tries = 0; tries < 3; tries++) {
-      assert.equal(judge(live, claimant()), "own");
+      assert.equal(judgeOwner(live, claimant()), "own");
       live = begun(live, claimant(), "a");
     }
     assert.equal(live.generation, 6);
-    assert.equal(judge(live, claimant({ generation: 2 })), "stale");
+    assert.equal(judgeOwner(live, claimant({ generation: 2 })), "stale");
   });
 
   it("continues after an update whose result did not reach the state", () => {
-    assert.equal(judge(record(), claimant({ generation: 2, interrupted: true })), "own");
-    assert.equal(judge(record(), claimant({ generation: 1, interrupted: true })), "stale");
+    assert.equal(judgeOwner(record(), claimant({ generation: 2, interrupted: true })), "own");
+    assert.equal(judgeOwner(record(), claimant({ generation: 1, interrupted: true })), "stale");
   });
 
   it("continues with a state that is newer than a restored record", () => {
-    assert.equal(judge(record(), claimant({ generation: 9 })), "own");
+    assert.equal(judgeOwner(record(), claimant({ generation: 9 })), "own");
     assert.equal(begun(record(), claimant({ generation: 9 }), "a").generation, 10);
   });
 
   it("passes to a replacement in the same stack, to an adopter, and to the stack that it was offered to", () => {
     const other = claimant({ owner: "b", generation: 0, ...ELSEWHERE });
-    assert.equal(judge(record(), { ...other, replaces: "a" }), "taken");
-    assert.equal(judge(record(), { ...other, adopts: "a" }), "taken");
-    assert.equal(judge(record({ offeredTo: offerTo(ELSEWHERE) }), other), "taken");
-    assert.equal(judge(record({ offeredTo: offerTo(HERE) }), other), "foreign");
-    assert.equal(judge(record(), { ...other, adopts: "c" }), "foreign");
+    assert.equal(judgeOwner(record(), { ...other, replaces: "a" }), "taken");
+    assert.equal(judgeOwner(record(), { ...other, adopts: "a" }), "taken");
+    assert.equal(judgeOwner(record({ offeredTo: offerTo(ELSEWHERE) }), other), "taken");
+    assert.equal(judgeOwner(record({ offeredTo: offerTo(HERE) }), other), "foreign");
+    assert.equal(judgeOwner(record(), { ...other, adopts: "c" }), "foreign");
   });
 
   it("may continue a creation that was killed, only in the same stack and backend", () => {
     const killed = record({ generation: 1, from: 0, phase: "applying" });
-    assert.equal(judge(killed, claimant({ owner: "b", generation: 0 })), "taken");
-    assert.equal(judge(killed, claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
-    assert.equal(judge({ ...killed, phase: "applied" }, claimant({ owner: "b", generation: 0 })), "foreign");
+    assert.equal(judgeOwner(killed, claimant({ owner: "b", generation: 0 })), "taken");
+    assert.equal(judgeOwner(killed, claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
+    assert.equal(judgeOwner({ ...killed, phase: "applied" }, claimant({ owner: "b", generation: 0 })), "foreign");
   });
 
   it("is named in the refusal, with the command that takes over", () => {

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { detailsOn, recordOn, withRecord } from "../../../../kubernetes/owners/annotations";
 import { offerTo, type Claimant } from "../../../../kubernetes/owners/record";
 import { finishOwner, forgetOwner, offerOwner, readOwner, takeOwner } from "../../../../kubernetes/owners/store";

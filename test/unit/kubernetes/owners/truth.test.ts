@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../../kubernetes/client/objects";
-import { changedPaths, claimFindings, objectFindings, uidsOf } from "../../../../kubernetes/owners/truth";
+import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { changedPaths, claimFindings, objectFindings, uidsOf } from "../../../../kubernetes/drift/truth";
 
 const owner = { set: "runtime-acme", namespace: "runtimes", id: "a" };
 const ref = { apiVersion: "apps/v1", kind: "StatefulSet", namespace: "runtimes", name: "runtime-acme" };

@@ -4,13 +4,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "../../../../kubernetes/client/connect";
+import { connect } from "../../../../kubernetes/connect/connect";
 import { deploymentOf } from "../../../../service/api/runtimes/request";
 import { EnvironmentError, readEnvironment } from "../../../../service/environment";
 import { NOT_USED, notUsedIn } from "../../../../service/environment/notUsed";
 import { VARIABLES } from "../../../../service/environment/variables";
 import { ownCluster, readDirector } from "../../../../service/gardener/director";
-import { limitsOf, runtimeSettings, serviceDefaultsOf } from "../../../../service/gardener/settings";
+import { kymaLimits, runtimeSettings, serviceDefaultsOf } from "../../../../service/gardener/settings";
 
 const read = (env: Record<string, string> = {}) =>
   readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com", ...env });
@@ -174,7 +174,7 @@ describe("variables of the original that are not used", () => {
 
 describe("time limits of the environment", () => {
   it("give a cluster without Kyma its bindings and the configuration of the agent", () => {
-    const minutes = (env: Record<string, string> = {}) => limitsOf(read(env)).bare.bindings / 60_000;
+    const minutes = (env: Record<string, string> = {}) => kymaLimits(read(env)).bare.bindings / 60_000;
     assert.equal(minutes(), 5 + 15);
     assert.equal(minutes({ APP_PROVISIONING_NO_INSTALL_TIMEOUT_AGENT_CONFIGURATION: "1m" }), 6);
     assert.equal(minutes({ APP_PROVISIONING_TIMEOUT_AGENT_CONFIGURATION: "2m" }), 7);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { backOff } from "../../../../service/operations/run/backoff";
-import { ATTEMPTS, WAIT } from "../../../../service/webhooks";
+import { ATTEMPTS, WAIT } from "../../../../service/webhooks/webhooks";
 import { projectRoot } from "../../../../toolchain/root";
 
 describe("a message that nobody accepts", () => {

@@ -5,10 +5,10 @@
 
 import { labelWithHash } from "../../../../../foundation/text/legalName";
 import { isObject, type Json } from "../../../../../foundation/json/isObject";
-import { at, groupOf, listAt, type KubeObject } from "../../../../../kubernetes/client/objects";
-import { selects } from "../../../../../kubernetes/client/selector";
+import { at, groupOf, listAt, type KubeObject } from "../../../../../kubernetes/objects/objects";
+import { selects } from "../../../../../kubernetes/objects/selector";
 import type { BundleObject } from "../../../../../bundles/format/format";
-import { declaredPorts, distinct, maySelect, servedPorts, type Port, type Template } from "./ports";
+import { declaredPorts, distinctPorts, maySelect, servedPorts, type Port, type Template } from "./ports";
 
 /** Path of the pod template by kind. A Pod is its own template. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
@@ -49,7 +49,7 @@ export function isolationOf(objects: readonly BundleObject[], release: string, n
     const selected = workloads.filter((other) => selects(selector, other.template.labels));
     const ports = selected.map((other) => portsOf(other, services));
     if (selected.length === 0 || ports.some((some) => some === undefined)) return [];
-    return [policyFor(source, selector, distinct(ports.flatMap((some) => some ?? [])), release, namespace)];
+    return [policyFor(source, selector, distinctPorts(ports.flatMap((some) => some ?? [])), release, namespace)];
   });
 }
 

@@ -1,6 +1,6 @@
 /** Ports on which pods of a bundle serve: those of their containers and of Services that may select them. */
 
-import { at, isCore, listAt, numberAt, textAt, type KubeObject } from "../../../../../kubernetes/client/objects";
+import { at, isCore, listAt, numberAt, textAt, type KubeObject } from "../../../../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../../../../foundation/json/isObject";
 
 /** A port of a NetworkPolicy. */
@@ -75,7 +75,7 @@ function resolved(source: Json, port: number | string, spec: Json): Port[] {
 }
 
 /** Unique and sorted, so that a policy does not depend on the order of its sources. */
-export function distinct(ports: readonly Port[]): Port[] {
+export function distinctPorts(ports: readonly Port[]): Port[] {
   const byKey = new Map(ports.map((one) => [`${one.protocol}/${String(one.port).padStart(5, "0")}`, one]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, port]) => port);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { configured } from "../../../../../bundles/format/registry/config/apply";
 import { readDeploymentConfig } from "../../../../../bundles/format/registry/config/read";
-import { at, listAt, type KubeObject } from "../../../../../kubernetes/client/objects";
+import { at, listAt, type KubeObject } from "../../../../../kubernetes/objects/objects";
 import { converted, only, operator } from "../operators";
 import type { Json } from "../../../../../foundation/json/isObject";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSchema, parse, validate } from "graphql";
-import type { KubeObject } from "../../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../../kubernetes/objects/objects";
 import type { RuntimeSettings } from "../../../../../service/api/context";
 import { blocksOf } from "../../../../fixtures/pages";
 import { OperationError } from "../../../../../service/operations/error";

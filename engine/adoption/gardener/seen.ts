@@ -1,0 +1,94 @@
+import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
+import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../components/runtime/request/cluster/workers";
+import { isObject, type Json } from "../../../foundation/json/isObject";
+import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { providerBlockOf } from "./clouds";
+
+/**
+ * Reconstructs the request that would create a Shoot again. Values that Gardener chooses and changes (seed, domain,
+ * node images) are not included. Administrators and Kyma are inside the cluster and can't be seen. Pure.
+ */
+export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
+  const { name, labels = {}, annotations = {} } = shoot.metadata;
+  const text = (...path: string[]): string | undefined => textAt(shoot, "spec", ...path);
+  const workers = listAt(shoot, "spec", "provider", "workers");
+  const first = workers.find((worker) => worker["name"] === FIRST_POOL) ?? workers[0] ?? {};
+  const provider = text("provider", "type");
+  const filter = listAt(shoot, "spec", "extensions").find(({ type }) => type === "shoot-networking-filter");
+  const autoUpdate = at(shoot, "spec", "maintenance", "autoUpdate");
+  const others = workers.filter((worker) => worker !== first).map(poolSeen);
+  const isForced = provider === "openstack";
+  return whole<ClusterRequest>({
+    name,
+    kubernetesVersion: text("kubernetes", "version"),
+    provider,
+    targetSecret: text("secretBindingName"),
+    region: text("region"),
+    ...nodesSeen(first),
+    workerCidr: workerCidr(shoot),
+    podsCidr: text("networking", "pods"),
+    servicesCidr: text("networking", "services"),
+    purpose: text("purpose"),
+    licenceType: annotations["kcp.provisioner.kyma-project.io/licence-type"],
+    enableKubernetesVersionAutoUpdate: at(autoUpdate, "kubernetesVersion"),
+    enableMachineImageVersionAutoUpdate: at(autoUpdate, "machineImageVersion"),
+    providerSpecificConfig: providerBlockOf(shoot, first),
+    dnsConfig: dnsSeen(shoot),
+    oidcConfig: at(shoot, "spec", "kubernetes", "kubeAPIServer", "oidcConfig"),
+    exposureClassName: isForced ? undefined : text("exposureClassName"),
+    shootNetworkingFilterDisabled: filter?.["disabled"],
+    controlPlaneFailureTolerance: text("controlPlane", "highAvailability", "failureTolerance", "type"),
+    euAccess: annotations["support.gardener.cloud/eu-access-for-cluster-nodes"] === "true" ? true : undefined,
+    shootAndSeedSameRegion: at(shoot, "spec", "seedSelector") === undefined ? undefined : true,
+    workerPools: some(others),
+    hibernationSchedules: some(listAt(shoot, "spec", "hibernation", "schedules")),
+    maintenanceWindow: at(shoot, "spec", "maintenance", "timeWindow"),
+    tenant: labels["account"],
+    subAccount: labels["subaccount"],
+  });
+}
+
+/** AWS defines the range per zone, and Azure may. */
+function workerCidr(shoot: KubeObject): string | undefined {
+  const networks = at(shoot, "spec", "provider", "infrastructureConfig", "networks");
+  const ofVpc = at(networks, "vpc") !== undefined || listAt(networks, "zones").length > 0;
+  return textAt(networks, "workers") ?? (ofVpc ? undefined : textAt(shoot, "spec", "networking", "nodes"));
+}
+
+function nodesSeen(worker: Json): NodeFields {
+  const size = /^(\d+)Gi$/.exec(textAt(worker, "volume", "size") ?? "")?.[1];
+  return whole<NodeFields>({
+    machineType: textAt(worker, "machine", "type"),
+    diskType: textAt(worker, "volume", "type"),
+    volumeSizeGB: size === undefined ? undefined : Number(size),
+    autoScalerMin: numberAt(worker, "minimum"),
+    autoScalerMax: numberAt(worker, "maximum"),
+    maxSurge: worker["maxSurge"],
+    maxUnavailable: worker["maxUnavailable"],
+  });
+}
+
+function poolSeen(worker: Json): WorkerPool {
+  const { name, zones, labels, annotations, taints } = worker;
+  return whole<WorkerPool>({ name, ...nodesSeen(worker), zones, labels, annotations, taints });
+}
+
+/** Gardener generates domains without a provider. */
+function dnsSeen(shoot: KubeObject): Json | undefined {
+  const providers = listAt(shoot, "spec", "dns", "providers");
+  if (providers.length === 0) return undefined;
+  return {
+    domain: textAt(shoot, "spec", "dns", "domain"),
+    providers: providers.map(({ domains, ...provider }) => ({ ...provider, domainsInclude: at(domains, "include") })),
+  };
+}
+
+const some = (list: readonly object[]): readonly object[] | undefined => (list.length > 0 ? list : undefined);
+
+/** Removes undefined fields. Gardener has already checked the types. */
+const whole = <T>(fields: Readonly<Record<string, unknown>>): T =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && !(isObject(value) && isEmpty(value))),
+  ) as T;
+
+const isEmpty = (object: Json): boolean => Object.keys(object).length === 0;

@@ -1,0 +1,29 @@
+"use strict";
+
+const { joinDebugMessages } = require("./debugMessages");
+const { LOADED } = require("./entries");
+const { run } = require("./fresh");
+const { loadLazily } = require("./lazy");
+const { endWithReader } = require("./orphan");
+const { startProvider } = require("./startProvider");
+const { skipSilentTraces } = require("./traces");
+
+/**
+ * Runs a Pulumi program from one bundled file, which is rebuilt when a source changes.
+ * @param {string} entry Path of the program's entry file, relative to the project folder.
+ */
+function runProgram(entry) {
+  // Pulumi's SDK loads these at start to serialize functions and to run other stacks; our programs do neither.
+  for (const name of ["@npmcli/arborist", "typescript"]) loadLazily(name);
+  loadLazily("@pulumi/pulumi/automation", { namespace: true });
+  skipSilentTraces();
+  endWithReader();
+  return async () => {
+    joinDebugMessages();
+    await startProvider();
+    const program = run(entry, { external: LOADED });
+    return typeof program === "function" ? /** @type {() => unknown} */ (program)() : program;
+  };
+}
+
+module.exports = { runProgram };

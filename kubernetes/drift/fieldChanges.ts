@@ -1,0 +1,84 @@
+/** Compares a live object with its planned version, field by field. Pure. */
+
+import { isDeepStrictEqual } from "node:util";
+import { withoutOwnerId } from "../identity/ownerId";
+import { isList, without } from "../objects/objects";
+import type { KubeObject } from "../objects/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
+
+export interface FieldChange {
+  /** `spec.template.spec.containers[main].image`. */
+  readonly path: string;
+  /** `"a" → "b"`, `+ "b"`, `- "a"`; for a Secret only that the value changes. */
+  readonly words: string;
+}
+
+const LONGEST = 80;
+const HIDDEN = "(hidden)";
+
+/** Both objects come from the API server, so both include defaults. Skips its own metadata; `hide` masks more texts. */
+export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: string) => text): FieldChange[] {
+  const changes: FieldChange[] = [];
+  compare(comparable(live), comparable(next), "", { secret: live.kind === "Secret", hide, changes });
+  return changes;
+}
+
+function comparable(object: KubeObject): Json {
+  const own = ["managedFields", "resourceVersion", "generation", "creationTimestamp", "uid", "selfLink"];
+  return { ...without(object, "status"), metadata: without(withoutOwnerId(object).metadata, ...own) };
+}
+
+interface Reporting {
+  readonly secret: boolean;
+  readonly hide: (text: string) => string;
+  readonly changes: FieldChange[];
+}
+
+function compare(old: unknown, next: unknown, path: string, reporting: Reporting): void {
+  if (isDeepStrictEqual(old, next)) return;
+  if (isObject(old) && isObject(next)) {
+    for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
+      compare(old[key], next[key], segment(path, key), reporting);
+    }
+    return;
+  }
+  if (isList(old) && isList(next) && areNamed(old) && areNamed(next)) {
+    const names = new Set([...old, ...next].map((item) => item.name));
+    for (const name of names) compare(named(old, name), named(next, name), `${path}[${name}]`, reporting);
+    return;
+  }
+  const { secret, hide, changes } = reporting;
+  changes.push({ path, words: words(old, next, secret && isHidden(path), hide) });
+}
+
+/** Type, labels and the like of a Secret may be shown; its data, and copies of it in annotations, must not. */
+const isHidden = (path: string): boolean => /^(data|stringData|metadata\.annotations)\b/.test(path);
+
+interface Named {
+  readonly name: string;
+}
+
+/** Whether all items have names. */
+function areNamed(items: readonly unknown[]): items is readonly Named[] {
+  const names = items.map((item) => (isObject(item) ? item["name"] : undefined));
+  return names.every((name) => typeof name === "string") && new Set(names).size === names.length;
+}
+
+const named = (items: readonly Named[], name: string): unknown => items.find((item) => item.name === name);
+
+function segment(path: string, key: string): string {
+  if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+function words(old: unknown, next: unknown, hidden: boolean, hide: (text: string) => string): string {
+  const show = (value: unknown): string => {
+    if (hidden) return HIDDEN;
+    // Hide before truncating, or a part of a secret could remain.
+    const text = hide(JSON.stringify(value));
+    return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  };
+  if (old === undefined) return `+ ${show(next)}`;
+  if (next === undefined) return `- ${show(old)}`;
+  return hidden ? `${HIDDEN} → another one` : `${show(old)} → ${show(next)}`;
+}

@@ -1,0 +1,46 @@
+/** Package schema of DataGuard. */
+
+import { context, kubeconfig } from "../../framework/clusterFields";
+import { listField, plainField, textField } from "../../framework/fields";
+import type { ResourceSchema } from "../../framework/resourceSchema";
+
+export const schema = {
+  description:
+    "Prevents the deletion of parts of a platform with PersistentVolumeClaims that `stackyard:allowDataLoss` in the stack's config does not name. It must depend on the parts, so that it is deleted before them.",
+  inputs: {
+    kubeconfig,
+    context,
+    parts: plainField(
+      listField(
+        "DataPart",
+        "All parts. The preview checks parts that are missing in the next update, because they will be deleted.",
+      ),
+    ),
+  },
+  required: ["parts"],
+  types: {
+    DataPart: {
+      type: "object",
+      description: "A part of a platform that holds data.",
+      properties: {
+        kubeconfig,
+        context,
+        type: plainField(textField("`set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release.")),
+        namespace: plainField(textField("Namespace of the set, bundle or release.")),
+        name: plainField(textField("Name of the set, bundle or release.")),
+        inventory: { type: "array", items: { type: "string" }, description: "Objects of a set." },
+        allowDeletion: plainField({
+          type: "array",
+          items: { type: "string" },
+          description: "Of a bundle: kinds that are deleted even with objects of other owners in them. Default: none.",
+        }),
+        adopt: plainField({
+          type: "array",
+          items: { type: "string" },
+          description: "Of a bundle: objects that it takes over from other owners. Default: none.",
+        }),
+      },
+      required: ["type", "namespace", "name"],
+    },
+  },
+} satisfies ResourceSchema;

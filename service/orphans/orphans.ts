@@ -1,0 +1,205 @@
+import { sql, type Transaction } from "kysely";
+import { configOf } from "../../engine/runtime/request/requests";
+import { presentIn } from "../../engine/runtime/request/recorded";
+import { findOrphans } from "../../engine/orphans/find";
+import { partsOf } from "../../engine/orphans/orphan";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import type { StackState } from "../../engine/state/checkpoint";
+import { withStore } from "../../engine/state/store";
+import type { Database } from "../database/database";
+import { NO_KEYS, type Vault } from "../database/sealing/vault";
+import { byId } from "../database/queries/deployments";
+import { RequestOf } from "../database/sealing/requests";
+import type { DeploymentRow, Tables } from "../database/tables";
+import type { Caller } from "../operations/input";
+import { audit, auditRefusal, type Audited } from "../operations/audit";
+import { NO_LIMITS } from "../lifetimes/rules";
+import { startLifetime } from "../operations/changes/lifetime";
+import { demandCluster } from "../operations/limits/clusterName";
+import { OperationError } from "../operations/error";
+import { runOnce } from "../operations/idempotency";
+import { desiredStateOf, isProtectedBy } from "../operations/desired";
+
+/** A part of a deployment whose other parts are missing. */
+export type Orphan =
+  /** A stack that the service does not know: created by hand, or by a service whose database was lost. */
+  | { readonly kind: "stack"; readonly id: string; readonly provisioner: string | null; readonly updatedAt?: Date }
+  /** A deployment whose stack is missing. */
+  | { readonly kind: "deployment"; readonly id: string; readonly tenant: string }
+  /** Objects in a cluster, slots in a ledger or a database without a stack. */
+  | { readonly kind: "parts"; readonly id: string; readonly provisioner: string; readonly parts: readonly string[] };
+
+export interface OrphanOptions {
+  readonly database: Database;
+  /** Folder of the platform's project, and of the runtimes' project. */
+  readonly root: string;
+  readonly folder: string;
+  /** Opens sealed idempotency records. Default: nothing is sealed. */
+  readonly vault?: Vault;
+}
+
+export interface FoundOrphans {
+  readonly orphans: readonly Orphan[];
+  /** Platforms, ledgers and clusters that could not be read, each with the reason. */
+  readonly unseen: readonly string[];
+}
+
+/** Finds and adopts orphans. For administrators only, because it covers all tenants. */
+export class Orphans {
+  constructor(private readonly options: OrphanOptions) {}
+
+  async find(): Promise<FoundOrphans> {
+    const { database, root, folder } = this.options;
+    const read = () => database.selectFrom("deployment").selectAll().where("deletedAt", "is", null).execute();
+    const rowsBefore = await read();
+    const [states, parts] = await Promise.all([
+      withStore(folder, (store) => store.list(RUNTIME_PROJECT)),
+      findOrphans({ root, folder }),
+    ]);
+    // Deployments that were requested or deleted during the search are not orphans.
+    const rows = await read();
+    const known = new Set([...rowsBefore, ...rows].map(({ id }) => id));
+    const stacks = new Set(states.map(({ name }) => name));
+    const still = new Set(rows.map(({ id }) => id));
+    const busy = await this.busy();
+    const orphans: Orphan[] = [
+      ...states.filter(({ name }) => !known.has(name)).map(stackOrphan),
+      ...rowsBefore
+        .filter(({ id, provisioner }) => provisioner !== null && still.has(id) && !stacks.has(id) && !busy.has(id))
+        .map(({ name, tenant }) => ({ kind: "deployment" as const, id: name, tenant })),
+      ...parts.orphans.map((orphan) => {
+        const { id, provisioner } = orphan;
+        return { kind: "parts" as const, id, provisioner, parts: partsOf(orphan) };
+      }),
+    ];
+    return { orphans, unseen: parts.unseen };
+  }
+
+  /** Creates a deployment of the caller's tenant from an existing stack, without changing the stack. */
+  adopt(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
+    return this.asked({ action: "adopt", target: id }, caller, key, (transaction) =>
+      this.adopted(transaction, id, caller),
+    );
+  }
+
+  private async adopted(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {
+    const { folder } = this.options;
+    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+    const present = state && presentIn(state);
+    if (!state || present?.latest === undefined) {
+      const reason = state
+        ? `the state of ${id} does not have the request of its deployment`
+        : `there is no stack ${id}`;
+      throw new OperationError("NOT_FOUND", { reason, path: "id" });
+    }
+    const desiredConfig = configOf(present.latest, id);
+    const { tenant } = caller;
+    const request = new RequestOf({ tenant, deployment: id }, desiredConfig);
+    const values = {
+      name: id,
+      tenant,
+      desiredConfig: request,
+      desiredState: desiredStateOf(desiredConfig),
+      protected: isProtectedBy(desiredConfig),
+      deletedAt: null,
+    };
+    const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
+    const same = await byId(transaction, caller.tenant, id);
+    if (same && same.id !== id) {
+      const reason = `tenant ${caller.tenant} has a deployment ${id} already, whose stack is ${same.id}`;
+      throw new OperationError("CONFLICT", { reason, path: "id" });
+    }
+    await demandCluster(transaction, desiredConfig, { tenant, name: id });
+    const row = await transaction
+      .insertInto("deployment")
+      .values({ id, ...values, ...has })
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet({
+            ...values,
+            ...has,
+            revision: sql`deployment.revision + 1`,
+            ownedSince: sql`case when deployment.tenant = excluded.tenant then deployment.owned_since else now() end`,
+          })
+          .where("deployment.deletedAt", "is not", null),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new OperationError("CONFLICT", { reason: `there is a deployment ${id} already`, path: "id" });
+    await startLifetime(transaction, row, NO_LIMITS);
+    return row;
+  }
+
+  /** Removes a deployment whose stack no longer exists. Remaining parts are listed as orphans. */
+  forget(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
+    return this.asked({ action: "forget", target: id }, caller, key, (transaction) =>
+      this.forgotten(transaction, id, caller),
+    );
+  }
+
+  private async forgotten(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {
+    const { folder } = this.options;
+    const stack = (await byId(transaction, caller.tenant, id))?.id ?? id;
+    if (await withStore(folder, (store) => store.exists(RUNTIME_PROJECT, stack))) {
+      const advice = "Deprovision it";
+      throw new OperationError("CONFLICT", { reason: `deployment ${id} has a stack`, path: "id", advice });
+    }
+    const row = await transaction
+      .updateTable("deployment")
+      .set({ deletedAt: new Date(), provisioner: null, outputs: {} })
+      .where("id", "=", stack)
+      .where("tenant", "=", caller.tenant)
+      .where("deletedAt", "is", null)
+      .where(
+        sql<boolean>`not exists (
+          select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
+        )`,
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id} at rest`, path: "id" });
+    return row;
+  }
+
+  /** Executes a request of an administrator once per idempotency key. */
+  private asked(
+    audited: Audited,
+    caller: Caller,
+    key: string | undefined,
+    work: (transaction: Transaction<Tables>) => Promise<DeploymentRow>,
+  ): Promise<DeploymentRow> {
+    const { database, vault = NO_KEYS } = this.options;
+    return auditRefusal(database, caller, audited, () => {
+      mayDoThat(caller);
+      return database.transaction().execute((transaction) =>
+        runOnce(transaction, "deployment", { key, request: audited, caller, vault }, async () => {
+          const row = await work(transaction);
+          await audit(transaction, caller, audited, "accepted");
+          return row;
+        }),
+      );
+    });
+  }
+
+  private async busy(): Promise<ReadonlySet<string>> {
+    const rows = await this.options.database
+      .selectFrom("operation")
+      .select("deploymentId")
+      .where("state", "in", ["pending", "in_progress"])
+      .execute();
+    return new Set(rows.map(({ deploymentId }) => deploymentId));
+  }
+}
+
+const stackOrphan = (state: StackState): Orphan => ({
+  kind: "stack",
+  id: state.name,
+  provisioner: presentIn(state)?.provisioner ?? null,
+  ...(state.updated && { updatedAt: state.updated }),
+});
+
+function mayDoThat({ role }: Caller): void {
+  if (role === "admin") return;
+  throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
+}

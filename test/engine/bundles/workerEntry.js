@@ -1,0 +1,5 @@
+"use strict";
+
+const { run } = require("../../../foundation/loader/fresh");
+
+run("test/engine/bundles/worker.ts");

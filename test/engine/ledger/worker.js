@@ -1,3 +1,0 @@
-"use strict";
-
-require("../../../toolchain/bundle/fresh").run("test/engine/ledger/worker.ts");

@@ -1,0 +1,5 @@
+"use strict";
+
+const { run } = require("../../../foundation/loader/fresh");
+
+run("test/engine/ledger/worker.ts");

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { joinDebugMessages } from "../../../../foundation/loader/debugMessages";
+
+type Answer = (error: Error | null, answer: unknown) => void;
+type Severity = Parameters<LogRequest["setSeverity"]>[0];
+
+describe("Messages for debugging", () => {
+  let sent: LogRequest[];
+  let log: (severity: Severity, message: string) => Promise<void>;
+  const end = new EventEmitter();
+  let fails: Error | null;
+
+  beforeEach(() => {
+    sent = [];
+    fails = null;
+    end.removeAllListeners();
+    const engine = {
+      log: (request: LogRequest, answer: Answer) => {
+        sent.push(request);
+        setImmediate(() => answer(fails, undefined));
+      },
+    };
+    joinDebugMessages(engine as unknown as Parameters<typeof joinDebugMessages>[0], end);
+    log = (severity, message) => {
+      const request = new LogRequest();
+      request.setSeverity(severity);
+      request.setMessage(message);
+      return new Promise((resolve) => engine.log(request, () => resolve()));
+    };
+  });
+
+  const messages = (): string[] => sent.map((request) => request.getMessage());
+
+  it("wait for the next message of another kind, and go before it in one request", async () => {
+    await log(LogSeverity.DEBUG, "a");
+    await log(LogSeverity.DEBUG, "b");
+    assert.deepEqual(messages(), []);
+    await log(LogSeverity.WARNING, "careful");
+    assert.deepEqual(messages(), ["a\nb", "careful"]);
+    assert.deepEqual(
+      sent.map((request) => request.getSeverity()),
+      [LogSeverity.DEBUG, LogSeverity.WARNING],
+    );
+  });
+
+  it("go at the end of the program where no other follows", async () => {
+    await log(LogSeverity.DEBUG, "a");
+    end.emit("beforeExit");
+    end.emit("beforeExit");
+    assert.deepEqual(messages(), ["a"]);
+  });
+
+  it("go when there are a hundred", async () => {
+    for (let number = 0; number < 250; number++) await log(LogSeverity.DEBUG, String(number));
+    assert.deepEqual(
+      messages().map((message) => message.split("\n").length),
+      [100, 100],
+    );
+    assert.ok(messages()[1]?.startsWith("100\n101\n"));
+  });
+
+  it("keep nothing else back when they can't be sent", async () => {
+    fails = new Error("gone");
+    await log(LogSeverity.DEBUG, "a");
+    await log(LogSeverity.ERROR, "broken");
+    assert.deepEqual(messages(), ["a", "broken"]);
+  });
+});

@@ -1,1 +1,0 @@
-export declare function handOver(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number>;

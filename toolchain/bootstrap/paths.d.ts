@@ -1,2 +1,0 @@
-export declare const ROOT: string;
-export declare function toolsFolder(env?: NodeJS.ProcessEnv): string;
