@@ -33,8 +33,9 @@ export interface Feature<K extends Keys = Keys, Part extends object = object> {
   isUsed?(values: Readonly<Record<string, unknown>>): boolean;
   /** Files in its folder that only stacks run that use it. Default: all. */
   readonly code?: readonly string[];
-  /** Resources of our provider that only such stacks have. */
+  /** Resources of our provider that only such stacks have, and folders in `charts/` that only they install. */
   readonly resources?: readonly string[];
+  readonly ownCharts?: readonly string[];
 
   /** Checks what schemas can't, reads files, and completes the settings. With faults, the result is not used. */
   decode(read: Read<K>, context: DecodeContext): Part;

@@ -18,6 +18,7 @@ const KEY = "jupyterhub";
 export const jupyterhub = feature({
   name: KEY,
   keys: { jupyterhub: jupyterhubSchema.optional() },
+  ownCharts: ["jupyterhub"],
   reference: [
     { title: "JupyterHub", intro: "[More about JupyterHub](jupyterhub.md).", at: [KEY] },
     { at: [KEY, "auth"], variant: "Login (`auth`)" },

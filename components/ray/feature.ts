@@ -27,6 +27,7 @@ const isOperated = (clusters: RayPart["ray"] = {}): boolean =>
 export const ray = feature({
   name: "ray",
   keys: { ray: raySchema.optional(), rayOperator: rayOperatorSchema.optional() },
+  ownCharts: ["ray-static-cluster"],
   reference: [
     {
       title: "Ray",

@@ -15,6 +15,7 @@ export interface ServicePart {
 export const service = feature({
   name: "service",
   keys: { service: serviceSchema.optional() },
+  ownCharts: ["service"],
   reference: [
     {
       title: "Provisioning service",

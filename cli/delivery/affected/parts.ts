@@ -47,9 +47,9 @@ export const FEATURES: readonly UsedCode[] = (ALL as readonly Feature[]).map(
 
 /** Files that programs read without importing them; the first match wins. */
 export const READ: readonly (readonly [RegExp, Concerns])[] = [
-  [/^charts\/ray-static-cluster\//, having("ray")],
-  [/^charts\/jupyterhub\//, having("jupyterhub")],
-  [/^charts\/service\//, having("service")],
+  ...(ALL as readonly Feature[]).flatMap(({ ownCharts = [], keys }) =>
+    ownCharts.map((chart) => [new RegExp(`^charts/${chart}/`), having(...Object.keys(keys))] as const),
+  ),
   [/^charts\/runtime\//, runtimes],
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
   [/^(charts\.lock\.yaml|eks\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
