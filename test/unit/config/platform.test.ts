@@ -327,6 +327,7 @@ describe("the platform program", function () {
       "name",
       "namespace",
       "objects",
+      "retained",
       "shared",
     ]);
     assert.deepEqual(made.toSorted(), [
