@@ -8,8 +8,8 @@ import type { LifetimeSettings } from "./lifetimes/rules";
 import { Lifetimes } from "./watch/lifetimes";
 import { Watch, type WatchOptions } from "./watch/watch";
 import type { Hear } from "./watch/notices";
-import type { Planner } from "./workers/planner";
-import type { Log } from "./workers/log";
+import type { Planner } from "./operations/planner";
+import type { Log } from "./log";
 import type { WorkerExtras } from "./workers/workers";
 
 export interface ExtraSettings {

@@ -3,8 +3,8 @@ import { messageOf } from "../foundation/errors";
 import type { Logger } from "pino";
 import { connect, migrate, migrateDown, type ServiceDatabase } from "./database/serviceDatabase";
 import { untilAnswers } from "./database/await";
-import { checkKeys } from "./database/sealing/knownKeys";
-import { reseal } from "./database/sealing/reseal";
+import { checkKeys } from "./database/knownKeys";
+import { reseal } from "./database/reseal";
 import {
   databaseUrl,
   EnvironmentError,

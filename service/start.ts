@@ -12,7 +12,7 @@ import { backendOf } from "./backend";
 import { Capacity } from "./capacity/capacity";
 import { connect, migrate, pendingMigrations, untilMigrated } from "./database/serviceDatabase";
 import { untilAnswers } from "./database/await";
-import { checkKeys } from "./database/sealing/knownKeys";
+import { checkKeys } from "./database/knownKeys";
 import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
 import { Disks } from "./disks/disks";
@@ -20,7 +20,8 @@ import { diskCheck } from "./disks/request";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
 import type { ClusterWork } from "./gardener/clusterStages";
-import { kymaLimits, runtimeSettings } from "./gardener/settings";
+import { kymaLimits } from "./gardener/settings";
+import { runtimeSettings } from "./api/runtimes/settings";
 import { gardensOf } from "./gardener/gardens";
 import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
@@ -33,12 +34,14 @@ import { createMetrics } from "./http/metrics";
 import { playgroundOf } from "./http/playground";
 import { createHttpServer, createMetricsServer } from "./http/server";
 import type { LifetimeSettings } from "./lifetimes/rules";
-import { diskLookup } from "./lifetimes/disk";
+import { diskLookup } from "./disks/fate";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans/orphans";
 import { Rollouts } from "./rollouts/rollouts";
 import { Webhooks } from "./webhooks/webhooks";
-import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
+import type { Log } from "./log";
+import type { Planner } from "./operations/planner";
+import { startWorkers, type Workers, type WorkerSettings } from "./workers";
 
 /** A running service. */
 export interface Service {

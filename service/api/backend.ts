@@ -24,7 +24,7 @@ import type { ChangesFilter } from "../database/queries/operationChanges";
 import type { OperationFilter } from "../database/queries/operations";
 import type { Page, PageArgs } from "../database/queries/page";
 import type { ProvisionerCapacity } from "../capacity/capacity";
-import type { Plan } from "../workers/planner";
+import type { Plan } from "../operations/planner";
 
 export type { Plan, ProvisionerCapacity };
 

@@ -3,9 +3,9 @@ import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../databas
 import type { Page } from "../database/queries/page";
 import type { HealthRow } from "../database/watchTables";
 import type { LifetimeView } from "../lifetimes/rules";
-import type { ClusterDefaults } from "./runtimes/clusterDefaults";
 import type { Shoots } from "../gardener/shoots";
-import type { CallerOfAny } from "./auth/identity";
+import type { CallerOfAny, TenantTrust } from "./auth/identity";
+import type { Log } from "../log";
 import type { Backend } from "./backend";
 
 /** Context of one request. */
@@ -26,23 +26,27 @@ export interface ApiContext {
   readonly signal: AbortSignal;
 }
 
+/** The cluster or Kyma as stored in a deployment, unchecked. The deployment's schema checks them. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/** Settings of new clusters from the service's environment. */
+export interface ClusterDefaults {
+  /** Defaults for fields that a request does not set. */
+  readonly cluster?: Stored;
+  /** Defaults for fields of `awsConfig`, if a request has this block. */
+  readonly awsConfig?: Stored;
+  /** Values that override the request. */
+  readonly forced?: Stored;
+}
+
 /** Settings of the runtime API. */
-export interface RuntimeSettings {
+export interface RuntimeSettings extends TenantTrust {
   /** Provisioner of new runtimes. Default: the platform's only provisioner of type gardener. */
   readonly provisioner?: string;
   /** Defaults for new clusters. */
   readonly defaults?: ClusterDefaults;
   /** Reads clusters from Gardener. Default: their status is unknown. */
   readonly shoots?: Pick<Shoots, "soon" | "kubeconfig" | "issue">;
-  /** True if requests need no token because a proxy has authenticated them and set the header `tenant`. */
-  readonly trustsTenantHeader?: boolean;
-}
-
-/** The part of pino's logger that the API needs. */
-export interface Log {
-  info(fields: object, text: string): void;
-  warn(fields: object, text: string): void;
-  error(fields: object, text: string): void;
 }
 
 /** Batches and caches reads that several fields of one response need. */

@@ -17,8 +17,7 @@ import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
-import type { NodeRow } from "./resolvers/node";
-import type { ConfigRow, OutcomeRow, RuntimeRow } from "./rows";
+import type { ConfigRow, NodeRow, OutcomeRow, RuntimeRow } from "./rows";
 `;
 
 const CONFIG = {

@@ -1,4 +1,4 @@
-import type { DeploymentRow, OperationResult } from "../database/tables";
+import type { DeploymentRow, OperationResult, OperationRow, RolloutRow } from "../database/tables";
 
 /** The runtime that the last successful operation left. */
 export interface RuntimeRow {
@@ -15,6 +15,11 @@ export interface OutcomeRow extends OperationResult {
   readonly deployment: string;
   readonly tenant: string;
 }
+
+/** An object that has an id of its own over all types and tenants, `<type>:<id>`, with its type for GraphQL. */
+export type NodeRow = (DeploymentRow | OperationRow | RolloutRow) & {
+  readonly __typename: "Deployment" | "Operation" | "Rollout";
+};
 
 /** Undefined if the deployment has no runtime. */
 export function runtimeOf({ name, tenant, outputs, deletedAt }: DeploymentRow): RuntimeRow | undefined {

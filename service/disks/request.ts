@@ -3,21 +3,9 @@ import type { Platform } from "../../components/runtime/platform/platform";
 import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { keptDiskName } from "../../engine/disks/disks";
 import { messageOf } from "../../foundation/errors";
-import type { RuntimeConfig } from "../../engine/stack/change";
+import type { DiskCheck } from "../operations/checks";
 import { OperationError } from "../operations/error";
 import { unread, type Disks } from "./disks";
-
-/** A request for a new runtime that uses a kept disk. */
-export interface DiskRequest {
-  readonly tenant: string;
-  /** `claim` or `namespace/claim`. */
-  readonly disk: string;
-  readonly deployment: string;
-  readonly desiredConfig: RuntimeConfig;
-}
-
-/** Returns why a new runtime may not use a kept disk; undefined if it may. */
-export type DiskCheck = (asked: DiskRequest) => Promise<OperationError | undefined>;
 
 export interface DiskCheckOptions {
   readonly disks: Pick<Disks, "search">;

@@ -7,8 +7,8 @@ import { SERVICE_ACTORS, type Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob, LOW_PRIORITY } from "../operations/queue";
-import type { Planner } from "../workers/planner";
-import type { Log } from "../workers/log";
+import type { Planner } from "../operations/planner";
+import type { Log } from "../log";
 import { notice, wasWarned, type Hear } from "../watch/notices";
 
 export interface DriftSettings {

@@ -1,7 +1,5 @@
 import type { DirectorSettings } from "../../components/runtime/platform/kymaSettings";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
-import type { RuntimeSettings } from "../api/context";
-import { plain } from "../api/runtimes/request";
 import type { Values } from "../environment";
 import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
 import type { LimitsByKyma } from "./limits";
@@ -38,21 +36,6 @@ export function kymaLimits(values: Values): LimitsByKyma {
   // One run of the engine creates the bindings, and configures the agent if there is a Director.
   return { kyma, bare: { ...kyma, domain, creation, bindings: bindings + agent, deletion, gone } };
 }
-
-/** Settings of the runtime API. */
-export const runtimeSettings = (values: Values, shoots: RuntimeSettings["shoots"]): RuntimeSettings => ({
-  shoots,
-  provisioner: values.APP_GARDENER_PROVISIONER,
-  trustsTenantHeader: values.APP_TRUST_TENANT_HEADER,
-  defaults: {
-    cluster: plain({
-      enableKubernetesVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE,
-      enableMachineImageVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE,
-    }) as Readonly<Record<string, unknown>>,
-    ...(values.APP_GARDENER_DEFAULT_ENABLE_IMDSV2 && { awsConfig: { enableIMDSv2: true } }),
-    ...(values.APP_GARDENER_FORCE_ALLOW_PRIVILEGED_CONTAINERS && { forced: { allowPrivilegedContainers: true } }),
-  },
-});
 
 /** Builds the service's defaults for provisioners that don't set these values themselves. Pure. */
 export function serviceDefaultsOf(values: Values, director: DirectorSettings | undefined): ServiceDefaults {

@@ -5,7 +5,7 @@ import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow, NewOperation, OperationRow, Tables } from "../database/tables";
 import { currentTrace } from "../tracing/span";
 import { OperationError } from "./error";
-import { eventRows, type NewEvent } from "./events";
+import { eventRows, type NewEvent } from "../database/queries/events";
 import { fold } from "./fold";
 import type { Caller, CheckedInput } from "./input";
 import { enqueue, type OnEnd } from "./queue";

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Plan, Planner } from "../workers/planner";
+import type { Plan, Planner } from "./planner";
 import { isDatabaseAway } from "../database/away";
 import type { Database } from "../database/database";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
@@ -14,8 +14,7 @@ import { demandCluster } from "./limits/clusterName";
 import { isRefusal, OperationError } from "./error";
 import { runOnce, type Results } from "./idempotency";
 import { mayRequest } from "./limits/mayRequest";
-import type { DiskCheck } from "../disks/request";
-import type { RequestCheck } from "../platform/judge";
+import type { DiskCheck, RequestCheck } from "./checks";
 import type { Quota } from "./limits/quota";
 import type { OnEnd } from "./queue";
 import { accept, requestAgain, desiredOf, withinQuota } from "./request";

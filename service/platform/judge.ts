@@ -6,25 +6,11 @@ import { planRuntime } from "../../components/runtime/plan";
 import type { Platform } from "../../components/runtime/platform/platform";
 import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
-import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import { Failure } from "../../foundation/errors";
 import { ConfigError, renderPath } from "../../foundation/schema/faults";
-import type { Log } from "../workers/log";
+import type { Log } from "../log";
+import type { CheckedRequest, RequestCheck } from "../operations/checks";
 import { OperationError } from "../operations/error";
-
-/** A request with the values that its operation would use. */
-export interface CheckedRequest {
-  /** Id in the API; error messages use it. */
-  readonly deployment: string;
-  readonly change: RuntimeChange;
-  /** The desired config after the request. */
-  readonly desiredConfig: RuntimeConfig;
-  /** Current provisioner of the deployment. */
-  readonly provisioner: string | null;
-}
-
-/** Returns why the operation would reject a request as invalid; undefined if it would not, or if this is unknown. */
-export type RequestCheck = (asked: CheckedRequest) => Promise<OperationError | undefined>;
 
 export interface RequestCheckOptions {
   /** Reads the outputs of a platform, at most `mostAgeMs` old. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "../database/database";
-import type { Log } from "../workers/log";
+import type { Log } from "../log";
 
 /** Number of days that each kind of record is kept. */
 export interface RetentionSettings {

@@ -8,7 +8,7 @@ import type { Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob } from "../operations/queue";
-import type { Planner } from "../workers/planner";
+import type { Planner } from "../operations/planner";
 import { cancelRollout, requestRollout, TASK, type RolloutInput } from "./request";
 import { nextStep } from "./step";
 

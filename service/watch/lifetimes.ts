@@ -5,7 +5,7 @@ import type { LifetimeRow } from "../database/watchTables";
 import { nextStep, noticeText, situationOf, withdrawnText, type LifetimeSettings, type Step } from "../lifetimes/rules";
 import type { Operations } from "../operations";
 import { SERVICE_ACTORS, type Caller } from "../operations/input";
-import type { Log } from "../workers/log";
+import type { Log } from "../log";
 import { notice, type Hear } from "./notices";
 
 export interface LifetimesOptions {

@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import type { Capacity } from "../capacity/capacity";
 import type { Database } from "../database/database";
-import type { Log } from "../workers/log";
+import type { Log } from "../log";
 import { watchCapacity } from "./capacity";
 import { watchHealth } from "./health/watch";
 import type { Hear } from "./notices";

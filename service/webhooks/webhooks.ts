@@ -4,7 +4,7 @@ import type { OperationRow, Tables } from "../database/tables";
 import type { NoticeRow } from "../database/watchTables";
 import { addJob } from "../operations/queue";
 import { backOff } from "../operations/run/backoff";
-import type { Log } from "../workers/log";
+import type { Log } from "../log";
 import { delivered, OF_NOTICES, OF_OPERATIONS, type Deliveries } from "./deliveries";
 import { send } from "./send";
 

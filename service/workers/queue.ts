@@ -1,7 +1,7 @@
 import { run, type Runner, type RunnerOptions } from "graphile-worker";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../foundation/errors";
-import type { Log } from "./log";
+import type { Log } from "../log";
 
 const PAUSE_MS = 1_000;
 

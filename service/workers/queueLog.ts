@@ -1,5 +1,5 @@
 import { Logger } from "graphile-worker";
-import type { Log } from "./log";
+import type { Log } from "../log";
 
 /** Logs the queue's messages without those about single jobs. */
 export const queueLog = (log: Log): Logger =>

@@ -10,7 +10,8 @@ import { gardensOf } from "../../service/gardener/gardens";
 import { Shoots } from "../../service/gardener/shoots";
 import { Rollouts } from "../../service/rollouts/rollouts";
 import type { OperationRow } from "../../service/database/tables";
-import { type Plan, type Planner, startWorkers } from "../../service/workers";
+import type { Plan, Planner } from "../../service/operations/planner";
+import { startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
 import { MIGRATIONS } from "./database";
 

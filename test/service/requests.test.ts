@@ -11,7 +11,7 @@ import { finish } from "../../service/operations/run/finish";
 import { Rollouts } from "../../service/rollouts/rollouts";
 import type { OperationRow } from "../../service/database/tables";
 import type { DeploymentChange } from "../../engine/stack/change";
-import type { Plan, Planner } from "../../service/workers";
+import type { Plan, Planner } from "../../service/operations/planner";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../service/database/queries/operations";
 import { ENDED, type OperationRow } from "../../service/database/tables";
-import type { Plan } from "../../service/workers";
+import type { Plan } from "../../service/operations/planner";
 import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { OperationKind } from "../../service/database/tables";

@@ -1,8 +1,7 @@
 import type { RateLimiterMemory } from "rate-limiter-flexible";
-import type { RuntimeSettings } from "../context";
 import { ApiError } from "../errors";
 import { identify, noToken, type Presented, type Verifiers } from "./caller";
-import type { Identity } from "./identity";
+import type { Identity, TenantTrust } from "./identity";
 
 /** Who sends a request, known from its headers alone. */
 export interface Visitor {
@@ -18,7 +17,7 @@ interface AdmissionSettings {
   readonly rate?: RateLimiterMemory;
   /** True if requests without a token may read the schema. */
   readonly publicSchema?: boolean;
-  readonly runtimes?: Pick<RuntimeSettings, "trustsTenantHeader">;
+  readonly runtimes?: TenantTrust;
 }
 
 /**

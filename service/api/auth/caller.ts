@@ -2,7 +2,6 @@ import type { Caller } from "../../operations/input";
 import { ApiError } from "../errors";
 import type { CallerOfAny } from "./identity";
 import { ALL, roleIn, TENANT, type Identity } from "./identity";
-import { isAllowed } from "./rights";
 
 /** The credentials and headers of a request that identify its caller. */
 export interface Presented {
@@ -58,13 +57,6 @@ export function callerOf(identity: Identity, { tenant, address }: Presented): Ca
   }
   const isGlobal = roleIn(identity, ALL) === "admin";
   return { actor, role, address, tenant: chosen, allTenants: chosen === ALL, isGlobal };
-}
-
-/** Throws if the caller's role is not enough for a field of the API. */
-export function authorize(caller: CallerOfAny, operation: string): void {
-  if (isAllowed(caller.role, operation)) return;
-  const reason = `the role ${caller.role} may not ask for ${operation}`;
-  throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for another role" });
 }
 
 /** Throws unless the caller is an administrator of all tenants: some resources belong to no tenant. */

@@ -37,3 +37,9 @@ export interface CallerOfAny extends Caller {
   /** True for an administrator of all tenants, even if the request names one tenant. */
   readonly isGlobal: boolean;
 }
+
+/** Whether the service trusts the header `tenant`. */
+export interface TenantTrust {
+  /** True if requests need no token because a proxy has authenticated them and set the header `tenant`. */
+  readonly trustsTenantHeader?: boolean;
+}

@@ -1,8 +1,7 @@
 import { ApiError } from "../errors";
-import type { RuntimeSettings } from "../context";
 import type { Visitor } from "./admission";
 import { noToken } from "./caller";
-import { TENANT, type Identity } from "./identity";
+import { TENANT, type Identity, type TenantTrust } from "./identity";
 
 /**
  * Returns the identity of a caller of the runtime API, for the tenant in the header. A token identifies the
@@ -11,7 +10,7 @@ import { TENANT, type Identity } from "./identity";
  */
 export function tenantIdentity(
   { presented: { tenant: named = "" }, identity }: Visitor,
-  { trustsTenantHeader = false }: RuntimeSettings,
+  { trustsTenantHeader = false }: TenantTrust,
 ): Identity {
   if (identity === undefined && !trustsTenantHeader) throw noToken();
   const tenant = named.trim();

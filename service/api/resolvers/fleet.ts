@@ -11,7 +11,7 @@ import type {
   MutationRefreshPlatformArgs,
 } from "../schema.types";
 import { given, platformOf } from "./arguments";
-import { tenantOf } from "./guard";
+import { tenantOf } from "../rights/guard";
 
 /** Mutations about many deployments, kept disks and orphans. */
 export const fleetMutations = {

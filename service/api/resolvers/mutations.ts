@@ -19,7 +19,7 @@ import type {
 } from "../schema.types";
 import { changeOf, given, limitsOf, platformOf } from "./arguments";
 import { fleetMutations } from "./fleet";
-import { guardedFields } from "./guard";
+import { guardedFields } from "../rights/guard";
 
 interface Payload {
   readonly deployment?: DeploymentRow;

@@ -1,8 +1,8 @@
 import type { DeploymentRow, OperationRow, RolloutRow } from "../../database/tables";
 import type { ApiContext } from "../context";
+import type { NodeRow } from "../rows";
 
-/** An object that has an id of its own over all types and tenants, `<type>:<id>`, with its type for GraphQL. */
-export type NodeRow = (DeploymentRow | OperationRow | RolloutRow) & { readonly __typename: NodeType };
+type NodeType = NodeRow["__typename"];
 type Read = (
   id: string,
   tenant: string | undefined,
@@ -17,9 +17,7 @@ const READS = {
   },
   Operation: (id, tenant, { backend }) => backend.reads.operation(tenant, id),
   Rollout: (id, tenant, { backend }) => backend.fleet.rollout(tenant, id),
-} satisfies Record<string, Read>;
-
-type NodeType = keyof typeof READS;
+} satisfies Record<NodeType, Read>;
 
 const isType = (text: string): text is NodeType => Object.hasOwn(READS, text);
 

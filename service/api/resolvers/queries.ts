@@ -19,7 +19,7 @@ import type {
   QueryRuntimesArgs,
 } from "../schema.types";
 import { CURSORS, pageArgs, platformOf } from "./arguments";
-import { guardedFields, tenantOf } from "./guard";
+import { guardedFields, tenantOf } from "../rights/guard";
 import { nodeOf } from "./node";
 import type { CallerOfAny } from "../auth/identity";
 import type { ProvisionerCapacity } from "../backend";

@@ -4,7 +4,7 @@ import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
 import type { SubscriptionOperationChangesArgs, SubscriptionOperationEventsArgs } from "../schema.types";
 import { CURSORS, expectCursor } from "./arguments";
-import { guarded, tenantOf } from "./guard";
+import { guarded, tenantOf } from "../rights/guard";
 
 export const subscriptions = {
   operationEvents: {

@@ -2,7 +2,7 @@ import type { Caller } from "../../operations/input";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
-import { guardedFields as guardedForAny, type Field } from "../resolvers/guard";
+import { guardedFields as guardedForAny, type Field } from "../rights/guard";
 import { clusterOf } from "./present";
 
 /** Wraps the fields of the runtime API. The caller is always resolved for the tenant in the header. */

@@ -2,7 +2,7 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { DeploymentRow } from "../../database/tables";
 import { hideSecretValues } from "../../../engine/stack/secretValues";
 import type { GardenerConfig, KymaConfig, ProviderSpecificConfig } from "../schema.types";
-import type { Stored } from "./clusterDefaults";
+import type { Stored } from "../context";
 
 /* Converts a stored runtime to the output types of the runtime API. Pure. */
 

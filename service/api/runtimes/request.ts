@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isObject } from "../../../foundation/json/isObject";
 import type { DeploymentChange } from "../../../engine/stack/change";
 import type { KymaConfigInput, ProvisionRuntimeInput } from "../schema.types";
-import type { ClusterDefaults, Stored } from "./clusterDefaults";
+import type { ClusterDefaults, Stored } from "../context";
 
 /** The account that a cluster belongs to, from the request's headers. */
 export interface Account {

@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { OperationRow, Tables } from "../../database/tables";
 import { audit } from "../audit";
 import { OperationError } from "../error";
-import { recordEvents } from "../events";
+import { recordEvents } from "../../database/queries/events";
 import type { Caller } from "../input";
 import { dequeue, enqueue, LOOK_TASK, type OnEnd } from "../queue";
 import { activeOf, beginNext } from "../queued";

@@ -7,7 +7,7 @@ import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change"
 import type { StackState } from "../../../engine/state/checkpoint";
 import { withStore } from "../../../engine/state/store";
 import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
-import type { EngineJob, EngineResult } from "../../workers/messages";
+import type { EngineJob, EngineResult } from "../../engines/messages";
 import { has } from "../desired";
 import { SERVICE_ACTORS } from "../input";
 import { mayDelete, protectedError } from "../limits/mayRequest";
@@ -151,7 +151,7 @@ function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): Stag
 /**
  * Returns the engines of earlier operations on this deployment. By default, only those that have ended: a process works
  * on an operation only while it holds the lease, and its engine ends before the lease does, whichever of its processes
- * is stopped: see service/workers/watchdog.ts. Where a process was killed and its operation taken over earlier, the
+ * is stopped: see service/engines/watchdog.ts. Where a process was killed and its operation taken over earlier, the
  * lease that it had counts; until that is over, only a process of the same machine knows whether the engine has ended.
  */
 export async function enginesOf(

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from "../../database/away";
 import { failureKind, messageOf } from "../../../foundation/errors";
 import type { OperationRow, StoredError } from "../../database/tables";
-import type { Broken } from "../../workers/engineWorker";
+import type { Broken } from "../../engines/engineWorker";
 import { OperationError } from "../error";
 import { classify, type Failure } from "./classify";
 

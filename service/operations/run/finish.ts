@@ -13,7 +13,7 @@ import type {
   StoredError,
   Tables,
 } from "../../database/tables";
-import { recordEvents } from "../events";
+import { recordEvents } from "../../database/queries/events";
 import type { OnEnd } from "../queue";
 import { activeOf, beginNext, deletes, rebase } from "../queued";
 import { isRefusal } from "../error";

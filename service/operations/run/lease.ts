@@ -2,9 +2,9 @@ import { sql, type Transaction } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
 import type { Database } from "../../database/database";
 import type { DeploymentRow, OperationRow, Tables } from "../../database/tables";
-import { recordEvents, type NewEvent } from "../events";
+import { recordEvents, type NewEvent } from "../../database/queries/events";
 import { describeOwner } from "./owner";
-import type { StagesFor } from "./stages";
+import type { StagesFor } from "./stage";
 
 export interface LeaseOptions {
   /** Id of this process. */

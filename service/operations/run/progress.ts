@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database";
 import type { OperationResult, StoredError } from "../../database/tables";
-import { recordEvents } from "../events";
+import { recordEvents } from "../../database/queries/events";
 import { enqueue, LOOK_TASK, OPERATION_TASK } from "../queue";
 import { lockLeased, type Lease } from "./lease";
 import type { Stage } from "./stage";

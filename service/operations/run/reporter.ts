@@ -1,4 +1,4 @@
-import type { NewEvent } from "../events";
+import type { NewEvent } from "../../database/queries/events";
 
 /** Writes events in batches, because an engine reports many at once. */
 export class Reporter {

@@ -1,7 +1,7 @@
 import type { EngineRecord } from "../../../foundation/process/engines";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OperationResult, OperationRow } from "../../database/tables";
-import { KILL } from "../../workers/engineWorker";
+import { KILL } from "../../engines/engineWorker";
 import { OperationError } from "../error";
 import { backOff, type BackOff } from "./backoff";
 import { failureOf, timeout, unknownStage } from "./failure";
@@ -20,8 +20,8 @@ import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { Reporter } from "./reporter";
 import { inSpan, type SpanReporter } from "../../tracing/span";
-import { Deadline } from "../../workers/deadline";
-import type { Log } from "../../workers/log";
+import { Deadline } from "../../engines/deadline";
+import type { Log } from "../../log";
 
 /** If the database stays unavailable longer than a lease, the operation is given up. */
 const NOTE_AGAIN_MS = 500;

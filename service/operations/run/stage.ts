@@ -1,10 +1,10 @@
 import type { Database } from "../../database/database";
 import type { DeploymentRow, OperationResult, OperationRow } from "../../database/tables";
-import type { Deadline } from "../../workers/deadline";
-import type { JobOptions } from "../../workers/engineWorker";
-import type { EngineJob, EngineResult } from "../../workers/messages";
-import type { NewEvent } from "../events";
-import type { Broken } from "../../workers/engineWorker";
+import type { Deadline } from "../../engines/deadline";
+import type { JobOptions } from "../../engines/engineWorker";
+import type { EngineJob, EngineResult } from "../../engines/messages";
+import type { NewEvent } from "../../database/queries/events";
+import type { Broken } from "../../engines/engineWorker";
 
 /** What stages need besides the database. */
 export interface StagePlace {
@@ -45,3 +45,9 @@ export interface Stage {
   /** Throws a {@link StageFailure}, or any other error for a bug. */
   run(context: StageContext): Promise<StageEnd>;
 }
+
+/** Returns the stages of an operation on a deployment. */
+export type StagesFor = (
+  operation: Pick<OperationRow, "kind" | "change">,
+  deployment: Pick<DeploymentRow, "desiredConfig">,
+) => readonly Stage[];

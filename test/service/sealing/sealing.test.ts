@@ -3,8 +3,8 @@ import { databaseOf, type Database } from "../../../service/database/database";
 import { byId } from "../../../service/database/queries/deployments";
 import * as auditTrail from "../../../service/database/queries/audit";
 import { byId as operationById } from "../../../service/database/queries/operations";
-import { checkKeys } from "../../../service/database/sealing/knownKeys";
-import { reseal } from "../../../service/database/sealing/reseal";
+import { checkKeys } from "../../../service/database/knownKeys";
+import { reseal } from "../../../service/database/reseal";
 import { Vault } from "../../../service/database/sealing/vault";
 import {
   OperationError,
@@ -15,7 +15,7 @@ import {
 } from "../../../service/operations";
 import { finish } from "../../../service/operations/run/finish";
 import { acquireLease } from "../../../service/operations/run/lease";
-import { stagesWith } from "../../../service/operations/run/stages";
+import { stagesWith } from "../../../service/workers/stages";
 import { everythingIn, testDatabase, type TestDatabase } from "../database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "admin" };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../../../foundation/json/isObject";
 import { ApiError } from "../../errors";
 import type { UpgradeShootInput } from "../../schema.types";
-import type { Stored } from "../clusterDefaults";
+import type { Stored } from "../../context";
 import { plain } from "../request";
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSchema, isNonNullType, type GraphQLField } from "graphql";
-import { RIGHTS } from "../../../../service/api/auth/rights";
+import { RIGHTS } from "../../../../service/api/rights/rights";
 import { ROLES, type Role } from "../../../../service/api/auth/identity";
 import { apiOver, errorOf, SDL, TOKENS, type Answer } from "./client";
 import { isOriginal } from "../../../../service/api/runtimes";

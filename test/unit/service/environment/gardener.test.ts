@@ -10,7 +10,8 @@ import { EnvironmentError, readEnvironment } from "../../../../service/environme
 import { NOT_USED, notUsedIn } from "../../../../service/environment/notUsed";
 import { VARIABLES } from "../../../../service/environment/variables";
 import { ownCluster, readDirector } from "../../../../service/gardener/director";
-import { kymaLimits, runtimeSettings, serviceDefaultsOf } from "../../../../service/gardener/settings";
+import { runtimeSettings } from "../../../../service/api/runtimes/settings";
+import { kymaLimits, serviceDefaultsOf } from "../../../../service/gardener/settings";
 
 const read = (env: Record<string, string> = {}) =>
   readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com", ...env });

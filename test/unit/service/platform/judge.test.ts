@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Platform } from "../../../../components/runtime/platform/platform";
 import { Failure } from "../../../../foundation/errors";
-import { requestCheck, refusalOf, type CheckedRequest } from "../../../../service/platform/judge";
+import type { CheckedRequest } from "../../../../service/operations/checks";
+import { requestCheck, refusalOf } from "../../../../service/platform/judge";
 
 const slot = { cpu: 1, memoryGb: 4, diskGb: 40 };
 const platformOf = (...names: string[]): Platform =>

@@ -4,7 +4,7 @@ import { memoryOfTree } from "../../engine/process/processMemory";
 import { killSession, killTree } from "../../engine/process/processTree";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { fateOf, identify, type ProcessIdentity } from "../../foundation/process/identity";
-import type { NewEvent } from "../operations/events";
+import type { NewEvent } from "../database/queries/events";
 import type { Deadline } from "./deadline";
 import type { EngineJob, EngineResult, Extended, Noted, WorkerMessage } from "./messages";
 import { Watchdog, type Watch } from "./watchdog";
@@ -70,7 +70,7 @@ export class EngineWorker {
   constructor(private readonly options: WorkerOptions) {
     const { root, folder, env, onSaid } = options;
     // A separate process group: Ctrl-C in a terminal reaches the worker only once, through this process.
-    this.child = fork(path.join(root, "service", "workers", "entry.js"), [root, folder], {
+    this.child = fork(path.join(root, "service", "engines", "entry.js"), [root, folder], {
       detached: true,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       env: { ...SMALL_GO_HEAPS, ...env },

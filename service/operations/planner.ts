@@ -7,11 +7,11 @@ import { withStore } from "../../engine/state/store";
 import type { PlannedChange } from "../../engine/update/planned";
 import type { OperationKind } from "../database/tables";
 import type { LifetimeView } from "../lifetimes/rules";
-import { classify } from "../operations/run/classify";
-import { fullChange } from "../operations/run/deploymentStages";
-import { brokenFailure } from "../operations/run/failure";
+import { classify } from "./run/classify";
+import { fullChange } from "./run/deploymentStages";
+import { brokenFailure } from "./run/failure";
 import { kindOfType, nameOfUrn } from "../../engine/pulumi/events";
-import type { StagePlace } from "../operations/run/stage";
+import type { StagePlace } from "./run/stage";
 
 /** Result of a preview. */
 export interface Plan {

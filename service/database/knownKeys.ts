@@ -1,5 +1,5 @@
-import type { Database } from "../database";
-import { SealError, type Sealed, type Vault } from "./vault";
+import type { Database } from "./database";
+import { SealError, type Sealed, type Vault } from "./sealing/vault";
 
 const placeOf = (id: string): readonly string[] => ["encryption_key", id];
 

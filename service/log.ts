@@ -1,4 +1,4 @@
-/** The part of a logger that the workers need; pino's satisfies it. */
+/** The part of a logger that the service needs; pino's satisfies it. */
 export interface Log {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

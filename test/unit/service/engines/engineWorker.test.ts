@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { EngineWorker } from "../../../../service/workers/engineWorker";
-import type { EngineJob } from "../../../../service/workers/messages";
+import { EngineWorker } from "../../../../service/engines/engineWorker";
+import type { EngineJob } from "../../../../service/engines/messages";
 
 /** Does what the id of its job says, and reports how its Node.js and the programs below it were started. */
 const ENTRY = `
@@ -36,8 +36,8 @@ describe("a worker process of the service", () => {
   const run = (worker: EngineWorker, id: string, limitMs = 60_000) => worker.run({ id } as EngineJob, { limitMs });
 
   before(() => {
-    mkdirSync(path.join(root, "service", "workers"), { recursive: true });
-    writeFileSync(path.join(root, "service", "workers", "entry.js"), ENTRY);
+    mkdirSync(path.join(root, "service", "engines"), { recursive: true });
+    writeFileSync(path.join(root, "service", "engines", "entry.js"), ENTRY);
   });
   afterEach(() => workers.splice(0).forEach((worker) => worker.kill()));
   after(() => rmSync(root, { recursive: true }));

@@ -4,7 +4,7 @@ import type { Existing } from "../../engine/runtime/request/prepare";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { EngineRecord } from "../../foundation/process/engines";
 import type { FailureKind } from "../../foundation/errors";
-import type { NewEvent } from "../operations/events";
+import type { NewEvent } from "../database/queries/events";
 
 /** Message to a worker process: one run of the engine on one stack. */
 export interface EngineJob {

@@ -14,7 +14,7 @@ import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
 import { Planned } from "../../engine/update/planned";
 import { keepWarm } from "../../engine/update/warm";
-import type { NewEvent } from "../operations/events";
+import type { NewEvent } from "../database/queries/events";
 import { uptime } from "./deadline";
 import type { EngineJob, EngineResult, Extended, Noted, WorkerMessage } from "./messages";
 

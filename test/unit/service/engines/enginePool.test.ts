@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { EnginePool } from "../../../../service/workers/enginePool";
-import type { EngineJob } from "../../../../service/workers/messages";
+import { EnginePool } from "../../../../service/engines/enginePool";
+import type { EngineJob } from "../../../../service/engines/messages";
 
 /** Notes each start in a file, answers every job but one that hangs, and ends with the service. */
 const ENTRY = `
@@ -31,8 +31,8 @@ describe("the pool of worker processes", () => {
   const run = (pool: EnginePool, id = "acme") => pool.run({ id } as EngineJob, { limitMs: 60_000 });
 
   before(() => {
-    mkdirSync(path.join(root, "service", "workers"), { recursive: true });
-    writeFileSync(path.join(root, "service", "workers", "entry.js"), ENTRY);
+    mkdirSync(path.join(root, "service", "engines"), { recursive: true });
+    writeFileSync(path.join(root, "service", "engines", "entry.js"), ENTRY);
   });
   beforeEach(() => {
     rmSync(starts, { force: true });

@@ -1,12 +1,13 @@
 import type { Pool } from "pg";
-import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
-import type { Database } from "../database";
-import { removeAudited } from "./audited";
-import { resealDigests } from "./digests";
-import { eachRow } from "./eachRow";
+import { hasSecretValues } from "../../engine/stack/secretValues";
+import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { Database } from "./database";
+import { removeAudited } from "./sealing/audited";
+import { isPlainDigest, openedDigest, sealedDigest } from "./sealing/digests";
+import { eachRow } from "./sealing/eachRow";
 import { forgetKeys } from "./knownKeys";
-import { isStale, RequestOf } from "./requests";
-import { SealError, type Vault } from "./vault";
+import { isStale, RequestOf } from "./sealing/requests";
+import { SealError, type Vault } from "./sealing/vault";
 
 /** Number of rows changed, and the keys that are no longer used. */
 export interface Resealed {
@@ -73,3 +74,27 @@ const resealOperations = (pool: Pool, database: Database, vault: Vault): Promise
       return true;
     },
   );
+
+/** Seals plain digests of requests with secrets, and digests sealed with older keys. Returns their number. */
+async function resealDigests(database: Database, vault: Vault): Promise<number> {
+  const rows = await database
+    .selectFrom("idempotency")
+    .innerJoin("operation", "operation.id", "idempotency.operationId")
+    .select(["idempotency.tenant", "key", "digest", "change", "operation.deploymentId"])
+    .execute();
+  let changed = 0;
+  for (const { tenant, key, digest, change } of rows) {
+    const isPlain = isPlainDigest(digest);
+    if (isPlain ? !hasSecretValues(change) : vault.isCurrent({ sealed: digest })) continue;
+    const opened = openedDigest(vault, digest, tenant, key);
+    const { numUpdatedRows } = await database
+      .updateTable("idempotency")
+      .set({ digest: sealedDigest(vault, String(opened), tenant, key) })
+      .where("tenant", "=", tenant)
+      .where("key", "=", key)
+      .where("digest", "=", digest)
+      .executeTakeFirstOrThrow();
+    changed += Number(numUpdatedRows);
+  }
+  return changed;
+}

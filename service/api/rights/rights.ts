@@ -1,5 +1,6 @@
 import type { Mutation, Query, Subscription } from "../schema.types";
-import { ROLES, type Role } from "./identity";
+import { ROLES, type CallerOfAny, type Role } from "../auth/identity";
+import { ApiError } from "../errors";
 
 type Operation = keyof Query | keyof Mutation | keyof Subscription;
 
@@ -56,5 +57,12 @@ export const RIGHTS: Readonly<Record<Operation, Role>> = {
   audit: "admin",
 };
 
-export const isAllowed = (role: Role, operation: string): boolean =>
+const isAllowed = (role: Role, operation: string): boolean =>
   Object.hasOwn(RIGHTS, operation) && ROLES.indexOf(role) >= ROLES.indexOf(RIGHTS[operation as Operation]);
+
+/** Throws if the caller's role is not enough for a field of the API. */
+export function authorize(caller: CallerOfAny, operation: string): void {
+  if (isAllowed(caller.role, operation)) return;
+  const reason = `the role ${caller.role} may not ask for ${operation}`;
+  throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for another role" });
+}

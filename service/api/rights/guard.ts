@@ -1,7 +1,7 @@
 import type { GraphQLFieldResolver } from "graphql";
-import { authorize } from "../auth/caller";
 import { type CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
+import { authorize } from "./rights";
 
 export type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
 type Identify = (context: ApiContext) => CallerOfAny;
