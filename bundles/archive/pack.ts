@@ -1,9 +1,9 @@
 /** Packs the files of a bundle into a reproducible archive. */
 
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { Header, Pax } from "tar";
+import { digestOf } from "../../foundation/digest";
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
@@ -19,8 +19,6 @@ export interface Packed {
 const BLOCK = 512;
 /** Position of gzip's byte for the operating system, and its value for "unknown". */
 const SYSTEM = { at: 9, unset: 255 };
-
-const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 /** Packs a bundle. Throws {@link Refused} if it exceeds the limits for unpacking. */
 export async function packTree(tree: FileTree): Promise<Packed> {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import type { Mirror } from "../../components/charts/charts";
-import { digestOf } from "../../components/charts/cache";
+import { digestOf } from "../../foundation/digest";
 import { fetchArchive, isChartUnavailable, originOf } from "../../components/charts/fetch/fetch";
 import {
   LOCK_FILE,

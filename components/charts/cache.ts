@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { cacheFolder } from "../../foundation/cacheFolder";
+import { digestOf } from "../../foundation/digest";
 import { readIfThere, keepWhole } from "../../foundation/wholeFile";
 import { ARCHIVE_BYTES } from "./fetch/download";
 import { originOf } from "./fetch/fetch";
@@ -14,8 +15,6 @@ export interface VersionedChart {
   readonly name: ChartName;
   readonly version: string;
 }
-
-export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 /** Cache of verified chart archives by digest, shared by all checkouts of a user. */
 export class ChartCache {

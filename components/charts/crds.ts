@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ReadEntry } from "tar" with { "resolution-mode": "import" };
 import { MIB, mib } from "../../foundation/net/bytes";
-import { digestOf } from "./cache";
+import { digestOf } from "../../foundation/digest";
 import type { ChartCrds } from "./charts";
 import { placeFolder } from "./place";
 import type { ChartName } from "./table";

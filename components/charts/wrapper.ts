@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { digestOf } from "./cache";
+import { digestOf } from "../../foundation/digest";
 import { placeFolder } from "./place";
 import type { ChartName } from "./table";
 

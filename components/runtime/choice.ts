@@ -1,5 +1,6 @@
 import { ChoiceError } from "./choiceError";
 import { nearest } from "../../foundation/text/nearest";
+import { moveCommand } from "./moveCommand";
 import type { Deployment, Platform } from "./platform/platform";
 import type { Present } from "./record/present";
 
@@ -69,7 +70,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
     );
   }
   if (present === undefined || present === wanted || move === wanted) return wanted;
-  const command = moveCommand(deployment.id, wanted);
+  const command = moveCommand({ deployment, provisioner: wanted });
   if (lookup(platform.provisioners, present) === undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}" is with provisioner "${present}", which is no longer in the platform's set; restore the provisioner, or move the deployment to "${wanted}" with: ${command}`,
@@ -83,10 +84,6 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, cu
     "provisioner",
   );
 }
-
-/** How a user permits a move, with the stackyard command and with pulumi. */
-const moveCommand = (id: string, to: string): string =>
-  `stackyard runtime up ${id} --provisioner ${to} --move (by hand: pulumi config set move ${to} && pulumi up)`;
 
 const lookup = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

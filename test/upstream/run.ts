@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { digestOf } from "../../components/charts/cache";
+import { digestOf } from "../../foundation/digest";
 import { fetchArchive } from "../../components/charts/fetch/fetch";
 import { renderLock, withDigest, type ChartLock } from "../../components/charts/lock";
 import { table } from "../../cli/terminal/table";

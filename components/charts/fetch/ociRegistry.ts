@@ -1,6 +1,7 @@
 import { Refused, Unavailable } from "../../../foundation/net/errors";
 import { readAll } from "../../../foundation/net/streams";
 import { DIGEST } from "../../../foundation/registry/reference";
+import { isObject } from "../../../foundation/json/isObject";
 import { digestLike, Registry } from "../../../foundation/registry/registry";
 import type { Credentials } from "../charts";
 import { ARCHIVE_BYTES } from "./download";
@@ -47,5 +48,3 @@ function layerIn(manifest: Buffer, place: string): string {
   if (typeof digest === "string" && DIGEST.test(digest)) return digest;
   throw new Refused(`${place} names a layer without a digest; expected sha256:…`);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
