@@ -1,5 +1,8 @@
 /** IAM policy documents as typed data, and their JSON. Pure. */
 
+import { escalationIn, isWholeService } from "../../../foundation/iam/actions";
+import { isEverything } from "../../../foundation/iam/permissions";
+
 /** Condition operator to key to values. One of the values must match. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
@@ -23,9 +26,10 @@ export const INLINE_LIMIT = 10_240;
 /** Maximum length of a customer managed policy, without white space. */
 export const POLICY_LIMIT = 6144;
 
-/** Whether a statement contains a wildcard: `*`, all actions of a service, or all resources. */
+/** Whether a statement allows all actions of a service, a pattern that escalates privileges, or all resources. */
 export const isWild = ({ actions, resources = [] }: Pick<Statement, "actions" | "resources">): boolean =>
-  actions.some((action) => /^([\w-]+:)?\*$/.test(action)) || resources.some((resource) => resource === "*");
+  actions.some((action) => isWholeService(action) || escalationIn(action) !== undefined) ||
+  resources.some(isEverything);
 
 /** Renders a document. Throws if a wildcard has no reason, or if it is longer than `limit`. */
 export function renderDocument(statements: readonly Statement[], limit: number): string {

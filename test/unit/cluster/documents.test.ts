@@ -136,6 +136,22 @@ describe("an IAM document", () => {
   it("is refused with a wildcard that nobody gave a reason for, and when it is too long", () => {
     const wild: Statement = { effect: "Allow", actions: ["s3:*"], resources: ["arn:aws:s3:::b"] };
     assert.throws(() => renderDocument([wild], 1000), /wildcard without a written reason: s3:\*/);
+    const patterns = ["*", "S3:*", "s3:**", "*:*", "iam:P*", "sts:Assume*"].map((action) => ({
+      ...wild,
+      actions: [action],
+    }));
+    const resources = ["*", "**", "arn:aws:s3:::*"].map((arn) => ({
+      ...wild,
+      actions: ["s3:GetObject"],
+      resources: [arn],
+    }));
+    for (const statement of [...patterns, ...resources]) {
+      assert.throws(
+        () => renderDocument([statement], 1000),
+        /wildcard without a written reason/,
+        JSON.stringify(statement),
+      );
+    }
     assert.match(renderDocument([{ ...wild, wildcardReason: "the bucket is theirs" }], 1000), /"s3:\*"/);
     assert.throws(() => renderDocument([{ ...wild, wildcardReason: "x" }], 50), /characters, AWS takes 50/);
   });
