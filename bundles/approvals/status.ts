@@ -51,7 +51,3 @@ export function approvedBefore(history: readonly Approval[]): Approval | undefin
   }
   return [...last.values()].findLast(({ decision }) => decision === "Approved");
 }
-
-/** Whether this content may be applied without a new decision. */
-export const isApproved = (history: readonly Approval[], digest: string, asks: Asks): boolean =>
-  ["approved", "free"].includes(approvalStatus(history, digest, asks).state);

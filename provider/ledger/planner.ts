@@ -61,11 +61,6 @@ function mostUsed(host: HostLoad, wanted: number, nextLoad: number): number {
   return Math.max(host.used, Math.min(room, even));
 }
 
-/** Returns the best of {@link rankHosts}; undefined if none has room. */
-export function chooseHost(hosts: readonly HostLoad[], deployment: string, wanted: number): string | undefined {
-  return rankHosts(hosts, deployment, wanted)[0]?.host;
-}
-
 /**
  * Plans the resize of an allocation to `wanted` slots. Staying has priority, because the deployment's data is on its
  * host. Growing on a drained host is not allowed, so it becomes a move. A drained host is to be emptied: a deployment
