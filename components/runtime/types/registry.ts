@@ -17,7 +17,8 @@ export type Place = StaticPlace | KubernetesPlace | GardenerPlace;
  * - implement {@link RuntimeType} in a folder beside this file, and add it here;
  * - add what runtime stacks read to `Provisioner` in ../platform/platform.ts, and its check to
  *   ../platform/platformOutputs.ts;
- * - add its config to `provisionerSchema` in components/provisioners/config/schema.ts, and decode it in decodeConfig.ts;
+ * - add its config to `provisionerSchema` in components/provisioners/config/schema.ts, and decode it in
+ *   components/provisioners/config/decode.ts;
  * - export it in components/provisioners/provisionerSet.ts, and give it a revision in revisions.ts;
  * - find its orphans in engine/orphans/, for runtimes whose state was lost.
  */
