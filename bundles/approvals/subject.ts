@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { slowHash } from "../values/slowHash";
-import { hasValues } from "../values/merge";
 import type { Instance } from "./approval";
 import type { Json } from "../../foundation/json/isObject";
 
@@ -12,7 +11,7 @@ import type { Json } from "../../foundation/json/isObject";
  * values, which may be secret.
  */
 export function subjectDigest(digest: string, values: Json, { namespace, name }: Instance): string {
-  if (!hasValues(values)) return digest;
+  if (Object.keys(values).length === 0) return digest;
   const hash = createHash("sha256").update(`${digest}\n${slowHash(canonicalJson(values), `${namespace}/${name}`)}`);
   return `sha256:${hash.digest("hex")}`;
 }

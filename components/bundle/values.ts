@@ -1,5 +1,5 @@
 import { isObject } from "../../foundation/json/isObject";
-import { mergeValues, type Values } from "../charts/merge";
+import { mergeValues, type Values } from "../../foundation/json/merge";
 import type { ValueSettings } from "./settings";
 
 /** Values of a release. `secretValues` are merged over `values`. */

@@ -1,7 +1,7 @@
 /** Images of upstream charts, and their location on a mirror. Pure. */
 
 import { splitImage } from "../../foundation/registry/image";
-import { mergeValues } from "./merge";
+import { mergeValues } from "../../foundation/json/merge";
 import type { ChartsConfig } from "./charts";
 import { CHARTS, isTested, versionOf, type ChartName, type ChartVersions } from "./table";
 

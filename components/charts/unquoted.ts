@@ -1,5 +1,5 @@
 import { load, YAMLException } from "js-yaml";
-import type { Values } from "./merge";
+import type { Values } from "../../foundation/json/merge";
 
 /**
  * Quotes strings for a template that prints them without quotes: those that YAML would parse as something else, such as

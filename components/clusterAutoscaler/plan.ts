@@ -1,6 +1,6 @@
 /** Helm values of the chart `cluster-autoscaler`. Pure. */
 
-import { mergeValues, type Values } from "../charts/merge";
+import { mergeValues, type Values } from "../../foundation/json/merge";
 import { printedUnquoted } from "../charts/unquoted";
 import { AUTOSCALER_TAINT } from "../cluster/nodePool/plan";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";

@@ -1,7 +1,7 @@
 /** The managed add-ons of a cluster and their order. Pure. */
 
 import { IN_AUTO_MODE } from "./autoMode/autoMode";
-import { mergeValues, type Values } from "../charts/merge";
+import { mergeValues, type Values } from "../../foundation/json/merge";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 

@@ -1,6 +1,6 @@
 /** Helm values of the chart `nvidia-device-plugin`, and the pools that need it. Pure. */
 
-import { mergeValues } from "../charts/merge";
+import { mergeValues } from "../../foundation/json/merge";
 import { amiType, POOL_LABEL, type NodePoolConfig } from "../cluster/nodePool/plan";
 
 /** Decoded config of NVIDIA's device plugin, with all defaults. */

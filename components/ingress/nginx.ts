@@ -1,6 +1,6 @@
 /** Helm values of the chart `ingress-nginx`. Pure. */
 
-import { mergeValues } from "../charts/merge";
+import { mergeValues } from "../../foundation/json/merge";
 import { isObject } from "../../foundation/json/isObject";
 import type { StateResources } from "../resources/ownState";
 import { NGINX } from "./accounts";

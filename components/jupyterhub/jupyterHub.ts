@@ -8,7 +8,7 @@ import type { DataPart } from "../resources/dataGuard";
 import { dataPart } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { mergeValues, type Values } from "../charts/merge";
+import { mergeValues, type Values } from "../../foundation/json/merge";
 import { loadBalancer } from "./loadBalancer";
 import { HUB_SECRET, planSecret, planValues, type Tokens } from "./plan";
 import { withRayFiles } from "./rayAccess";

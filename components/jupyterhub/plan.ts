@@ -1,5 +1,5 @@
 import { dump } from "js-yaml";
-import { compact, mergeValues, type Values } from "../charts/merge";
+import { compact, mergeValues, type Values } from "../../foundation/json/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { splitImage } from "../../foundation/registry/image";
 import { GROUPS_SCRIPT, groupsScript } from "./groups";

@@ -1,4 +1,4 @@
-import { compact, type Values } from "../charts/merge";
+import { compact, type Values } from "../../foundation/json/merge";
 import type { NotebookSize, Profile, Toleration } from "./settings";
 
 /** The chart's default tolerations of notebooks. A profile's own tolerations would replace them. */

@@ -1,6 +1,6 @@
 /** Connects notebooks to a Ray cluster: environment, token, certificates. Pure. */
 
-import type { Values } from "../charts/merge";
+import type { Values } from "../../foundation/json/merge";
 
 /** How notebooks reach a Ray cluster. */
 export interface RayAccess {

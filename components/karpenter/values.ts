@@ -1,6 +1,6 @@
 /** Helm values of the chart `karpenter`. Pure. */
 
-import { mergeValues } from "../charts/merge";
+import { mergeValues } from "../../foundation/json/merge";
 import { KARPENTER_POOL } from "../cluster/nodePool/pools";
 import { POOL_LABEL } from "../cluster/nodePool/plan";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";

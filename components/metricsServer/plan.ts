@@ -1,6 +1,6 @@
 /** Helm values of the chart `metrics-server`. Pure. */
 
-import { mergeValues } from "../charts/merge";
+import { mergeValues } from "../../foundation/json/merge";
 
 /** Decoded config of metrics-server, with all defaults. */
 export interface MetricsSettings {

@@ -1,5 +1,5 @@
 import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
-import { mergeValues } from "../charts/merge";
+import { mergeValues } from "../../foundation/json/merge";
 import { defaultImage, type PodExtras, type RayClusterConfig, type RayPod } from "./clusters";
 
 /** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each of them. */

@@ -6,7 +6,6 @@ import { clusterFacts } from "../../../bundles/format/facts";
 import { emptyText, type BundleObject, type ClusterFacts } from "../../../bundles/format/format";
 import { noValues } from "../../../bundles/format/formats";
 import { checkRules } from "../../../bundles/rules/rule";
-import { hasValues } from "../../../bundles/values/merge";
 import type { Client } from "../../../kubernetes/client/client";
 import type { SourceOptions, TargetOptions } from "../options";
 import type { Source } from "../../../bundles/sources/source";
@@ -56,7 +55,8 @@ export async function open(
       const cache = new BundleCache((message) => context.live.line(message));
       const bundle = await openAs(sources, options.format, { base: process.cwd(), cache, signal });
       const { format, tree } = bundle;
-      if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
+      if (Object.keys(values).length > 0 && !format.takesValues)
+        throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;
       const assumed = assumedBy(options, client);
       const cluster = client && (() => clusterFacts(client));

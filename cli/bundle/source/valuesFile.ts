@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { settleNumbers } from "../../../bundles/format/numbers";
 import { parseYaml, YamlFault } from "../../../bundles/format/yaml";
-import { mergeValues } from "../../../bundles/values/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { Failure, messageOf } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 

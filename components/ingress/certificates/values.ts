@@ -1,6 +1,6 @@
 /** Helm values of the chart `cert-manager`, its IAM permissions and its ClusterIssuer. Pure. */
 
-import { mergeValues } from "../../charts/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
 import type { Statement } from "../../cluster/serviceAccountRole/document";
 import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";

@@ -1,6 +1,6 @@
 /** Helm values of the chart `aws-load-balancer-controller`. Pure. */
 
-import { mergeValues } from "../../charts/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
 import { LOAD_BALANCER } from "../accounts";
 import type { LoadBalancerSettings, ServedCluster } from "../settings";

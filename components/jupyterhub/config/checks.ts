@@ -1,4 +1,4 @@
-import { mergeValues } from "../../charts/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { DEFAULT_CLAIM, isRestricted } from "../groups";
 import { planValues } from "../plan";
 import { valueAt } from "../../../foundation/schema/describe";

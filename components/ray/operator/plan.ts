@@ -1,6 +1,6 @@
 /** Helm values of the chart `kuberay-operator`. Pure. */
 
-import { mergeValues } from "../../charts/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { splitImage } from "../../../foundation/registry/image";
 import type { OperatorSettings } from "./settings";
 

@@ -8,7 +8,6 @@ import { isList } from "../../../kubernetes/objects/objects";
 import { WHEN } from "../../../bundles/approvals/status";
 import { Refused, Unavailable } from "../../../bundles/errors";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/formats";
-import { hasValues } from "../../../bundles/values/merge";
 import { resolve } from "./wanted/content";
 import type { Caller, ContentInputs } from "./wanted/content";
 import { ALLOWANCES, isAllowance } from "../../../bundles/crdSafety/allowance";
@@ -105,7 +104,7 @@ function checkValues(check: InputCheck, inputs: Properties): void {
     const values = inputs[path];
     if (values === undefined || values === UNKNOWN) continue;
     if (!isObject(values)) check.failures.push({ property: path, reason: "found something else; expected an object" });
-    else if (format && !format.takesValues && hasValues(values)) {
+    else if (format && !format.takesValues && Object.keys(values).length > 0) {
       check.failures.push({ property: path, reason: noValues(format.name) });
     }
   }

@@ -1,7 +1,7 @@
 /** Inputs and state of a BundleRelease. */
 
 import { subjectDigest } from "../../../bundles/approvals/subject";
-import { mergeValues } from "../../../bundles/values/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import type { Json } from "../../../foundation/json/isObject";
 
 /** Kinds that are not deleted while they contain other objects, unless the config allows it. */

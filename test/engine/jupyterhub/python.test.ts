@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
-import { mergeValues } from "../../../components/charts/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";

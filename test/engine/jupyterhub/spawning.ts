@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { mergeValues } from "../../../components/charts/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { projectRoot } from "../../../toolchain/root";

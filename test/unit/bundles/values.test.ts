@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { inspect } from "../../../cli/bundle/inspect";
 import { readValues } from "../../../cli/bundle/source/valuesFile";
@@ -10,7 +11,7 @@ import { subjectDigest } from "../../../bundles/approvals/subject";
 import { NOTHING } from "../../../bundles/permissions/asks";
 import { checkRelease } from "../../../provider/resources/bundleRelease/check";
 import { secretMask } from "../../../provider/resources/bundleRelease/hidden";
-import { mergeValues } from "../../../bundles/values/merge";
+import { mergeValues } from "../../../foundation/json/merge";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Properties } from "../../../foundation/pulumi/resource";
 import { configMap, temporaryFolder, write } from "./samples";
@@ -46,6 +47,12 @@ describe("Values of a bundle", () => {
         assert.deepEqual(mergeValues(merged, other), merged);
       }),
     );
+    const bare = (value: object): object => Object.assign(Object.create(null) as object, value);
+    assert.deepEqual(mergeValues({ a: bare({ b: 1 }) }, { a: { c: 2 } }, { a: bare({ b: null }) }), {
+      a: { b: null, c: 2 },
+    });
+    const output = pulumi.output({ b: 1 });
+    assert.equal(mergeValues({ a: { b: 2 } }, { a: output })["a"], output);
     const evil = JSON.parse('{"__proto__": {"polluted": true}}') as Record<string, unknown>;
     assert.ok(Object.hasOwn(mergeValues({}, evil), "__proto__"));
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);

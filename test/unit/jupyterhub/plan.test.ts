@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { CHARTS } from "../../../components/charts/table";
-import { compact, mergeValues, type Values } from "../../../components/charts/merge";
+import { compact, mergeValues, type Values } from "../../../foundation/json/merge";
 import { planSecret, planValues, type ResolvedValues } from "../../../components/jupyterhub/plan";
 import { splitImage } from "../../../foundation/registry/image";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "./samples";

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from "node:stream";
 import { mock } from "node:test";
 import { kubectl } from "../../../../cli/bundle/cluster/kubectl";
 import { shareValues } from "../../../../components/bundle/values";
-import { mergeValues } from "../../../../components/charts/merge";
+import { mergeValues } from "../../../../foundation/json/merge";
 import { onOneLine } from "../../../../foundation/net/errors";
 import { Guard } from "../../../../foundation/net/address";
 import { MIB } from "../../../../foundation/net/bytes";
