@@ -16,9 +16,16 @@ import { createRuntime } from "../components/runtime/runtime";
 import { withServiceDefaults, type ServiceDefaults } from "../components/runtime/types/gardener/serviceDefaults";
 import type { RuntimeStackOutputs } from "../components/runtime/types/runtimeType";
 import { isSecretDeployment, readConfig } from "./decodeConfig";
-import { CHANGED_MEANWHILE } from "./changedMeanwhile";
-import { leftFile } from "./leftFile";
 import { Refusal, runRefusal } from "./refusal";
+
+/** Message of the program if the stack changed after the request was prepared. The command then retries. */
+const CHANGED_MEANWHILE =
+  "the runtime was changed by another process after this request had been prepared; nothing was changed. Run the command again";
+
+/** Message of the program if its stack file was written for a runtime that the stack no longer has. */
+const leftFile = (stack: string): string =>
+  `deployed: found ${stack}, and this stack has no runtime: its file is left from one that was destroyed, so nothing was created from it. ` +
+  `To create a runtime from this file: stackyard runtime up ${stack} --from-file (by hand: pulumi config rm deployed && pulumi up)`;
 
 /** Values that the caller passes in memory. */
 export interface ProgramArgs {

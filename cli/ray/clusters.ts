@@ -3,9 +3,9 @@ import { pulumi } from "../../engine/pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
 import type { StackFile } from "../../engine/stack/file";
 import { platformReference } from "../../engine/stack/names";
-import { nameNotebooksCluster } from "./notebooks";
 
 const KEY = "stackyard:ray";
+const HUB_KEY = "stackyard:jupyterhub";
 const NAME = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/;
 
 export const MODES = ["static", "autoscaling", "kuberay"] as const;
@@ -117,4 +117,23 @@ export function accessText(name: string, { namespace, service, address, dashboar
   ];
   if (authSecret !== undefined) lines.push(["token", `key auth_token of the Secret ${namespace}/${authSecret}`]);
   return lines.map(([what = "", how]) => `  ${what.padEnd(14)} ${how}`).join("\n");
+}
+
+interface Hub {
+  readonly enabled?: boolean;
+  readonly ray?: boolean;
+  readonly rayCluster?: string;
+}
+
+/**
+ * Pins the cluster that notebooks currently use before a second one is added: without a pin they use the first one by
+ * name, which may be the new one. Returns its name if it was pinned.
+ */
+function nameNotebooksCluster(file: StackFile, running: readonly string[], added: string): string | undefined {
+  const hub = file.config(HUB_KEY) as Hub | undefined;
+  const [first] = running.filter((name) => name !== added).sort();
+  if (hub === undefined || hub.enabled === false || hub.ray === false || hub.rayCluster !== undefined) return undefined;
+  if (first === undefined || running.includes(added)) return undefined;
+  file.setConfig(HUB_KEY, { ...hub, rayCluster: first });
+  return first;
 }

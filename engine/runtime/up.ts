@@ -1,10 +1,10 @@
 import { requestDigest } from "../../components/runtime/record/requestDigest";
 import type { OperationOutcome } from "../update/operation";
+import { pulumi } from "../pulumi/pulumi";
 import { applyChange, type RuntimeChange } from "../stack/change";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { createStack, forgetIfEmpty } from "./create";
-import { clearInterrupted } from "./interrupted";
 import { leavingContents } from "./leaving";
 import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import { prepare, type Existing, type Prepared } from "./request/prepare";
@@ -14,6 +14,7 @@ import type { Result } from "./result";
 import { isEmptyChange } from "./request/requests";
 import { keepRequest, writeRequest } from "./request/requestCopy";
 
+const PENDING = /\bpending operations? from (?:a )?previous deployment/;
 /** How often to rebuild a request after concurrent changes. */
 const MOST_TRIES = 5;
 
@@ -114,4 +115,22 @@ export async function usesKubernetes({ state, config }: Prepared, { root }: Runt
   const present = state && presentIn(state);
   if (present !== undefined) return present.place.type === "kubernetes";
   return likelyKubernetes(await platformFile(root, config.platform), config.deployment);
+}
+
+/**
+ * Clears the pending operations that a killed update left in the state, which make the engine warn on every update.
+ * Creating a runtime's resources again has the same result, so a successful update resolves them. The warning is
+ * replaced by a note.
+ */
+async function clearInterrupted(
+  outcome: OperationOutcome,
+  stack: string,
+  folder: string,
+  note: (text: string) => void,
+): Promise<OperationOutcome> {
+  const warnings = outcome.warnings.filter((warning) => !PENDING.test(warning));
+  if (!outcome.ok || warnings.length === outcome.warnings.length) return outcome;
+  await pulumi(["refresh", "--stack", stack, "--yes", "--skip-preview", "--clear-pending-creates"], folder);
+  note("an earlier update was interrupted; its incomplete operations are resolved");
+  return { ...outcome, warnings };
 }

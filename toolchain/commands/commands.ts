@@ -1,15 +1,31 @@
-import { bench } from "./bench";
-import { check } from "./check";
+import { startYard, yardExports } from "../yard/yard";
 import { down } from "./down";
-import { env } from "./env";
 import { gardenerUp } from "./gardener";
 import { karpenterDown, karpenterUp } from "./karpenter";
 import { rayDown, rayUp } from "./ray";
+import { run } from "./run";
 import { serve } from "./serve";
 import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
 import { upstream } from "./upstream";
+
+/** `make bench`: runs the benchmarks on this checkout's yard. */
+async function bench(root: string): Promise<number> {
+  const yard = await startYard();
+  return run(process.execPath, ["--import", "tsx", "bench/run.ts"], { cwd: root, env: yard.env });
+}
+
+/** `make check`: types, lint and format. */
+function check(root: string): Promise<number> {
+  return run("npm", ["run", "--silent", "check"], { cwd: root });
+}
+
+/** `make env`: prints the environment for working with the yard, for `eval "$(make -s env)"`. Starts nothing. */
+async function env(): Promise<number> {
+  process.stdout.write(await yardExports());
+  return 0;
+}
 
 /** The commands of make. Each one does its own set-up and returns its exit code. */
 export const COMMANDS = {

@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
+import * as z from "zod";
+import { sourceSchema } from "../../../components/bundleSources/sources";
+import { matching, strict } from "../../../foundation/schema/fields";
 import { renderPath, sortFaults, type Path } from "../../../foundation/schema/faults";
 import { faultsOf } from "../../../foundation/schema/issues";
 import { isGivenElsewhere } from "../../../foundation/schema/secretFields";
@@ -8,7 +11,18 @@ import type { SourceCluster } from "../../../bundles/sources/inCluster";
 import type { Source } from "../../../bundles/sources/source";
 import { Failure, messageOf } from "../../../foundation/errors";
 import { parseFile } from "../../yaml";
-import { sourcesSchema } from "./sourcesSchema";
+
+const text = (expected: string) => matching(/\S/, expected);
+
+/** A reference to a secret or long value. */
+const elsewhere = z.union([strict("a variable", { env: text("a name") }), strict("a file", { path: text("a path") })], {
+  error: "{ env: VARIABLE } or { path: FILE }",
+});
+
+/** A file with a list of sources. */
+const sourcesSchema = strict("an object with sources", {
+  sources: z.array(sourceSchema(elsewhere), { error: "a list of sources" }).min(1, { error: "at least one source" }),
+});
 
 /**
  * Reads a file of sources, and throws one {@link Failure} with every fault. Relative paths are relative to the file.

@@ -7,8 +7,7 @@ import type { GardenerConfig, KubernetesConfig } from "../settings";
 import { classFaults } from "./classes";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { parseProvisioners } from "./parseProvisioners";
-import { resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
-import { resolveGardener } from "./resolveGardener";
+import { resolveGardener, resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
 import type { ProvisionerInput, provisionerKeys } from "./schema";
 
 /** The provisioner set of a platform, and what its provisioners have in common. */

@@ -4,9 +4,10 @@ import type { Pieces } from "./crossChecks";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
-import { resolveClusterAccess, type PlatformAccess } from "../../cluster/access/resolveAccess";
+import { resolveAccess, resolveClusterAccess, type PlatformAccess } from "../../cluster/access/resolveAccess";
 import { readTemplates } from "../../runtime/templates/readTemplates";
-import type { KubernetesConfig } from "../settings";
+import type { GardenerConfig, KubernetesConfig } from "../settings";
+import type { GardenerInput } from "./gardenerSchema";
 import type { KubernetesInput, StaticInput } from "./schema";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 
@@ -66,4 +67,16 @@ export function resolveLedger({ files, place, faults }: Resolver, pieces: Pieces
   const hint = "start the local yard (make up) or set it with: pulumi config set --secret ledger";
   faults.push(mismatch(path, `nothing, and ${file}`, expected, hint));
   return undefined;
+}
+
+/** Returns undefined and adds faults if the kubeconfig is invalid. */
+export function resolveGardener(resolver: Resolver, name: string, { spec }: GardenerInput): GardenerConfig | undefined {
+  const { kubeconfig, context, ...settings } = spec;
+  const access = resolveAccess(resolver, ["provisioners", name, "spec"], kubeconfig, context);
+  // Otherwise the client secret would be readable in the stack config.
+  if (spec.director !== undefined && !resolver.place.secretKeys.has("provisioners")) {
+    const at = ["provisioners", name, "spec", "director", "clientSecret"];
+    resolver.faults.push(mismatch(at, "a plain text", "a secret (pulumi config set --secret --path …)"));
+  }
+  return access && { access, settings: { ...settings, namespace: `garden-${spec.project}` } };
 }

@@ -4,7 +4,7 @@ import { contained } from "../../framework/contained";
 import { renamed } from "../../framework/renamed";
 import { noteInstance } from "../../framework/replaced";
 import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
-import type { Context, Difference, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
+import type { ChangeKind, Context, Difference, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf, newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
 import { isAccessChanged, replacing } from "../../../kubernetes/identity/clusterAccess";
 import type { Earlier } from "./applySet";
@@ -12,7 +12,6 @@ import { checkSet } from "./check";
 import { diffSet, isStateOnly } from "./diff";
 import { setResourceId } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { refuseMove } from "./moves";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./manifestSetSchema";
 
@@ -127,4 +126,16 @@ async function differenceOf(
   if (verdict !== "other") return { changes };
   refuseMove(old.inputs, inputs, replacing(changes));
   return { changes: replacing(changes) };
+}
+
+/** Rejects a change that would replace a set that must not move. */
+function refuseMove(old: SetInputs, inputs: SetInputs, changes: Readonly<Record<string, ChangeKind>>): void {
+  if (inputs.allowMove !== false) return;
+  const moves = Object.entries(changes).some(([, kind]) => kind.endsWith("-replace"));
+  if (!moves) return;
+  throw new Error(
+    `set ${old.namespace}/${old.name} is in cluster ${old.cluster}; found ${inputs.namespace}/${inputs.name} in cluster ` +
+      `${inputs.cluster} wanted, which is another place. Its data would not be copied, so it moves only when that is ` +
+      "allowed (a runtime: stackyard runtime up ID --move; by hand: pulumi config set move PROVISIONER)",
+  );
 }

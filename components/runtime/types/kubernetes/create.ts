@@ -4,12 +4,15 @@ import { withPasswordVersion } from "../../clickhouse/restart";
 import { clickhouseOutput, recordOf } from "../stateRecord";
 import { dataOptions } from "../../protection";
 import { originOf, withOrigin } from "../../record/origin";
+import type { Present } from "../../record/present";
+import { requestDigest } from "../../record/requestDigest";
 import { chartValues } from "./chartValues";
 import { renderRuntime, type Manifest } from "../../templates/render";
+import { scaledToZero } from "../../templates/scaledToZero";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
-import { hibernatedObjects } from "./hibernate";
 import { KubernetesRuntime } from "./kubernetesRuntime";
+import type { KubernetesPlace } from "./place";
 import type { KubernetesPlan } from "./plan";
 
 /** Renders the objects before it registers any resource, so that an invalid template creates nothing. */
@@ -67,3 +70,20 @@ async function render(
   const restarted = values === undefined ? rendered : withPasswordVersion(rendered, database?.passwordVersion ?? "");
   return withOrigin(restarted, originOf(plan, platform));
 }
+
+/**
+ * The existing objects of a runtime, scaled to zero, if hibernation is the only change. Changed templates and sizes
+ * can't prevent it from stopping. Undefined if the request changes anything else.
+ */
+function hibernatedObjects(plan: KubernetesPlan, present: Present<unknown> | undefined): Manifest[] | undefined {
+  const { record, place, name } = present ?? {};
+  if (!isKubernetes(place) || record === undefined || name !== plan.name) return undefined;
+  const { deployment, provisioner } = plan;
+  if (deployment.state !== "hibernated" || record.deployment.state !== "running") return undefined;
+  const stopped = { ...record, deployment: { ...record.deployment, state: "hibernated" as const } };
+  if (requestDigest(stopped) !== requestDigest({ ...record, deployment, provisioner })) return undefined;
+  return place.objects.map(scaledToZero);
+}
+
+const isKubernetes = (place: unknown): place is KubernetesPlace =>
+  (place as { readonly type?: unknown } | undefined)?.type === "kubernetes";

@@ -1,7 +1,6 @@
 import type { ClusterRequest } from "../../../request/cluster/shape";
 import type { Manifest } from "../../../templates/render";
 import { cloudOf, type Cloud, type CloudOptions } from "./clouds";
-import { extensionsOf } from "./extensions";
 import { workersOf } from "./workers";
 
 /** Creates a Shoot from a cluster. Pure. */
@@ -147,3 +146,25 @@ const hibernationOf = ({ hibernationSchedules = [] }: ClusterRequest, enabled: b
   enabled,
   ...(hibernationSchedules.length > 0 && { schedules: hibernationSchedules }),
 });
+
+/** The extensions of every Shoot. Pure. kubernetes/gardener/ adds the one for audit logs, which depends on the Seed. */
+const extensionsOf = ({ shootNetworkingFilterDisabled = true }: ClusterRequest): object[] => [
+  {
+    type: "shoot-dns-service",
+    providerConfig: {
+      apiVersion: "service.dns.extensions.gardener.cloud/v1alpha1",
+      kind: "DNSConfig",
+      dnsProviderReplication: { enabled: true },
+    },
+  },
+  {
+    type: "shoot-cert-service",
+    providerConfig: {
+      apiVersion: "service.cert.extensions.gardener.cloud/v1alpha1",
+      kind: "CertConfig",
+      shootIssuers: { enabled: true },
+    },
+  },
+  { type: "shoot-networking-filter", disabled: shootNetworkingFilterDisabled },
+  { type: "shoot-oidc-service", disabled: false },
+];
