@@ -13,7 +13,7 @@ import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 /** Settings of a reader: an {@link SourceAccess} without what the format determines. */
 export type Reader = Omit<SourceAccess, "keep">;
 
-export interface ResolvedSource {
+interface ResolvedSource {
   readonly source: Source;
   /** Name for messages. */
   readonly title: string;

@@ -28,7 +28,7 @@ interface Head {
 }
 
 /** Reports why the cache can't be used. Work continues without it. */
-export type Warn = (message: string) => void;
+type Warn = (message: string) => void;
 
 /**
  * `content/` stores each tree once, by its content; `origins/` maps keys to content. Both are written atomically.

@@ -38,7 +38,7 @@ export const placeText = ({ file, line }: Pick<BundleFault, "file" | "line">): s
   line === undefined ? file : `${file}:${line}`;
 
 /** `manifests/a.yaml:12 (document 2): …`. */
-export function faultText({ document, what, ...place }: BundleFault): string {
+function faultText({ document, what, ...place }: BundleFault): string {
   const text = `${placeText(place)}${document === undefined ? "" : ` (document ${document})`}: ${what}`;
   return text.replaceAll("\n", " ");
 }

@@ -5,7 +5,7 @@ import { isObject, type Json } from "./json/isObject";
 import { didYouMean } from "./text/nearest";
 
 /** A context with the cluster and the user that it references. */
-export interface ChosenContext {
+interface ChosenContext {
   readonly name: string;
   readonly context: Json;
   readonly clusterName: string;

@@ -27,7 +27,7 @@ function isDecoded(value: unknown): boolean {
 }
 
 /** What an argument must be: a part of the decoded config, any value, or an object of objects with these keys. */
-export type Expected =
+type Expected =
   | { readonly decoded: string; readonly optional?: true }
   | { readonly value: string }
   | { readonly entriesWith: readonly string[] };

@@ -7,7 +7,7 @@ import { ConfigError } from "../foundation/schema/faults";
 import { projectFiles } from "../foundation/schema/files";
 import { markDecoded } from "./checked";
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** Base of relative paths. Default: the working directory. */
   readonly folder?: string;
   /** Keys whose value is, or contains, a secret, such as `ledger`. Default: none. */

@@ -2,7 +2,7 @@ import { at } from "../foundation/json/parts";
 import { isObject } from "../foundation/json/isObject";
 
 /** Resources or objects that are exempt from a rule, each with its reason. */
-export type Allowance = Readonly<Record<string, string>>;
+type Allowance = Readonly<Record<string, string>>;
 
 /** The allowance in a rule's config, as passed by `--policy-pack-config`. */
 export function allowanceOf(config: unknown): Allowance {

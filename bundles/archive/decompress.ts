@@ -16,7 +16,7 @@ const MAGIC = {
   xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a],
 } as const;
 
-export type Packing = keyof typeof MAGIC | "none";
+type Packing = keyof typeof MAGIC | "none";
 
 /** Detects the format by the first bytes; names and headers may be wrong. */
 export function packingOf(head: Buffer): Packing {

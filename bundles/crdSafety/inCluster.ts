@@ -10,9 +10,9 @@ import { isHarmless } from "./judge";
 import { invalidObjects, invalidObjectText } from "./validate";
 
 /** Returns the setting that allows all of these, ready to be pasted; undefined if they can't be allowed. */
-export type Advice = (allowances: readonly string[]) => string | undefined;
+type Advice = (allowances: readonly string[]) => string | undefined;
 
-export interface CrdProblems {
+interface CrdProblems {
   /** One line each; the first one says how to allow the others. Empty if there is no violation. */
   readonly problems: readonly string[];
   /** Violations that affect none of the existing objects. */

@@ -16,7 +16,7 @@ import {
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** A difference that may break something. */
-export interface SchemaDifference {
+interface SchemaDifference {
   readonly check: Check;
   readonly path: string;
   readonly was: string;

@@ -4,7 +4,7 @@ import { isObject } from "../../foundation/json/isObject";
 import { isSharedPattern } from "./sharedPattern";
 
 /** Conditions on the values under which an expression means the same in both. */
-export interface Conditions {
+interface Conditions {
   /** No list has the type set or map, which Kubernetes concatenates and compares regardless of order. */
   readonly plainLists: boolean;
   /** All texts are ASCII: JavaScript counts, compares and converts other texts differently. */

@@ -50,7 +50,7 @@ export function invalidObjects(old: Crd, next: Crd, live: readonly KubeObject[])
 }
 
 /** A part of an object that a schema would reject or drop. */
-export interface ObjectFault {
+interface ObjectFault {
   readonly path: string;
   readonly what: string;
 }

@@ -17,13 +17,13 @@ export interface Document {
   readonly value: unknown;
 }
 
-export interface Documents {
+interface Documents {
   readonly documents: readonly Document[];
   readonly faults: readonly BundleFault[];
 }
 
 /** Remaining budget for reading one bundle, because the limits apply to all its documents together. */
-export interface ReadLimits {
+interface ReadLimits {
   readonly reading: Reading;
   documents: number;
   values: number;

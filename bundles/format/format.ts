@@ -57,7 +57,7 @@ export interface Purpose {
   readonly signal: AbortSignal;
 }
 
-export interface LooksSo {
+interface LooksSo {
   /** Detects the format by names at the root next to manifests/. */
   beside(names: readonly string[]): boolean;
   /** Detects the format by the files that it reads. */

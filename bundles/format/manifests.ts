@@ -12,7 +12,7 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 export const FOLDER = "manifests";
 
 /** The objects in the order of the files, and all faults. */
-export interface Manifests {
+interface Manifests {
   readonly objects: readonly BundleObject[];
   readonly faults: readonly BundleFault[];
 }
@@ -51,7 +51,7 @@ export function readManifests(tree: FileTree, lenient: Leniency = {}): Manifests
 }
 
 /** Number of a file named `01_…`, `010_…` or `10_…`; undefined without one. */
-export function waveOf(file: string): number | undefined {
+function waveOf(file: string): number | undefined {
   const [, digits] = /^(\d{1,9})_/.exec(file.slice(file.lastIndexOf("/") + 1)) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -15,7 +15,7 @@ const LIMITED = 'ulimit -v "$0" 2>/dev/null; exec git "$@"';
 const NOT_FOUND = 127;
 const MISSING = "the program git is not on PATH; expected git 2.31 or newer";
 
-export interface Running {
+interface Running {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

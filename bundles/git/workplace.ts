@@ -23,7 +23,7 @@ export interface GitAuth {
   readonly knownHosts?: string;
 }
 
-export interface GitOptions {
+interface GitOptions {
   readonly input?: string;
   /** Maximum output in bytes. Default: the limit for responses that are not content. */
   readonly most?: number;

@@ -12,7 +12,7 @@ import { MARK, OPAQUE } from "../tree/whiteouts";
 import type { Descriptor } from "./manifest";
 
 /** Changes by one layer. Deletions only affect earlier layers, wherever their markers are in this one. */
-export interface Layer {
+interface Layer {
   readonly removed: readonly string[];
   readonly cleared: readonly string[];
   readonly added: readonly { readonly path: string; readonly entry: TarEntry; readonly content: Buffer }[];

@@ -37,7 +37,7 @@ export interface Child extends Descriptor {
   readonly platform: string | undefined;
 }
 
-export type ImageManifest =
+type ImageManifest =
   | { readonly kind: "index"; readonly children: readonly Child[] }
   | { readonly kind: "image"; readonly config: Descriptor | undefined; readonly layers: readonly Descriptor[] };
 

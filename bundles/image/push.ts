@@ -9,7 +9,7 @@ import type { Reference } from "../../foundation/registry/reference";
 import { digestLike, Registry } from "../../foundation/registry/registry";
 import { type RegistryOptions } from "../../foundation/registry/options";
 
-export interface PushingOptions extends Omit<RegistryOptions, "writing"> {
+interface PushingOptions extends Omit<RegistryOptions, "writing"> {
   /** Called while a blob is sent, with the bytes sent and the total. */
   readonly sent?: (bytes: number, all: number) => void;
 }

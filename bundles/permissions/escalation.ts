@@ -60,7 +60,7 @@ const NODES = WAYS.findIndex(({ resources }) => resources.includes("nodes"));
 /** `userextras/scopes` names a key of the user's extra fields. */
 const IMPERSONATION = WAYS.findIndex(({ verbs }) => verbs.includes("impersonate"));
 
-export interface Sorted {
+interface Sorted {
   /** In the order of {@link WAYS}. */
   readonly leads: readonly RbacRule[];
   readonly rest: readonly RbacRule[];

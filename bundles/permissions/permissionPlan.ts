@@ -7,7 +7,7 @@ import { isBinding, isRole, RBAC } from "../../kubernetes/objects/rbac";
 import { rightsOf, unique, type ResourceRight, type Right, type RbacRule } from "./rbac/rules";
 
 /** A grant of permissions. The user must have them, or be allowed to grant permissions that they lack. */
-export interface Grant {
+interface Grant {
   /** `ClusterRole web`. */
   readonly title: string;
   /** `escalate` on the role, or `bind` on the bound role. */

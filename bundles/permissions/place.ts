@@ -15,7 +15,7 @@ export interface PlacedObject {
   readonly fate?: "stays" | "leaves";
 }
 
-export interface Placing {
+interface Placing {
   readonly placed: readonly PlacedObject[];
   /** Objects of kinds that neither the cluster nor the bundle defines, with the reason. */
   readonly unknown: readonly { readonly object: KubeObject; readonly why: string }[];

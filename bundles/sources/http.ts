@@ -24,7 +24,7 @@ export interface HttpSource extends Trust {
 }
 
 /** A user with a password, or a token. */
-export interface HttpAuth {
+interface HttpAuth {
   readonly username?: string;
   /** Secret. */
   readonly password?: string;
@@ -54,7 +54,7 @@ export const httpSource: SourceKind<HttpSource> = {
 const urlOf = (text: string): URL => parseUrl(text, ["https:", "http:"]);
 
 /** Value of the Authorization header; undefined without credentials. */
-export function authorizationOf(auth: HttpAuth | undefined): string | undefined {
+function authorizationOf(auth: HttpAuth | undefined): string | undefined {
   if (auth?.token !== undefined) return `Bearer ${auth.token}`;
   if (auth?.username === undefined && auth?.password === undefined) return undefined;
   return `Basic ${Buffer.from(`${auth.username ?? ""}:${auth.password ?? ""}`).toString("base64")}`;

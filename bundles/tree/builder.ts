@@ -12,7 +12,7 @@ export type Keep = readonly string[] | undefined;
 const NEVER: readonly string[] = [".git", ".hg", ".svn"];
 
 /** Selects the part of a source that is the bundle. */
-export interface SourceScope {
+interface SourceScope {
   /** Folder that is the bundle's root; empty for the source's root. */
   readonly directory: string;
   /** Names at the bundle's root that its format reads. The rest is ignored. */

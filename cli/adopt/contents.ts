@@ -11,7 +11,7 @@ import { bytes } from "../../foundation/text/numbers";
 import { extentFrom } from "../../provider/resources/bundleRelease/applySet";
 import { membersIn } from "../../provider/resources/bundleRelease/live/live";
 
-export interface Contents {
+interface Contents {
   /** `Deployment shop/web`. */
   readonly objects: readonly string[];
   readonly claims: readonly { readonly claim: string; readonly bytes: number | undefined; readonly uid?: string }[];

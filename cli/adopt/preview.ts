@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../engine/pulumi/events";
 import { previewing, TAKES_OVER } from "../../foundation/pulumi/adoption";
 
 /** `known`: false if the stack does not have the thing, or its preview failed before it was compared. */
-export interface Changes {
+interface Changes {
   readonly known: boolean;
   /** The provider's messages about the thing. */
   readonly lines: readonly string[];
@@ -19,7 +19,7 @@ export async function changesBy(stack: string, place: string, root: string): Pro
 }
 
 /** Pure. `stderr`: shown if the thing was not compared. */
-export function changesIn(diagnostics: readonly Diagnostic[], stderr: string): Changes {
+function changesIn(diagnostics: readonly Diagnostic[], stderr: string): Changes {
   const first = diagnostics.find(({ message }) => message.startsWith(TAKES_OVER));
   const failed = diagnostics.filter(({ severity }) => severity === "error");
   if (first === undefined) {

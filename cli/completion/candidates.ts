@@ -1,13 +1,13 @@
 import type { Command, Option } from "commander";
 
 /** A possible completion of the last word. */
-export interface Candidate {
+interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
 /** The candidates, and whether ids of runtimes are valid there too. */
-export interface Completion {
+interface Completion {
   readonly candidates: readonly Candidate[];
   readonly wantsRuntimes: boolean;
 }

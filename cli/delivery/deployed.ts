@@ -2,7 +2,7 @@ import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { folderOf, type DescribedStack } from "../project/stacks";
 
 /** Source of the last successful update of a stack. */
-export interface Deployed {
+interface Deployed {
   readonly commit: string;
   readonly isDirty: boolean;
 }

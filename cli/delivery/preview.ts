@@ -6,7 +6,7 @@ import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { reportOf, type PreviewReport } from "./report";
 import { folderOf, type DescribedStack } from "../project/stacks";
 
-export interface PreviewOptions {
+interface PreviewOptions {
   /** Read the actual resources first. */
   readonly refresh?: boolean;
   /** Folder of a policy pack; empty for none. */
@@ -15,7 +15,7 @@ export interface PreviewOptions {
   readonly savePlan?: string;
 }
 
-export interface Previewed {
+interface Previewed {
   readonly ok: boolean;
   /** Output of the CLI, with colours if requested. */
   readonly text: string;

@@ -27,7 +27,7 @@ export interface Change {
   readonly paths: readonly string[];
 }
 
-export interface Violation {
+interface Violation {
   readonly policy: string;
   readonly resource: string;
   readonly message: string;

@@ -20,7 +20,7 @@ interface Question {
 }
 
 /** A resource with its tags. */
-export interface Tagged {
+interface Tagged {
   readonly arn: string;
   readonly tags: Readonly<Record<string, string>>;
 }

@@ -29,7 +29,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly root: string;
   readonly folder: string;
   readonly timeoutSeconds: number;

@@ -3,7 +3,7 @@ import { Failure, messageOf } from "../../foundation/errors";
 import { parseFile } from "../yaml";
 
 /** Content of a file of deployments: unchecked fields by id. */
-export type Document = ReadonlyMap<string, unknown>;
+type Document = ReadonlyMap<string, unknown>;
 
 const EXAMPLE = "deployments by id, such as acme: {slots: 2, version: 0.50.0}";
 

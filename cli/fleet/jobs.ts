@@ -8,7 +8,7 @@ import type { RuntimeChange } from "../../engine/stack/change";
 import type { FleetVerb } from "./verbs";
 
 /** What a command line requests for many runtimes. */
-export interface Asked extends RuntimeSelection {
+interface Asked extends RuntimeSelection {
   readonly verb: FleetVerb;
   /** A file with the runtimes, instead of ids and filters. */
   readonly file?: string;

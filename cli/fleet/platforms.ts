@@ -2,7 +2,7 @@ import { isObject } from "../../foundation/json/isObject";
 import type { StateStore } from "../../engine/state/stateStore";
 
 /** Data about a platform stack in the state that is not secret. */
-export interface PlatformFacts {
+interface PlatformFacts {
   /** Revisions of the provisioners by name, if the platform exports them. */
   readonly revisions: Readonly<Record<string, string>> | undefined;
   /** Revisions of the ClickHouse provisioners by name. */

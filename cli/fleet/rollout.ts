@@ -2,7 +2,7 @@ import { isInterrupted } from "../../engine/process/interrupt";
 import { runJobs, type RuntimeJob } from "../../engine/workers/pool";
 import type { Result } from "../../engine/runtime/result";
 
-export interface RolloutOptions {
+interface RolloutOptions {
   /** Number of concurrent operations. */
   readonly parallel: number;
   /** If more fail, no further one starts. Default: unlimited. */

@@ -16,7 +16,7 @@ async function git(root: string, ...args: string[]): Promise<string> {
 const names = (text: string): string[] => text.split("\0").filter((name) => name !== "");
 
 /** The files that differ from a commit, relative to the checkout. */
-export interface Changed {
+interface Changed {
   readonly base: string;
   readonly files: readonly string[];
 }

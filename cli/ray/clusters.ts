@@ -9,7 +9,7 @@ const HUB_KEY = "stackyard:jupyterhub";
 const NAME = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/;
 
 export const MODES = ["static", "autoscaling", "kuberay"] as const;
-export type Mode = (typeof MODES)[number];
+type Mode = (typeof MODES)[number];
 
 /** The fields of a Ray cluster in a stack file that commands change. */
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** A Ray cluster of a platform stack. */
-export interface RayCluster {
+interface RayCluster {
   readonly name: string;
   readonly mode: string;
   /** `off`: described but disabled; `not up`: enabled since the last update. */

@@ -4,7 +4,7 @@ import { ApiError } from "../../kubernetes/client/apiError";
 import { Failure } from "../../foundation/errors";
 
 /** Where to submit jobs of a cluster. */
-export interface JobsPlace {
+interface JobsPlace {
   readonly namespace: string;
   readonly service: string;
   /** URL of its dashboard; only its port is used. */

@@ -11,7 +11,7 @@ const LIMIT_MB = 100;
 /** Folders that jobs never need. */
 const SKIPPED = new Set([".git", ".venv", "__pycache__", "node_modules"]);
 
-export interface Archive {
+interface Archive {
   readonly content: Uint8Array;
   /** SHA-256 of names and contents, so that the same folder always has the same digest. */
   readonly digest: string;

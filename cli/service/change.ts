@@ -7,7 +7,7 @@ import { OPERATION, PAYLOAD, type Deployment, type Operation, type Payload } fro
 import { operationText, planText } from "./text";
 
 /** A mutation: its field, and its arguments with their types. */
-export interface Mutation {
+interface Mutation {
   readonly field: string;
   readonly types: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;

@@ -78,7 +78,7 @@ export const withAdvice = (reason: string, advice?: string | null): string =>
   advice ? `${reason}\n  ${advice}` : reason;
 
 /** An event of an operation. */
-export interface OperationEvent {
+interface OperationEvent {
   readonly id: string;
   readonly text: string;
 }

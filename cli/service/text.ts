@@ -14,7 +14,7 @@ export function deploymentStatus({ lastOperation, runtime, desiredState }: Deplo
 }
 
 /** Health and drift: `healthy`, `unhealthy, drifted`; empty before the first check. */
-export const healthOf = ({ health, drift }: Deployment): string =>
+const healthOf = ({ health, drift }: Deployment): string =>
   [health?.state, drift && drift.changes.length > 0 ? "drifted" : undefined].filter(Boolean).join(", ");
 
 const words = (state: string): string => state.replace("_", " ");

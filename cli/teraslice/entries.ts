@@ -12,7 +12,7 @@ const NAME = /^[a-z]([a-z0-9-]{0,48}[a-z0-9])?$/;
 const LEGAL = "a-z, 0-9 and inner -, a letter first, 50 characters at most";
 
 /** The fields of a job's description that commands change. */
-export interface JobEntry {
+interface JobEntry {
   readonly file?: string;
   readonly job?: object;
   readonly state?: string;

@@ -71,7 +71,7 @@ export async function restart({ site, job }: Reached): Promise<void> {
 }
 
 /** Slices of the last execution to process again: all incomplete ones, failed ones, or ones that never started. */
-export const CLEANUPS = ["all", "errors", "pending"] as const;
+const CLEANUPS = ["all", "errors", "pending"] as const;
 
 /** Continues where the last execution ended. Throws if the job is running, because a master would run both. */
 export async function recoverJob({ site, job }: Reached, cleanup: string | undefined): Promise<void> {

@@ -10,13 +10,13 @@ import { blockedBy } from "./outcomes";
 import { shareValues } from "./values";
 
 /** Access to one cluster. */
-export interface BundlePlace {
+interface BundlePlace {
   readonly kubeconfig?: pulumi.Input<string>;
   readonly context?: pulumi.Input<string>;
   readonly cluster: pulumi.Input<string>;
 }
 
-export interface BundleArgs {
+interface BundleArgs {
   /** The instance to create. Plain. */
   readonly instance: PlannedInstance;
   /** The cluster to install on. */

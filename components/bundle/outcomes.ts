@@ -9,7 +9,7 @@ export interface Instance {
   readonly outcome: Outcome | undefined;
 }
 
-export interface Reported {
+interface Reported {
   readonly text: string;
   /** False if the update changed nothing, so that it prints no table. */
   readonly isNews: boolean;

@@ -7,7 +7,7 @@ import { versionFor, requestText } from "./versions";
 /** Plans which bundle versions are installed where, and in which order. Pure. */
 
 /** A fault in an instance. `key` is the config field that causes it. */
-export interface PlanFault {
+interface PlanFault {
   /** Name in the config. A fault of an included bundle is reported for the instance that includes it. */
   readonly instance: string;
   readonly key: "bundle" | "version" | "dependsOn";

@@ -3,7 +3,7 @@ import { mergeValues, type Values } from "../../foundation/json/merge";
 import type { ValueSettings } from "./settings";
 
 /** Values of a release. `secretValues` are merged over `values`. */
-export interface SharedValues {
+interface SharedValues {
   readonly values?: Record<string, unknown>;
   readonly secretValues?: Record<string, unknown>;
 }

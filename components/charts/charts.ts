@@ -56,7 +56,7 @@ export interface Charts {
 }
 
 /** Arguments of a Helm release that name its chart. */
-export interface ChartSource {
+interface ChartSource {
   readonly chart: string;
 }
 

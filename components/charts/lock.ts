@@ -4,7 +4,7 @@ import { parseLockFile, record, renderLockFile, type LockRead } from "../../foun
 /** Default path of the lock file, relative to the project folder. */
 export const LOCK_FILE = "charts.lock.yaml";
 
-export interface LockedChart {
+interface LockedChart {
   readonly version: string;
   /** Digest of the archive: `sha256:` and 64 hex digits. */
   readonly digest: string;
@@ -17,7 +17,7 @@ const HEAD = `# Digests of the charts that the platform installs, recorded by \`
 # A chart with another digest is refused, wherever it comes from.
 `;
 
-export const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 export const parseLock = (text: string): LockRead<ChartLock> => parseLockFile(text, readCharts);
 

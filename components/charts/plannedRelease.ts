@@ -24,7 +24,7 @@ export interface ClusterObject {
 export const NAMING = "fullnameOverride";
 const ONE = "one on a cluster; disable it in this stack";
 
-export interface ReleaseNaming {
+interface ReleaseNaming {
   /** Config key of the component. */
   readonly path: string;
   readonly account: { readonly release: string; readonly namespace: string };

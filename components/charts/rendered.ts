@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /** A chart under `charts/` and its inputs. */
-export interface ChartQuestion {
+interface ChartQuestion {
   /** Folder under `charts/`. */
   readonly chart: string;
   readonly releaseName: string;

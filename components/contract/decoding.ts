@@ -41,7 +41,7 @@ export interface Offers {
   readonly rayClusters: Readonly<Record<string, OfferedRay>>;
 }
 
-export interface OfferedCluster {
+interface OfferedCluster {
   /** Whether the config has a cluster at all. */
   readonly isGiven: boolean;
   /** Whether the cluster is on EKS. Known also if its config has faults. */

@@ -8,7 +8,7 @@ import { controlPlaneRole } from "../cluster/onEks/onEks";
 type State = Readonly<Record<string, StateResource>>;
 
 /** The stack's cluster according to its state. Unknown fields are not set. */
-export interface Running {
+interface Running {
   readonly name?: string;
   readonly region?: string;
   readonly version?: string;

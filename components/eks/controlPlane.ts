@@ -9,7 +9,7 @@ import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../cluster/serviceAcc
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
 
-export interface ControlPlaneArgs {
+interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
   /** Private subnets in at least two zones. */

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { addonValues, EBS_DRIVER, plannedAddons, type PlannedAddon } from "./addons";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 
-export interface AddonsArgs {
+interface AddonsArgs {
   readonly clusterName: pulumi.Input<string>;
   readonly config: EksConfig;
   /** Versions by add-on. Others get their default version. */

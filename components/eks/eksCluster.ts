@@ -19,7 +19,7 @@ import { CNI_POLICY, Nodes } from "./nodes";
 import { rolePrefix } from "../cluster/onEks/onEks";
 import { storageClass } from "./storageClass";
 
-export interface EksClusterArgs {
+interface EksClusterArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
   /** Existing node groups of the stack, by resource name. Default: none. */

@@ -1,6 +1,6 @@
 /** A kubeconfig for an EKS cluster. Pure. */
 
-export interface Endpoint {
+interface Endpoint {
   readonly name: string;
   readonly region: string;
   readonly server: string;

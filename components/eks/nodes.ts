@@ -9,7 +9,7 @@ import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { nodeRole } from "../cluster/onEks/onEks";
 import { nodeGroups } from "../cluster/nodePool/pools";
 
-export interface NodesArgs {
+interface NodesArgs {
   /** Plain, because each pool is a resource. */
   readonly config: EksConfig;
   /** Name of the cluster. */

@@ -2,7 +2,7 @@ import type { Cluster as PulumiEksCluster } from "@pulumi/eks";
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../cluster/cluster";
 
-export interface PulumiEksArgs {
+interface PulumiEksArgs {
   /** The cluster that the program created with `@pulumi/eks`. */
   readonly cluster: PulumiEksCluster;
   /** AWS provider of its region and account. Default: the program's default provider. */
@@ -12,7 +12,7 @@ export interface PulumiEksArgs {
 }
 
 /** A cluster of `@pulumi/eks`, as the components accept it. */
-export interface OfPulumiEks {
+interface OfPulumiEks {
   readonly cluster: Cluster;
   /**
    * Ids of the security groups of the control plane and of the nodes that `@pulumi/eks` creates; empty if it creates

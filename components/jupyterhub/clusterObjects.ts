@@ -22,7 +22,7 @@ export function clusterObjects({ releaseName, values }: ClusterNaming): ClusterO
   ];
 }
 
-export type ClusterNaming = Pick<JupyterHubSettings, "releaseName" | "values">;
+type ClusterNaming = Pick<JupyterHubSettings, "releaseName" | "values">;
 
 /** Empty by default: then objects in the namespace have short names. */
 function fullnameOf(release: string, values: ClusterNaming["values"]): string {

@@ -1,6 +1,6 @@
 /** Determines the Ray and Python versions in an image from its name. Pure. */
 
-export interface ImageVersions {
+interface ImageVersions {
   /** Such as 2.56.0. */
   readonly ray?: string;
   /** Such as 3.12. */

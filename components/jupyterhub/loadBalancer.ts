@@ -5,7 +5,7 @@ import type { Cluster } from "../cluster/cluster";
 import { PUBLIC_SERVICE } from "./publicService";
 import type { JupyterHubSettings } from "./settings";
 
-export interface LoadBalancerArgs {
+interface LoadBalancerArgs {
   readonly cluster: Cluster;
   readonly settings: JupyterHubSettings;
   readonly release: Release;

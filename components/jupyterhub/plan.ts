@@ -66,7 +66,7 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedVal
 }
 
 /** JupyterHub's configuration: traits by class. Without the client secret. */
-export function hubConfig(settings: JupyterHubSettings): Record<string, Values> {
+function hubConfig(settings: JupyterHubSettings): Record<string, Values> {
   // Roles for data use separate tokens.
   return { ...authConfig(settings), KubeSpawner: { automount_service_account_token: false } };
 }

@@ -7,7 +7,7 @@ export const USER_TOLERATIONS: readonly Toleration[] = ["hub.jupyter.org/dedicat
 );
 
 /** Settings repeated in all profiles, because KubeSpawner replaces instead of merging. */
-export interface Common {
+interface Common {
   readonly environment: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];
 }

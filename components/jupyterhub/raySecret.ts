@@ -12,7 +12,7 @@ export interface NotebookRay {
   readonly ready: pulumi.Input<unknown>;
 }
 
-export interface RaySecretArgs {
+interface RaySecretArgs {
   readonly cluster: Cluster;
   /** Namespace of the notebooks. */
   readonly namespace: string;

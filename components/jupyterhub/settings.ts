@@ -1,7 +1,7 @@
 import type { NamespaceConfig } from "../namespaces/settings";
 
 /** How users log in through Auth0. */
-export interface Auth0Settings {
+interface Auth0Settings {
   /** Domain of the tenant: `acme.eu.auth0.com`. */
   readonly domain: string;
   readonly clientId: string;
@@ -48,14 +48,14 @@ export interface Profile extends NotebookSize {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface HttpsSettings {
+interface HttpsSettings {
   /** `letsencrypt`, `secret`, `offload` (TLS ends at a load balancer before the proxy) or `off`. */
   readonly type: string;
   readonly email?: string;
   readonly secretName?: string;
 }
 
-export interface StorageSettings {
+interface StorageSettings {
   /** `dynamic` (a claim per user), `static` (folders in a shared claim) or `none`. */
   readonly type: string;
   readonly sizeGb: number;
@@ -65,7 +65,7 @@ export interface StorageSettings {
 }
 
 /** When idle notebooks are stopped. */
-export interface CullingSettings {
+interface CullingSettings {
   readonly idleMinutes: number;
   readonly everyMinutes: number;
   /** 0: no limit. */

@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<string, { readonly source: string; readonly type: 
 /** Older events are useless: a spot instance stops two minutes after its event. */
 const KEPT_SECONDS = 300;
 
-export interface InterruptionsArgs {
+interface InterruptionsArgs {
   /** Name of the cluster. Plain, because names depend on it. */
   readonly cluster: string;
 }

@@ -15,7 +15,7 @@ const DESCRIBE = [
   "Subnets",
 ].map((what) => `ec2:Describe${what}`);
 
-export interface Granted {
+interface Granted {
   readonly clusterArn: string;
   readonly nodeRoleArn: string;
   readonly queueArn: string;

@@ -9,7 +9,7 @@ import type { KarpenterSettings } from "../cluster/onEks/karpenterSettings";
 /** Release and service account. Critical priority classes are always permitted in this namespace. */
 export const KARPENTER = { release: "karpenter", namespace: "kube-system" } as const;
 
-export interface KarpenterPlace {
+interface KarpenterPlace {
   readonly name: string;
   readonly region: string;
   readonly queueName: string;

@@ -3,7 +3,7 @@ import { POD_SECURITY_LEVELS, type NamespaceConfig, type NamespaceKind, type Nam
 /** Name of the objects that are created in a namespace. */
 const NAME = "stackyard";
 /** Marks namespaces with runtimes of many deployments, which must not reach each other or the platform. */
-export const RUNTIMES_LABEL = "stackyard.dev/runtimes";
+const RUNTIMES_LABEL = "stackyard.dev/runtimes";
 const STRICTEST = POD_SECURITY_LEVELS[0];
 
 /**

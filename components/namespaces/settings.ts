@@ -5,7 +5,7 @@ export const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as c
 export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
 
 /** Network access to and from the pods of a namespace. */
-export interface NamespaceNetwork {
+interface NamespaceNetwork {
   readonly enabled: boolean;
   /** Namespaces whose pods have access. Empty: all except those of runtimes. */
   readonly clientNamespaces: readonly string[];
@@ -16,10 +16,10 @@ export interface NamespaceNetwork {
 }
 
 /** Resources and quantities, as in a ResourceQuota. */
-export type Quantities = Readonly<Record<string, string | number>>;
+type Quantities = Readonly<Record<string, string | number>>;
 
 /** Defaults and bounds of container resources, as in a LimitRange. */
-export interface ContainerLimits {
+interface ContainerLimits {
   readonly default?: Quantities;
   readonly defaultRequest?: Quantities;
   readonly min?: Quantities;

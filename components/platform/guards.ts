@@ -5,7 +5,7 @@ import { DataGuard } from "../resources/dataGuard";
 import { LoadBalancerGuard, type BalancerOwner } from "../resources/guard/loadBalancerGuard";
 
 /** All that a platform created, as far as a destroy concerns it. */
-export interface Guarded {
+interface Guarded {
   readonly cluster: Cluster | undefined;
   /** What a refused destroy must not have deleted. The guards are deleted before it. */
   readonly guarded: readonly pulumi.Resource[];

@@ -4,7 +4,7 @@ import type { KubernetesConfig } from "./settings";
 import type { NamespaceUser } from "../namespaces/settings";
 
 /** A namespace that the platform creates. */
-export interface PlannedNamespace {
+interface PlannedNamespace {
   /** Unique suffix of the resource's name. */
   readonly key: string;
   /** The previous suffix, derived from the address of the cluster. Becomes an alias. */

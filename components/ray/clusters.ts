@@ -8,7 +8,7 @@ export const DEFAULT_POOL = "ray";
 export const MOST_STORE = 0.8;
 
 /** A Kubernetes object with a name, passed on unchanged. */
-export interface NamedObject extends Readonly<Record<string, unknown>> {
+interface NamedObject extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
@@ -29,7 +29,7 @@ export interface PodExtras {
 }
 
 /** Ports of Ray's processes. */
-export type RayPorts = Readonly<
+type RayPorts = Readonly<
   Record<"gcs" | "client" | "dashboard" | "nodeManager" | "objectManager" | "metrics" | "dashboardAgent", number>
 >;
 

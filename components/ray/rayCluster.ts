@@ -9,7 +9,7 @@ import { rayEndpoint, type RayClusterConfig } from "./clusters";
 import { chartValues } from "./plan";
 import { renderRay } from "./render";
 
-export interface RayClusterArgs {
+interface RayClusterArgs {
   /** The cluster to install on. */
   readonly cluster: Cluster;
   /** Name of the Ray cluster, which prefixes the names of its objects. */

@@ -3,7 +3,7 @@ import { renderedChart } from "../charts/rendered";
 import { inOrder, type ChartValues } from "./plan";
 
 /** A complete Kubernetes object. */
-export type Manifest = Record<string, unknown>;
+type Manifest = Record<string, unknown>;
 
 /** Renders the objects of a Ray cluster with its chart, in the order of application. */
 export async function renderRay(

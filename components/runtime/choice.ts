@@ -5,7 +5,7 @@ import type { Deployment, Platform } from "./platform/platform";
 import type { Present } from "./record/present";
 
 /** The provisioner that a deployment requests, regardless of its current one. */
-export interface Wanted {
+interface Wanted {
   readonly provisioner: string;
   /**
    * Whether the deployment itself names it. A default does not apply to a deployment that already has a provisioner.
@@ -38,7 +38,7 @@ export function wantedProvisioner(platform: Platform, deployment: Deployment): W
 }
 
 /** The current location of the runtime, and what its user permits. */
-export interface Current {
+interface Current {
   /** Platform stack that the deployment requests. */
   readonly platform?: string;
   /** The runtime according to the stack's state; undefined on the first run. */

@@ -21,7 +21,7 @@ const environment = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . 
 const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
 /** A claim, with or without its namespace. */
 export const KEPT_DISK = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?\/)?[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
-export const KEPT_DISK_EXPECTED = "the name of a kept disk, as stackyard runtime disks lists it";
+const KEPT_DISK_EXPECTED = "the name of a kept disk, as stackyard runtime disks lists it";
 
 const SLOTS = "a whole number from 1";
 const VERSION = 'an image tag in quotes, such as "0.50.2"';

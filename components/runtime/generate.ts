@@ -7,7 +7,7 @@ import { runtimeShape } from "./deployment";
 export const SCHEMA_FILE = "runtime/stackyard-runtime.schema.json";
 
 /** JSON Schema of a runtime stack's file `Pulumi.<id>.yaml`, for editors. */
-export function stackFileSchema(): object {
+function stackFileSchema(): object {
   const { properties = {}, required = [] } = z.toJSONSchema(z.strictObject(runtimeShape), {
     io: "input",
     target: "draft-7",

@@ -8,7 +8,7 @@ export const SERVICE = "stackyard-service";
 
 export type Manifest = Record<string, unknown>;
 
-export interface ChartInputs {
+interface ChartInputs {
   /** Default platform stack of deployments. */
   readonly platform: string;
   /** Changes with the secrets, so that pods restart. Not set for an existing Secret. */

@@ -91,12 +91,12 @@ export interface MasterSettings {
 }
 
 /** Nodes with the label `key: value`. */
-export interface Target {
+interface Target {
   readonly key: string;
   readonly value: string;
 }
 
-export interface TerafoundationSettings {
+interface TerafoundationSettings {
   readonly environment?: string;
   /** A level, or one per destination. */
   readonly log_level: string | readonly object[];
@@ -108,7 +108,7 @@ export interface TerafoundationSettings {
 }
 
 export type Connectors = Readonly<Record<string, Readonly<Record<string, Connection>>>>;
-export type Connection = Readonly<Record<string, unknown>>;
+type Connection = Readonly<Record<string, unknown>>;
 
 /** A key of a Secret in the cluster's namespace. */
 export interface SecretKey {
@@ -117,29 +117,29 @@ export interface SecretKey {
 }
 
 /** A Kubernetes object or a part of one. */
-export type KubernetesJson = Readonly<Record<string, unknown>>;
+type KubernetesJson = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 
 /** Overrides of the configuration sections for one kind of pod. */
-export interface OwnSections {
+interface OwnSections {
   readonly settings: KubernetesJson;
   readonly terafoundation: KubernetesJson;
 }
 
 /** Additional settings of jobs' pods. */
-export interface WorkerPods extends OwnSections {
+interface WorkerPods extends OwnSections {
   readonly envFrom: readonly KubernetesJson[];
   readonly initContainers: readonly (KubernetesJson & { readonly name: string })[];
   /** Creates a service account without permissions, which jobs run as. */
   readonly serviceAccount?: { readonly annotations: Texts };
 }
 
-export interface PriorityClass {
+interface PriorityClass {
   readonly value: number;
   readonly preemptionPolicy: string;
 }
 
-export interface Ingress {
+interface Ingress {
   readonly className?: string;
   readonly annotations: Texts;
   readonly hosts: readonly {
@@ -149,7 +149,7 @@ export interface Ingress {
   readonly tls: readonly { readonly secretName: string; readonly hosts: readonly string[] }[];
 }
 
-export interface HttpRoute {
+interface HttpRoute {
   readonly annotations: Texts;
   readonly parentRefs: readonly KubernetesJson[];
   readonly hostnames: readonly string[];
@@ -165,18 +165,18 @@ export interface Scraping {
   readonly relabelings: readonly KubernetesJson[];
 }
 
-export interface PodMonitor extends Scraping {
+interface PodMonitor extends Scraping {
   readonly jobLabel: string;
   readonly podTargetLabels: readonly string[];
   readonly matchLabels: Texts;
 }
 
-export interface PrometheusRule {
+interface PrometheusRule {
   readonly labels: Texts;
   readonly rules: readonly KubernetesJson[];
 }
 
-export interface MasterPod extends OwnSections {
+interface MasterPod extends OwnSections {
   /** CPU request. */
   readonly cpu: number;
   /** CPU limit. Not set: no limit. */
@@ -200,14 +200,14 @@ export interface MasterPod extends OwnSections {
   readonly evictable: boolean;
 }
 
-export interface MasterService {
+interface MasterService {
   /** `ClusterIP`, `NodePort` or `LoadBalancer`. */
   readonly type: string;
   readonly nodePort?: number;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-export interface NetworkSettings {
+interface NetworkSettings {
   readonly enabled: boolean;
   /** Namespaces whose pods may reach the master's API, in addition to its own. */
   readonly clientNamespaces: readonly string[];
@@ -219,7 +219,7 @@ export interface NetworkSettings {
   readonly egress: readonly Egress[];
 }
 
-export interface Egress {
+interface Egress {
   readonly cidr: string;
   /** TCP ports. */
   readonly ports: readonly number[];

@@ -10,7 +10,7 @@ import type { DatabaseOrphan, Orphan, SetOrphan } from "../orphans/orphan";
 const PATIENCE_MS = 5_000;
 
 /** The existing parts of a deployment's database, and the request that matches them. */
-export interface FoundDatabase {
+interface FoundDatabase {
   readonly adopted: AdoptedDatabase;
   readonly resources: NonNullable<DeploymentChange["resources"]>;
 }

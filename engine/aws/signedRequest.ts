@@ -1,13 +1,13 @@
 import { Failure, messageOf } from "../../foundation/errors";
 
-export interface AwsRequest {
+interface AwsRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-export interface AwsAccess {
+interface AwsAccess {
   readonly service: string;
   readonly region: string;
   readonly profile?: string;

@@ -74,7 +74,7 @@ export async function findDisks({ root, platform }: DiskPlace): Promise<Disks> {
 }
 
 /** Disks that were named, and the faults of names. */
-export interface NamedDisks {
+interface NamedDisks {
   readonly named: readonly FoundDisk[];
   readonly faults: readonly string[];
 }

@@ -6,7 +6,7 @@ import { describeStackLock, isHeldBy, renderStackLock, type LockHolder, type Sta
 /** How often to retry when the lock changes hands in between. */
 const TRIES = 5;
 
-export interface Acquired {
+interface Acquired {
   readonly lock: StackLock;
   /** True if the holder already had the lock. */
   readonly isOld: boolean;
@@ -64,7 +64,7 @@ export async function releaseLock(
 }
 
 /** Describes the holder of a lock, and how to get the lock. */
-export const lockedText = (lock: StackLock): string =>
+const lockedText = (lock: StackLock): string =>
   `${describeStackLock(lock)}. Nothing was changed. Wait until ` +
   (lock.pullRequest === undefined ? "it is released" : "that is deployed or closed") +
   `, or release it with "stackyard lock release ${lock.project}/${lock.stack} --force"`;

@@ -7,7 +7,7 @@ import type { KnownOwners } from "./known";
 import type { DatabaseOrphan } from "./orphan";
 
 /** A ClickHouse server, with the first provisioner that uses it. */
-export interface Server {
+interface Server {
   readonly provisioner: string;
   readonly spec: StaticClickHouse;
 }

@@ -15,7 +15,7 @@ export interface SetPlace {
 }
 
 /** Location of a Shoot. */
-export interface ShootPlace {
+interface ShootPlace {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string | undefined;

@@ -7,7 +7,7 @@
 import { endProcesses } from "./processTree";
 import { EXIT, Failure } from "../../foundation/errors";
 
-export type Cause = "SIGINT" | "SIGTERM" | "SIGHUP" | "EPIPE";
+type Cause = "SIGINT" | "SIGTERM" | "SIGHUP" | "EPIPE";
 
 /**
  * How to stop an operation: `cancel` ends it cleanly, `terminate` does not wait for steps in progress, `kill` ends it
@@ -16,7 +16,7 @@ export type Cause = "SIGINT" | "SIGTERM" | "SIGHUP" | "EPIPE";
 export type Stop = "cancel" | "terminate" | "kill";
 
 /** Work that must end before the process exits. */
-export interface Work {
+interface Work {
   /** What it is changing, such as `the update of stack acme`. Undefined: it only reads. */
   readonly changes?: () => string | undefined;
   stop(how: Stop): void;

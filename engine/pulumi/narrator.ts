@@ -2,7 +2,7 @@ import { isReported, kindOfType, nameOfUrn, type EngineEvent } from "./events";
 import { plainMessage } from "./diagnostics";
 
 /** A line about an operation in progress. */
-export interface Line {
+interface Line {
   /** A `status` is temporary: the next one replaces it. */
   readonly kind: "line" | "status" | "warning";
   readonly text: string;

@@ -20,7 +20,7 @@ export interface Finished {
   readonly signal?: NodeJS.Signals;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Print the output directly. Default: capture it in {@link Finished}. */
   readonly visible?: boolean;

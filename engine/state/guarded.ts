@@ -3,7 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { EngineRun } from "../../foundation/process/engines";
 
 /** The lock and state files of a stack, in any backend. */
-export interface StackFiles {
+interface StackFiles {
   /** Names of the stack's locks. */
   listLocks(): Promise<readonly string[]>;
   writeLock(name: string, content: string): Promise<void>;

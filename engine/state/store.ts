@@ -4,7 +4,7 @@ import type { StateStore } from "./stateStore";
  * Opens the store of a backend URL such as `file:///var/state` or `postgres://host/database`. `folder` is the working
  * folder of the CLI, and the base of relative paths.
  */
-export async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_URL): Promise<StateStore> {
+async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_URL): Promise<StateStore> {
   if (backend?.startsWith("file://")) {
     const { FileStore } = await import("./fileStore.js");
     return FileStore.open(backend, folder);

@@ -9,7 +9,7 @@ import { kubernetesProvider, runEngine } from "./warm";
 
 export type Verb = "up" | "preview" | "destroy";
 
-export interface Operation {
+interface Operation {
   readonly verb: Verb;
   readonly stack: string;
   /** Folder of the Pulumi project. */

@@ -4,7 +4,7 @@ import { UsageError } from "../../foundation/errors";
 type Step = { readonly count: number } | { readonly percent: number };
 
 /** `--wave`: one step that repeats, or the cumulative number after each wave. */
-export type Waves = readonly Step[];
+type Waves = readonly Step[];
 
 /** Parses `5`, `10%` or `1,10%,50%`. */
 export function parseWaves(text: string): Waves {

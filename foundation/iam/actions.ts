@@ -1,7 +1,7 @@
 /** Classifies IAM actions. Source: the AWS Service Authorization Reference. */
 
 /** Whether an IAM pattern matches a text. Case-insensitive; `*` and `?` match anywhere. */
-export function covers(pattern: string, text: string): boolean {
+function covers(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")
     .replace(/\*+/g, ".*")

@@ -8,7 +8,7 @@ import { Refused } from "./errors";
  * How far an address reaches. `machine`: this machine. `link`: its network link, including the metadata service of a
  * cloud, which returns credentials. `private`: a private network. `nowhere`: not the address of a single host.
  */
-export type Reach = "public" | "private" | "machine" | "link" | "nowhere";
+type Reach = "public" | "private" | "machine" | "link" | "nowhere";
 
 /** The first kind whose ranges contain an address applies. */
 const RANGES = {

@@ -26,7 +26,7 @@ export interface Trust {
 }
 
 /** Method and body of a request that is not a GET. */
-export interface RequestPayload {
+interface RequestPayload {
   readonly method: "HEAD" | "POST" | "PUT";
   /** Content type of the body. */
   readonly type?: string;

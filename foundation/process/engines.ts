@@ -24,7 +24,7 @@ export interface EngineRecord {
 }
 
 /** The part of a lock by which its holder is found. */
-export interface LockHolder {
+interface LockHolder {
   readonly host: string;
   readonly pid: number;
   /** When the lock was taken, as RFC 3339. */
@@ -101,7 +101,7 @@ export class EngineRun {
 }
 
 /** Returns the engines that were recorded on this machine by this user, of the last weeks. */
-export function recordedEngines(): EngineRecord[] {
+function recordedEngines(): EngineRecord[] {
   const home = homeOfRecords();
   if (!isPrivate(home)) return [];
   return [weekOf(Date.now()), weekOf(Date.now() - WEEK_MS)].flatMap((week) =>

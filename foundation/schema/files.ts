@@ -26,7 +26,7 @@ export function utf8Text(bytes: Buffer): string | undefined {
 }
 
 /** Result of reading a file: its bytes, or a short reason why it can't be read. */
-export type Read = { readonly bytes: Buffer } | { readonly trouble: string };
+type Read = { readonly bytes: Buffer } | { readonly trouble: string };
 
 const TROUBLES: Readonly<Record<string, string>> = {
   ENOENT: "no such file",

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-export interface EksTokenRequest {
+interface EksTokenRequest {
   readonly cluster: string;
   readonly region?: string;
   /** A role to assume first. */
@@ -11,7 +11,7 @@ export interface EksTokenRequest {
   readonly profile?: string;
 }
 
-export interface EksToken {
+interface EksToken {
   readonly token: string;
   /** Expiry, in milliseconds since 1970. */
   readonly expires: number;

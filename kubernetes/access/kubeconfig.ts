@@ -26,7 +26,7 @@ export interface ImpersonatedUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface Tls {
+interface Tls {
   readonly ca?: string | Buffer;
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;

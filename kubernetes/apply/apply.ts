@@ -81,7 +81,7 @@ async function prepareDisks(site: Site, { aside, going, reuse }: DiskPlan): Prom
 /** Controllers write the status of an object at any time. */
 const CONFLICT_TRIES = 10;
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly force?: boolean;
   /** The object as it was judged; undefined if it did not exist, or was not looked at. */
   readonly seen?: KubeObject;

@@ -10,7 +10,7 @@ export const enforcedLevel = (object: KubeObject): string | undefined =>
   isCore(object, "Namespace") ? object.metadata.labels?.[ENFORCE] : undefined;
 
 /** A namespace with the Pod Security level that can be enforced now, and a message that explains it. */
-export interface EnforceableNamespace {
+interface EnforceableNamespace {
   readonly object: KubeObject;
   readonly message: string;
 }

@@ -42,7 +42,7 @@ export interface Task extends WantedObject {
   readonly stays?: boolean;
 }
 
-export interface Survey {
+interface Survey {
   readonly tasks: readonly Task[];
   readonly notes: readonly string[];
   /** Namespaces that are missing in a preview. Another resource of the program may create them. */

@@ -16,7 +16,7 @@ export interface Growth {
   readonly quantity: string | number;
 }
 
-export interface ClaimPlan {
+interface ClaimPlan {
   readonly growths: readonly Growth[];
   /** Reasons why the plan can't be carried out. */
   readonly faults: readonly string[];

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Cause {
+interface Cause {
   readonly field: string;
   readonly reason: string;
   readonly message: string;

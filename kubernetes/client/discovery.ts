@@ -6,7 +6,7 @@ import { listAt, textAt } from "../objects/objects";
 import type { Ref } from "../objects/objects";
 import type { Json } from "../../foundation/json/isObject";
 
-export interface Resource {
+interface Resource {
   /** Plural as in URLs: `statefulsets`. */
   readonly plural: string;
   readonly namespaced: boolean;
@@ -14,9 +14,9 @@ export interface Resource {
 }
 
 /** A kind in one version. */
-export type Listed = Resource & { readonly apiVersion: string; readonly kind: string };
+type Listed = Resource & { readonly apiVersion: string; readonly kind: string };
 
-export interface Listing {
+interface Listing {
   readonly kinds: readonly Listed[];
   /** Versions whose aggregated API server does not respond. */
   readonly silent: readonly string[];

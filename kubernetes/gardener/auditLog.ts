@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { listAt, type KubeObject } from "../objects/objects";
 
-export interface AuditLogTenant {
+interface AuditLogTenant {
   readonly tenantID: string;
   readonly serviceURL: string;
   readonly secretName: string;

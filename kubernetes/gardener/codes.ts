@@ -4,7 +4,7 @@
  * `wait`: Gardener retries by itself. `retry`: Gardener stopped, and a retry may help. `final`: a user must fix the
  * cause.
  */
-export type ErrorClass = "wait" | "retry" | "final";
+type ErrorClass = "wait" | "retry" | "final";
 
 interface Meaning {
   readonly class: ErrorClass;

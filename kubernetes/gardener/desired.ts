@@ -47,7 +47,7 @@ function withImage(worker: Json, live: KubeObject): Json {
 }
 
 /** Compares numerically. A version without a patch, such as 1.33, equals all its patches. */
-export function isNewer(version: string, than: string): boolean {
+function isNewer(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => text.split(".").map(Number));
   if (a === undefined || b === undefined) return false;
   for (let index = 0; index < Math.min(a.length, b.length); index++) {

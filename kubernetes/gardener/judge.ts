@@ -126,7 +126,7 @@ function judgeDeletion(shoot: KubeObject | undefined): ShootVerdict {
 }
 
 /** How to force a deletion, if Gardener permits that. */
-export const forceAdvice = (codes: readonly string[]): string =>
+const forceAdvice = (codes: readonly string[]): string =>
   mayBeForced(codes)
     ? `A deletion can be forced, which leaves in the cloud what Gardener could not delete: set allowForceDeletion of the provisioner, or annotate the Shoot with ${FORCE_ANNOTATION}=true`
     : "";

@@ -19,7 +19,7 @@ export interface Guard {
 }
 
 /** A change would delete claims that the stack config does not allow to be deleted. */
-export class DataLossError extends Error {
+class DataLossError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "DataLossError";

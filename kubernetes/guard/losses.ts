@@ -9,7 +9,7 @@ import { forAll } from "../client/pool";
 import { collectedWith, distinctObjects, isEphemeral } from "./owners";
 
 /** A planned deletion. */
-export interface PlannedDeletion {
+interface PlannedDeletion {
   /** The live objects. StatefulSets must be complete; metadata suffices for other kinds. */
   readonly objects: readonly KubeObject[];
   /** Namespaces to be deleted with all their content. */

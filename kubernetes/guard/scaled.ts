@@ -7,7 +7,7 @@ import { claimsOf, isStatefulSet, ordinalOf } from "../claims/claims";
 import { forAll } from "../client/pool";
 
 /** The live StatefulSet and the one to apply. */
-export interface Scaling {
+interface Scaling {
   readonly live: KubeObject | undefined;
   readonly object: KubeObject;
 }

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 const RUN_UNTIL_STDIN_CLOSES = 'trap : HUP INT TERM; "$@" </dev/null & exec >&-; read -r _; kill $!; wait';
 const REMOVE_FOLDER = '; rm -rf -- "$FOLDER"';
 
-export interface Start {
+interface Start {
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Memory limit in KiB, if the system supports one. Default: unlimited. */

@@ -29,7 +29,7 @@ const MISSING =
  */
 const NO_CLUSTER = "none, because templates are rendered without a cluster";
 
-export interface EngineOptions {
+interface EngineOptions {
   /** Its whole environment. */
   readonly env?: NodeJS.ProcessEnv;
   /** Memory limit in KiB. Default: unlimited. */

@@ -19,7 +19,7 @@ const BUILT_IN = new Set(["", "apps", "batch"]);
 const PODS = 3;
 
 /** The pods of a workload and their controller. */
-export interface Pods {
+interface Pods {
   readonly pods: readonly KubeObject[];
   /** What creates the pods: the workload itself, or the newest ReplicaSet of a Deployment. */
   readonly maker: KubeObject;

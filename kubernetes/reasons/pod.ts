@@ -8,11 +8,11 @@ import type { Reason } from "./reason";
 import type { Json } from "../../foundation/json/isObject";
 
 /** A container that keeps crashing. Its log may explain why. */
-export interface Crash {
+interface Crash {
   readonly container: string;
 }
 
-export interface PodProblem {
+interface PodProblem {
   readonly reasons: readonly Reason[];
   readonly crash?: Crash;
 }

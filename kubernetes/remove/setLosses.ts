@@ -13,7 +13,7 @@ import type { Removed } from "./remove";
 import { claimsLost } from "../guard/losses";
 
 /** Set that may take over objects before the old set is removed. */
-export type Successor = SetOwner;
+type Successor = SetOwner;
 
 export async function claimsLostBySet(
   client: Client,

@@ -30,7 +30,7 @@ export interface Work {
 const PREVIEW_PATIENCE_MS = 2_000;
 
 /** Inputs that all such operations share. */
-export interface WorkInputs {
+interface WorkInputs {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly timeoutSeconds?: number;

@@ -17,21 +17,21 @@ export interface DirectorAccess extends ClientCredentials {
 }
 
 /** Status of a runtime in the Director. */
-export type DirectorCondition = "INITIAL" | "PROVISIONING" | "CONNECTED" | "FAILED";
-export interface RuntimeInput {
+type DirectorCondition = "INITIAL" | "PROVISIONING" | "CONNECTED" | "FAILED";
+interface RuntimeInput {
   readonly name: string;
   readonly description?: string;
   readonly labels?: Json;
   readonly statusCondition?: DirectorCondition;
 }
-export interface RegisteredRuntime {
+interface RegisteredRuntime {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly labels: Json;
   readonly condition?: DirectorCondition;
 }
-export interface OneTimeToken {
+interface OneTimeToken {
   readonly token: string;
   readonly connectorURL: string;
 }

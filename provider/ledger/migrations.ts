@@ -5,7 +5,7 @@
  * check constraint rejects a statement that exceeds the host's slots.
  */
 
-export interface Migration {
+interface Migration {
   readonly version: number;
   readonly sql: string;
 }

@@ -12,13 +12,13 @@ export interface HostLoad {
 }
 
 /** The slots of a deployment in a pool. */
-export interface Allocation {
+interface Allocation {
   readonly host: string;
   readonly slots: number;
 }
 
 /** A resize in place, a move to the best of `hosts`, or the reason why neither is possible. */
-export type ResizePlan =
+type ResizePlan =
   | { readonly kind: "stay" }
   | { readonly kind: "move"; readonly hosts: readonly string[] }
   | { readonly kind: "refused"; readonly reason: "drained" | "no room here" | "no room anywhere" };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { EngineRun } from "../../foundation/process/engines";
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
 }

@@ -7,7 +7,7 @@ import { waitForUpdate } from "../yard/stateLocks";
 import { run } from "./run";
 
 /** A platform stack of the local yard with runtimes. */
-export interface Example {
+interface Example {
   readonly stack: string;
   readonly runtimes: string;
 }

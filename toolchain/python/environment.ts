@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const OLDEST = [3, 10] as const;
 
 /** A Python with the packages of a lock, or the reason why this machine has none. */
-export type PythonEnvironment = { readonly python: string } | { readonly missing: string };
+type PythonEnvironment = { readonly python: string } | { readonly missing: string };
 
 /**
  * Returns a virtual environment with exactly the packages of `toolchain/python/locks/<name>.txt`, verified by digest.

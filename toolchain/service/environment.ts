@@ -12,7 +12,7 @@ const TENANT = "demo";
 const PORTS = 100;
 
 /** The environment of a service on the local yard, and data for its first caller. */
-export interface ServiceEnvironment {
+interface ServiceEnvironment {
   readonly env: Readonly<Record<string, string>>;
   readonly token: string;
 }

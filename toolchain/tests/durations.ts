@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 /** Duration of each test file's last run in milliseconds, by its path in the checkout. */
-export type Durations = Readonly<Record<string, number>>;
+type Durations = Readonly<Record<string, number>>;
 
 /** In the cache and not committed, because it depends on the machine. */
 const fileOf = (root: string): string => path.join(root, "node_modules", ".cache", "stackyard", "test-durations.json");

@@ -9,7 +9,7 @@ export const RESULTS = "\u0000results ";
 const LAST_OUTPUT_MS = 300;
 
 /** Output and results of a test file of the engine layer; no results if the process ended early. */
-export interface FileRun {
+interface FileRun {
   readonly printed: string;
   readonly results?: Results;
 }

@@ -11,7 +11,7 @@ const TAIL = 4000;
  * Makes builds faster: no C compiler, no debug information (the linker would drop it anyway), and no garbage collection
  * in the short-lived compilers until they have used an eighth of the memory.
  */
-export function buildEnvironment(memoryBytes: number = os.totalmem()): Record<string, string> {
+function buildEnvironment(memoryBytes: number = os.totalmem()): Record<string, string> {
   const limit = Math.round(Math.min(4e9, Math.max(5e8, memoryBytes / 8)));
   return { GOWORK: "off", CGO_ENABLED: "0", GOGC: "off", GOMEMLIMIT: String(limit) };
 }

@@ -27,7 +27,7 @@ export interface Ways {
   build(tool: Tool, folder: string): Promise<void>;
 }
 
-export function currentPlatform(): Platform {
+function currentPlatform(): Platform {
   return { os: process.platform, arch: process.arch === "x64" ? "amd64" : process.arch };
 }
 
@@ -72,7 +72,7 @@ function buildQueue(root: string): (tool: Tool, folder: string) => Promise<void>
 }
 
 /** The ways outside of tests. */
-export function realWays(root: string): Ways {
+function realWays(root: string): Ways {
   return { present: (tool) => findPresent(tool, process.env), archive: fromArchives, build: buildQueue(root) };
 }
 

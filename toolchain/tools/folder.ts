@@ -4,7 +4,7 @@ import * as path from "node:path";
 import type { Tool } from "./table";
 
 /** Description of a tool's folder. It is written last, so a folder with it is complete. */
-export interface Receipt {
+interface Receipt {
   readonly source: string;
   /** For programs elsewhere on the machine: their state when they were found. */
   readonly elsewhere: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export interface GoBuild {
 }
 
 /** How to detect a tool that is already on the machine. */
-export interface Present {
+interface Present {
   /** Program, arguments, and what its output must contain. */
   readonly probes?: readonly { readonly program: string; readonly args: readonly string[]; readonly answer: string }[];
   /** Folders relative to Pulumi's home whose name contains the version. */

@@ -14,13 +14,7 @@ import { allProcesses, end, ofYard } from "./processes";
 const run = promisify(execFile);
 
 /** Programs of a cluster, under kwokctl's names. */
-export const COMPONENTS = [
-  "etcd",
-  "kube-apiserver",
-  "kube-controller-manager",
-  "kube-scheduler",
-  "kwok-controller",
-] as const;
+const COMPONENTS = ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok-controller"] as const;
 
 export type ClusterState = "none" | "incomplete" | "stopped" | "running";
 
@@ -68,7 +62,7 @@ export async function clusterState(layout: Layout, ports: Ports): Promise<Cluste
   return COMPONENTS.every((name) => there.has(name)) && (await answers(layout, ports)) ? "running" : "stopped";
 }
 
-export interface ClusterTools {
+interface ClusterTools {
   readonly layout: Layout;
   readonly ports: Ports;
   readonly programs: Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
 
-export interface YardCredentials {
+interface YardCredentials {
   readonly ca: Buffer;
   readonly cert: Buffer;
   readonly key: Buffer;

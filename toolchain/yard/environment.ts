@@ -16,10 +16,10 @@ export interface EnvironmentParts {
 }
 
 /** Variables that would override ours. */
-export const UNSET = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "PULUMI_VERSION", "KUBERNETES_MASTER"] as const;
+const UNSET = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "PULUMI_VERSION", "KUBERNETES_MASTER"] as const;
 
 /** The environment for working with a yard, without PATH: see `searchPath`. */
-export function variables({ root, layout, offline }: EnvironmentParts): Record<string, string> {
+function variables({ root, layout, offline }: EnvironmentParts): Record<string, string> {
   return {
     KUBECONFIG: layout.kubeconfig,
     KUBECACHEDIR: layout.kubectlCache,
@@ -35,12 +35,12 @@ export function variables({ root, layout, offline }: EnvironmentParts): Record<s
 }
 
 /** Folders at the start of PATH: Node.js, the tools, our own command. */
-export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
+function searchPath({ root, tools, node }: EnvironmentParts): string[] {
   return [path.dirname(node), ...tools.path, path.join(root, "cli", "bin")];
 }
 
 /** Folders at the end of PATH: replacements for programs that may be missing. */
-export function lastOnPath({ root }: EnvironmentParts): string[] {
+function lastOnPath({ root }: EnvironmentParts): string[] {
   return [path.join(root, "cli", "aws", "bin")];
 }
 

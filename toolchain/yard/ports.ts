@@ -11,7 +11,7 @@ export const LISTENERS = [
   "scheduler",
   "postgres",
 ] as const;
-export type Listener = (typeof LISTENERS)[number];
+type Listener = (typeof LISTENERS)[number];
 export type Ports = Readonly<Record<Listener, number>>;
 
 /** Below the range of ephemeral ports, so that the ports of a stopped yard stay free. */

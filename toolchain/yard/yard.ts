@@ -23,7 +23,7 @@ import { removeDeadLocks } from "./stateLocks";
 const NO_LOGS =
   "Pulumi keeps no logs of its own here: each update would write every property into them. A folder of this name has them again.";
 
-export interface YardOptions {
+interface YardOptions {
   /** Folder that contains the whole yard. Default: `.yard` of the checkout. */
   readonly directory?: string;
   /** Whether to print progress. Default: true. */
@@ -192,7 +192,7 @@ export async function stopYard(options: YardOptions = {}): Promise<boolean> {
   });
 }
 
-export interface YardStatus {
+interface YardStatus {
   readonly cluster: ClusterState;
   readonly postgres: "none" | "stopped" | "running";
 }

@@ -9,7 +9,7 @@ import { readWebhooks, type WebhookDefinition } from "./webhookDefinitions";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Which namespaces an operator can watch: all, its own, one other, several. */
-export const MODES = ["AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"] as const;
+const MODES = ["AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Permissions of a service account. */
@@ -26,7 +26,7 @@ export interface DeploymentDefinition {
 }
 
 /** A CustomResourceDefinition that a ClusterServiceVersion names. */
-export interface NamedCrd {
+interface NamedCrd {
   readonly path: string;
   /** `memcacheds.cache.example.com` */
   readonly name: string;

@@ -18,7 +18,7 @@ export type Dependency =
   | { readonly words: string }
   | { readonly rule: "all" | "any" | "none"; readonly of: readonly Dependency[]; readonly words: string };
 
-export interface Dependencies {
+interface Dependencies {
   readonly found: readonly Dependency[];
   readonly faults: readonly BundleFault[];
 }

@@ -5,7 +5,7 @@ import { isList, listAt, numberAt, textAt } from "../../../kubernetes/objects/ob
 import { isQualified, isSubdomain, SUBDOMAIN_RULE } from "./names";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
-export const TYPES = ["ValidatingAdmissionWebhook", "MutatingAdmissionWebhook", "ConversionWebhook"] as const;
+const TYPES = ["ValidatingAdmissionWebhook", "MutatingAdmissionWebhook", "ConversionWebhook"] as const;
 export type WebhookType = (typeof TYPES)[number];
 
 export interface WebhookDefinition {

@@ -22,7 +22,7 @@ export interface KubectlOptions {
   readonly as?: string;
 }
 
-export interface Kubectl {
+interface Kubectl {
   readonly client: Client;
   readonly namespace: string;
 }

@@ -11,7 +11,7 @@ import {
 import { textAt } from "../../../kubernetes/objects/objects";
 
 /** A bundle in a cluster, read from the parent object of its apply set. */
-export interface Release extends Instance {
+interface Release extends Instance {
   /** Digest of the applied content and its values; undefined while the first update is incomplete. */
   readonly digest: string | undefined;
   /** Kinds and namespaces of its objects. */

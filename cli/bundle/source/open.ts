@@ -26,7 +26,7 @@ export interface Opened {
 }
 
 /** Target of a bundle. */
-export interface BundleTarget {
+interface BundleTarget {
   /** Name of the release. */
   readonly name: string;
   readonly namespace: string;

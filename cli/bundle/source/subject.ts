@@ -19,7 +19,7 @@ export interface Subject {
   readonly request?: Approval;
 }
 
-export type SubjectOptions = SourceOptions & { readonly digest?: string };
+type SubjectOptions = SourceOptions & { readonly digest?: string };
 
 /** Returns the content of the sources; without sources, the last open request. */
 export async function subjectOf(

@@ -6,13 +6,13 @@ import type { DescribedStack } from "../../project/stacks";
 export type Concerns = (stack: DescribedStack) => boolean;
 
 /** A program's code, with these entry files. */
-export interface Program {
+interface Program {
   readonly entry: string;
   readonly concerns: Concerns;
 }
 
 /** Code that only stacks run that use a feature. */
-export interface UsedCode {
+interface UsedCode {
   readonly concerns: Concerns;
   /** Files through which the programs use it. The import graph adds what they import. */
   readonly entries: readonly string[];

@@ -4,7 +4,7 @@ import type { FleetVerb } from "../verbs";
 /** Number of ids in a question for confirmation. */
 const SHOWN = 20;
 
-export interface Announced {
+interface Announced {
   readonly verb: FleetVerb;
   readonly waves: readonly (readonly string[])[];
   readonly maxFailures?: number;

@@ -25,7 +25,7 @@ export function stateProblems({ id, state, reason, outdated }: Summary): Problem
   return problems;
 }
 
-export const isAllocation = ({ type, delete: left }: ResourceState): boolean =>
+const isAllocation = ({ type, delete: left }: ResourceState): boolean =>
   type === "stackyard:index:SlotAllocation" && left !== true;
 
 /** Checks that the ledger has the slots in the state of a runtime. */

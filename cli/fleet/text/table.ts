@@ -31,7 +31,7 @@ const WIDE: readonly Field[] = [
   { title: "REASON", text: ({ reason = "" }) => reason },
 ];
 
-export interface TableOptions {
+interface TableOptions {
   /** Width of the terminal, to which columns are cut. Default: unlimited. */
   readonly columns?: number;
   /** Show all columns, uncut. */

@@ -6,7 +6,7 @@ import { isObject } from "../../../foundation/json/isObject";
 const KEY = "stackyard:provisioners";
 
 /** Position of a host in the provisioner set; a host may be in several pools. */
-export interface HostPosition {
+interface HostPosition {
   readonly provisioner: string;
   /** Index in the list `spec.runtimes`. */
   readonly index: number;

@@ -2,7 +2,7 @@ import { getNodeValue, type Node } from "jsonc-parser";
 import type { Member } from "./tree";
 
 /** A converted ClickHouse provisioner, without its password, and notes about it. */
-export interface ImportedClickHouse {
+interface ImportedClickHouse {
   /** Undefined if the text has no server. */
   readonly entry?: { readonly type: "static"; readonly spec: Readonly<Record<string, string>> };
   readonly notes: readonly { readonly node: Node; readonly message: string }[];

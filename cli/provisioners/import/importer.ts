@@ -9,7 +9,7 @@ export interface ImportNote extends Position {
   readonly message: string;
 }
 
-export interface SetImportOptions {
+interface SetImportOptions {
   /** Value of the original's RILL_ADMIN_DEFAULT_PROVISIONER. */
   readonly defaultProvisioner?: string;
 }

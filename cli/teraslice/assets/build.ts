@@ -32,7 +32,7 @@ const OPTIONAL = ["dtrace-provider"];
 /** A fixed date, so that the same sources give the same zip file. */
 const DATE = new Date("2000-01-01T00:00:00Z");
 
-export interface Built {
+interface Built {
   readonly zip: Uint8Array;
   readonly asset: Asset;
   /** File name as in Teraslice's own tools. */

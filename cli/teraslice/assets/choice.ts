@@ -7,7 +7,7 @@ import { Failure } from "../../../foundation/errors";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Assets to remove. */
-export interface AssetChoice {
+interface AssetChoice {
   readonly remove: readonly Asset[];
   /** Matching assets that stay, because an execution uses them. */
   readonly used: readonly Asset[];

@@ -12,7 +12,7 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 /** Upstream bundles have 1 to 60 MiB; a master stores each one as a single document. */
 const MOST_BYTES = 256 * MIB;
 
-export interface Download {
+interface Download {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly authorization?: string;
@@ -39,7 +39,7 @@ export function downloadAsset({ url, headers, authorization, digest }: Download)
 /** `github:OWNER/REPOSITORY`, or that with `@TAG`. */
 const REPOSITORY = /^github:([\w.-]+)\/([\w.-]+?)(?:@([\w.+-]+))?$/;
 
-export interface GitHub {
+interface GitHub {
   readonly api: string;
   /** For private repositories, and for a higher rate limit. */
   readonly token?: string;

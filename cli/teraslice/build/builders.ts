@@ -8,7 +8,7 @@ import { Failure, UsageError } from "../../../foundation/errors";
 export const BUILDERS = ["podman", "buildah", "docker", "nerdctl"] as const;
 export type BuilderName = (typeof BUILDERS)[number];
 
-export interface Builder {
+interface Builder {
   readonly name: BuilderName;
   readonly program: string;
 }
@@ -50,7 +50,7 @@ async function inPath(name: string, PATH: string): Promise<string | undefined> {
   return undefined;
 }
 
-export interface BuildRequest {
+interface BuildRequest {
   readonly tag: string;
   /** Absolute path, like `file`. */
   readonly folder: string;
@@ -60,7 +60,7 @@ export interface BuildRequest {
 }
 
 /** Receives a builder's output. */
-export type Say = (text: string) => void;
+type Say = (text: string) => void;
 
 /** Builds an image, and returns its id. */
 export async function runBuilder({ name, program }: Builder, wanted: BuildRequest, say: Say): Promise<string> {

@@ -3,7 +3,7 @@ import { Failure, UsageError } from "../../../foundation/errors";
 import type { Described } from "../entries";
 
 /** Image of a master before and after an upgrade. */
-export interface ImageChange {
+interface ImageChange {
   readonly from: string;
   readonly to: string;
   /** Warnings to consider before the upgrade. */

@@ -3,7 +3,7 @@ import { jobsFailure, withAll } from "./jobs";
 import type { RunningJob } from "./running";
 
 /** The steps of an upgrade. */
-export interface Steps {
+interface Steps {
   stop(job: RunningJob): Promise<void>;
   restore(job: RunningJob): Promise<void>;
   /** Updates only the master's objects, and waits until it is ready. */
@@ -12,7 +12,7 @@ export interface Steps {
 }
 
 /** Result: success with all jobs, or a reason, with the jobs that were running before and are not any more. */
-export interface UpgradeOutcome {
+interface UpgradeOutcome {
   readonly failure?: Failure;
   readonly down: readonly RunningJob[];
 }

@@ -14,7 +14,7 @@ export interface ClusterAccess {
   readonly server: string;
 }
 
-export interface KubeconfigSource {
+interface KubeconfigSource {
   readonly text: string;
   /** Path of the file, if it comes from one. Files that it references are relative to its folder. */
   readonly path?: string;

@@ -5,7 +5,7 @@ import type { ClusterAccess } from "./kubeconfig";
 const PLATFORM_CLUSTER = "platform";
 
 /** A provisioner with its location in Kubernetes. */
-export interface Placed {
+interface Placed {
   readonly access?: ClusterAccess;
   readonly settings: { readonly namespace: string };
 }

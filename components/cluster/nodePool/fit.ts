@@ -11,7 +11,7 @@ export interface Fit {
   readonly warnings: readonly string[];
 }
 
-export interface Nodes {
+interface Nodes {
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
   readonly sizes: Readonly<Record<string, InstanceSize>>;
   /** Whether addresses are assigned in blocks of 16. */

@@ -1,6 +1,6 @@
 /** Parses the name of an EC2 instance type. Pure. */
 
-export interface InstanceType {
+interface InstanceType {
   readonly architecture: "x86_64" | "arm64";
   /** Whether it has NVIDIA GPUs, which require another image. */
   readonly gpu: boolean;

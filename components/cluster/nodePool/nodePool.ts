@@ -15,7 +15,7 @@ import {
 } from "./plan";
 import { boundsChange, withinBounds, type RunningGroup } from "./size";
 
-export interface NodePoolArgs {
+interface NodePoolArgs {
   /** Name of the cluster. Plain, because the names of tags depend on it. */
   readonly cluster: string;
   /** Name of the created cluster, as an output. */

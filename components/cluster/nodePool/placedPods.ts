@@ -24,7 +24,7 @@ export interface PlacedPod {
   readonly isSteady?: boolean;
 }
 
-export interface Toleration {
+interface Toleration {
   readonly key?: unknown;
   readonly operator?: unknown;
   readonly value?: unknown;

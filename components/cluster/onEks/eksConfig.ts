@@ -5,14 +5,14 @@ import type { NodesMode } from "../nodePool/pools";
 import type { EksLock } from "./eksLock";
 
 /** An existing VPC, or one to create. Exactly one is set. */
-export interface NetworkConfig {
+interface NetworkConfig {
   readonly existing?: { readonly privateSubnetIds: readonly string[]; readonly publicSubnetIds: readonly string[] };
   readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
   /** IPv4 range (CIDR) of Kubernetes services. */
   readonly serviceCidr: string;
 }
 
-export interface AddonRole {
+interface AddonRole {
   readonly roleArn?: string;
   /** Service account that gets the role through Pod Identity. */
   readonly serviceAccount?: string;

@@ -4,7 +4,7 @@ import { parseLockFile, record, renderLockFile, type LockRead } from "../../../f
 export const EKS_LOCK_FILE = "eks.lock.yaml";
 
 /** Versions by Kubernetes minor version and name. */
-export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Fixed versions for each Kubernetes minor version. */
 export interface EksLock {

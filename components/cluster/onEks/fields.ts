@@ -5,7 +5,7 @@ import { REGIONS } from "./regions";
 
 /** Schemas of values that several parts of the EKS config share. */
 
-export const arn = (service: string, example: string) =>
+const arn = (service: string, example: string) =>
   matching(new RegExp(`^arn:aws(-cn|-us-gov)?:${service}:\\S+$`), `an ARN such as ${example}`);
 
 export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…");

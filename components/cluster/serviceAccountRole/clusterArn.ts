@@ -1,4 +1,4 @@
-export interface ClusterArn {
+interface ClusterArn {
   readonly partition: string;
   readonly account: string;
   /** Region and account, as in an ARN. */

@@ -20,7 +20,7 @@ export const keyOf = ({ namespace, serviceAccount }: Subject): string => `${name
 export const roleName = (cluster: string, entry: string): string => limited(`${cluster}-${entry}`, LIMITS.role);
 
 /** A service account to create or annotate. Wildcards are only part of the trust policy. */
-export interface PlannedAccount extends Subject {
+interface PlannedAccount extends Subject {
   /** Unique suffix of resource names. */
   readonly key: string;
 }

@@ -29,7 +29,7 @@ export interface RoleCluster {
   readonly provider?: Provider;
 }
 
-export interface ServiceAccountRoleArgs {
+interface ServiceAccountRoleArgs {
   /** The cluster whose service accounts assume the role. */
   readonly cluster: RoleCluster;
   /** Name of the role, at most 64 characters. */

@@ -47,7 +47,7 @@ export function createSystemRole(
   );
 }
 
-export interface SystemRelease {
+interface SystemRelease {
   readonly cluster: Cluster;
   readonly charts: Charts;
   readonly chart: ChartName;

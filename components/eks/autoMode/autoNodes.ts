@@ -10,7 +10,7 @@ import type { KnownSource } from "../../cluster/onEks/karpenterSettings";
 import { renderDocument, TRUST_LIMIT } from "../../cluster/serviceAccountRole/document";
 import { AUTO_CLASS, AUTO_INGRESS, AUTO_NODE_POLICIES, autoClassManifest } from "./autoMode";
 
-export interface AutoNodesArgs {
+interface AutoNodesArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
   /** Name of the cluster. */

@@ -12,7 +12,7 @@ export interface PlannedSubnet {
 }
 
 /** The fourth quarter of the range is for the public subnets. */
-export const MOST_ZONES = 3;
+const MOST_ZONES = 3;
 
 /**
  * Each zone gets a quarter of the range for its private subnet, where pods run, and a sixteenth for its public one,

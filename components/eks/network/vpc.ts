@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
 import { planSubnets, subnetTags, type PlannedSubnet } from "./plan";
 
-export interface VpcArgs {
+interface VpcArgs {
   /** Name of the cluster, for the tags that load balancers look for. Plain, because names depend on it. */
   readonly cluster: string;
   /** IPv4 range of the VPC (CIDR), /16 to /24. Plain, because the subnets are resources. */

@@ -34,7 +34,7 @@ function runningAddons(minor: string, state: State): Record<string, string> {
 }
 
 /** A node image whose release a pool follows. */
-export interface FollowedImage {
+interface FollowedImage {
   readonly pool: string;
   readonly amiType: string;
   readonly minor: string;

@@ -9,7 +9,7 @@ import { zoneArns } from "../dns/values";
 import type { CertificateSettings, ServedCluster } from "../settings";
 
 /** Name for the annotation `cert-manager.io/cluster-issuer` of Ingresses. */
-export const ISSUER = "letsencrypt";
+const ISSUER = "letsencrypt";
 
 /** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
 export function certificateValues(settings: CertificateSettings, roleArn: string | undefined): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { LOAD_BALANCER } from "../accounts";
 import type { LoadBalancerSettings, ServedCluster } from "../settings";
 
 /** Values that are known once the cluster exists. */
-export interface Found {
+interface Found {
   readonly vpcId: string;
   /** Role in the annotation of the service account. Not set with Pod Identity. */
   readonly roleArn?: string | undefined;

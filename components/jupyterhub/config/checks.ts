@@ -52,7 +52,7 @@ export function jupyterhubFaults(
   ];
 }
 
-export const isDevelopment = (stack: string): boolean => /^dev(-|$)/.test(stack);
+const isDevelopment = (stack: string): boolean => /^dev(-|$)/.test(stack);
 const isProduction = (stack: string): boolean => /^prod(uction)?(-|$)/.test(stack);
 
 function authFaults({ auth, host }: JupyterHubInput, place: FaultContext, stack: string): Fault[] {

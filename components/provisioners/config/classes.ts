@@ -11,7 +11,7 @@ const INGRESSES = new Set(["http_ingress", "grpc_ingress"]);
 const CLASS = /^\s*(?:ingressClassName|kubernetes\.io\/ingress\.class):\s*["']?([a-z0-9][a-z0-9.-]*)["']?\s*$/gm;
 
 /** The IngressClasses that a provisioner's runtimes use. */
-export function askedClasses({ settings: { templates } }: Pick<KubernetesConfig, "settings">): string[] {
+function askedClasses({ settings: { templates } }: Pick<KubernetesConfig, "settings">): string[] {
   if (templates.length === 0) return [BUILT_IN_CLASS];
   const texts = templates.flatMap(({ key, text }) => (INGRESSES.has(key) ? [text] : []));
   return [...new Set(texts.flatMap((text) => [...text.matchAll(CLASS)].map(([, name = ""]) => name)))];

@@ -12,7 +12,7 @@ import type { KubernetesInput, StaticInput } from "./schema";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 
 /** File in which the local yard stores the URL of its ledger. */
-export const YARD_LEDGER = ".yard/ledger-url";
+const YARD_LEDGER = ".yard/ledger-url";
 
 export function resolvePool(input: StaticInput): PoolHost[] {
   return input.spec.runtimes.map((host) => ({ ...host, audienceUrl: host.audienceUrl ?? host.host }));

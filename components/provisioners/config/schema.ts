@@ -127,9 +127,9 @@ const environment = strict("an object with provisioner", {
   ),
 });
 
-export const environmentName = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
+const environmentName = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
 
-export const slotSchema = strict("an object with cpu, memoryGb, diskGb", {
+const slotSchema = strict("an object with cpu, memoryGb, diskGb", {
   cpu: positive("a number of CPUs above 0").default(1).describe("Number of CPUs."),
   memoryGb: positive("a number of GB above 0").default(4).describe("Memory in GB."),
   diskGb: count("a whole number of GiB from 1").default(40).describe("Disk in GiB."),

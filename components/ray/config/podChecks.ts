@@ -10,7 +10,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 
 /** Additional pod fields and their path. */
-export interface PodExtrasInput {
+interface PodExtrasInput {
   readonly path: Path;
   readonly extras: PodExtras;
   /** Fields of all pods of the cluster. Not set if `extras` are those. */

@@ -9,7 +9,7 @@ import type { OperatorSettings } from "./settings";
 /** Namespace of the bundle release with the CRDs: one that always exists. */
 const CRDS_NAMESPACE = "kube-system";
 
-export interface OperatorArgs {
+interface OperatorArgs {
   readonly cluster: Cluster;
   readonly charts: Charts;
   readonly settings: OperatorSettings;

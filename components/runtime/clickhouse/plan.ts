@@ -22,7 +22,7 @@ export interface DatabasePlan extends Reach {
 export type ClickHousePlan = DatabasePlan | ClusterPlan;
 
 /** The stack's existing database or cluster. */
-export type PresentClickHouse = PresentDatabase | PresentCluster;
+type PresentClickHouse = PresentDatabase | PresentCluster;
 
 /**
  * Plans the database of a deployment. Undefined if it has none and requests none. An existing database is kept: if the

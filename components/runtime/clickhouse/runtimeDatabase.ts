@@ -6,7 +6,7 @@ import type { AdoptedDatabase } from "./adopted";
 import type { DatabaseAccess } from "../platform/databaseAccess";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
-export interface RuntimeDatabaseArgs {
+interface RuntimeDatabaseArgs {
   /** URL of the server's HTTP interface with a user who may create databases and users; a secret. */
   readonly url: pulumi.Input<string>;
   /** URL without a user, by which runtimes reach the server. Default: `url`. */

@@ -144,7 +144,7 @@ export interface Deployment {
 }
 
 /** A cluster from Gardener, in the outputs of a runtime stack. */
-export interface ClusterOutputs {
+interface ClusterOutputs {
   readonly name: string;
   /** Namespace of the Gardener project. */
   readonly namespace: string;

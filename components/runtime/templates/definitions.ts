@@ -14,7 +14,7 @@ export interface Definition {
 }
 
 /** A call of a named template by `template` or `include`. Calls with computed names are not found. */
-export interface Call {
+interface Call {
   readonly name: string;
   readonly line: number;
 }

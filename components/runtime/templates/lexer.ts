@@ -3,7 +3,7 @@
  * Covers only what the checks need; the template engine checks expressions.
  */
 
-export type TokenKind = "word" | "field" | "variable" | "dot" | "string" | "char" | "number" | "punctuation";
+type TokenKind = "word" | "field" | "variable" | "dot" | "string" | "char" | "number" | "punctuation";
 
 export interface Token {
   readonly kind: TokenKind;
@@ -35,7 +35,7 @@ export interface Action {
   readonly trimRight: boolean;
 }
 
-export interface Lexed {
+interface Lexed {
   readonly parts: readonly (Text | Action)[];
   /** Where lexing stopped. `parts` contains what precedes it. */
   readonly fault?: { readonly line: number; readonly message: string };

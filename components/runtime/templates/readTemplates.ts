@@ -21,7 +21,7 @@ type TemplateFiles = { readonly [Key in (typeof TEMPLATE_KEYS)[number][0]]?: str
   readonly helpers: readonly string[];
 };
 
-export interface TemplateTexts {
+interface TemplateTexts {
   readonly templates: Template[];
   readonly helpers?: HelperFile[];
 }

@@ -31,7 +31,7 @@ export interface ChartValues {
 export type ClickHouseValues = Omit<DatabaseAccess, "password"> & { readonly secret: string };
 
 /** Templates of a provisioner. */
-export interface TemplateSet {
+interface TemplateSet {
   /** Empty: the built-in templates. */
   readonly templates: readonly Template[];
   readonly helpers?: readonly HelperFile[];

@@ -1,6 +1,6 @@
 /** Variables of runtime templates. Each entry is a variable of the chart `charts/runtime`. */
 
-export type VariableKind = "text" | "number" | "map" | "names" | "clickhouse";
+type VariableKind = "text" | "number" | "map" | "names" | "clickhouse";
 
 /** Variables by name: those of both generations of the original, and also AudienceURL and Ping. */
 export const VARIABLES: Readonly<Record<string, VariableKind>> = {

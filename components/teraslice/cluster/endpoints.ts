@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Connectors } from "../settings";
 
 /** Host and port of a connection. */
-export interface Endpoint {
+interface Endpoint {
   readonly host: string;
   readonly port: number;
 }

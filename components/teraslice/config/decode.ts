@@ -13,7 +13,7 @@ import { resolveTeraslice } from "./resolve";
 import type { TerasliceInput } from "./schema";
 
 /** Config keys of masters: one at `teraslice`, others by name at `terasliceClusters`. */
-export interface TerasliceInputs {
+interface TerasliceInputs {
   readonly teraslice: TerasliceInput | undefined;
   readonly terasliceClusters: Readonly<Record<string, TerasliceInput>> | undefined;
 }

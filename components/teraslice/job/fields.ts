@@ -31,7 +31,7 @@ export interface JobTarget {
   readonly constraint?: string;
 }
 
-export interface JobVolume {
+interface JobVolume {
   /** Name of a PersistentVolumeClaim. */
   readonly name: string;
   /** Mount path in the container. */

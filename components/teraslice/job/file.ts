@@ -1,7 +1,7 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 
 /** Result of reading a job file: its content, or a short description of what is wrong with it. */
-export type JobFile = { readonly job: unknown } | { readonly trouble: string };
+type JobFile = { readonly job: unknown } | { readonly trouble: string };
 
 /** Dates remain strings, as in JSON. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);

@@ -8,7 +8,7 @@ import { footprint, footprintText } from "./footprint/footprint";
 import { jobOwner, withOwner } from "./owner";
 import { submitted, type TerasliceJobSettings } from "./settings";
 
-export interface TerasliceJobsArgs {
+interface TerasliceJobsArgs {
   /** The cluster of the master. */
   readonly cluster: Cluster;
   /** Settings of the master. Plain, because jobs are checked against them. */

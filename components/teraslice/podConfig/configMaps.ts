@@ -6,7 +6,7 @@ import { clusterNames } from "./names";
 export const CONFIG_FILE = "teraslice.yaml";
 
 /** A secret of a connection, as a variable of the container that writes it to the file. */
-export interface ConnectorSecret extends SecretKey {
+interface ConnectorSecret extends SecretKey {
   readonly variable: string;
 }
 
@@ -30,7 +30,7 @@ function replaced(connectors: Connectors, instead: (secret: SecretKey) => unknow
 }
 
 /** Placeholder of a secret in the ConfigMap. */
-export const placeholder = (variable: string): string => `__${variable}__`;
+const placeholder = (variable: string): string => `__${variable}__`;
 
 /** The configuration file, with placeholders for secrets. */
 export function configText(settings: TerasliceSettings, role: "master" | "worker"): string {

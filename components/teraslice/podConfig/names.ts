@@ -4,7 +4,7 @@ import type { TerasliceSettings } from "../settings";
  * Names of a cluster's objects. The cluster's name is a DNS-1123 label of at most 40 characters, so all names are
  * legal.
  */
-export interface ClusterNames {
+interface ClusterNames {
   readonly namespace: string;
   /** Name of the master's Deployment, Service and ServiceAccount. */
   readonly master: string;

@@ -7,7 +7,7 @@ export const CONFIG_DIRECTORY = "/app/config";
 /** Name of the volume with the configuration, in the master and in pods of jobs. */
 export const CONFIG_VOLUME = "config";
 /** Id of the user that pods of jobs run as. The master uses the same one, since both share a claim. */
-export const USER = 10001;
+const USER = 10001;
 
 /** Node.js code that writes the file with secrets instead of placeholders. JSON strings are valid YAML. */
 export const WRITE_CONFIG = [

@@ -8,7 +8,7 @@ import { adoptSecrets, copySecrets, setSecrets } from "./secrets";
 import { withoutAnnotations } from "./requests";
 
 /** A temporary stack file for one run of the engine. */
-export interface RequestCopy {
+interface RequestCopy {
   readonly file: string;
   /** Reads its current content. The engine may have added its secrets provider. */
   read(): Promise<StackFile>;

@@ -5,7 +5,7 @@ import { stateAddress, type StateAddress } from "../../backend/stateAddress";
  * Watches the state database during an update. The engine waits silently and forever for a database that hangs. While
  * the engine is silent, the database is checked for writes, and changes of its availability are reported.
  */
-export interface StateWatch {
+interface StateWatch {
   /** Call it for each sign of life of the engine. */
   heard(): void;
   /** `succeeded`: the update wrote its state, so the database answers again. */
@@ -17,7 +17,7 @@ export const UNWATCHED: StateWatch = { heard: () => undefined, end: () => undefi
 /** Checks the state database. Resolves when it has answered; false if the check is inconclusive. */
 export type AskState = (aborted: AbortSignal) => Promise<boolean>;
 
-export interface WatchLimits {
+interface WatchLimits {
   /** How long the engine may be silent before the database is checked. */
   readonly quietMs: number;
   /** How long the database may take to answer. */

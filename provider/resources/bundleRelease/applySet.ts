@@ -73,7 +73,7 @@ export const union = (a: Extent, b: Extent): Extent => ({
 });
 
 /** The current content of a set, and during an update the new one. */
-export interface SetStatus {
+interface SetStatus {
   readonly digest: string;
   readonly toward?: string;
 }
@@ -99,7 +99,7 @@ export function tenureAfter(parent: KubeObject | undefined, owner: string): Tenu
 }
 
 /** Undefined for a parent from before instances had ids. */
-export function tenureOf(parent: KubeObject): Tenure | undefined {
+function tenureOf(parent: KubeObject): Tenure | undefined {
   const owner = ownerIdOn(parent);
   const former = parent.metadata.annotations?.[FORMER] ?? "";
   return owner === undefined ? undefined : { owner, former: former.split(",").filter((id) => id !== "") };

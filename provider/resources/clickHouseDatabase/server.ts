@@ -28,7 +28,7 @@ const LONGEST_MESSAGE = 400;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /** The parts of a URL such as `https://user:password@host:8443`. */
-export interface ServerEndpoint {
+interface ServerEndpoint {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;

@@ -4,7 +4,7 @@ import type { Director } from "../../director/director";
 import type { RuntimeInputs } from "./inputs";
 
 /** Label that is unique to this runtime. */
-export const MARK = "stackyard_instance";
+const MARK = "stackyard_instance";
 
 /** Label with the owner of a registration, its platform and deployment. It survives the loss of the state. */
 export const OWNER = "stackyard_owner";

@@ -11,11 +11,11 @@ export interface Entry {
   readonly key: string;
   readonly value: string;
 }
-export interface SecretEntry extends Entry {
+interface SecretEntry extends Entry {
   readonly component?: string;
 }
 export type ConflictStrategy = "Merge" | "Replace";
-export interface Component {
+interface Component {
   readonly component: string;
   readonly namespace: string;
   readonly sourceURL?: string;

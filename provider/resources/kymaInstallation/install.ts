@@ -12,7 +12,7 @@ import { action, INSTALLATION, installationOf, NAMESPACE, OVERRIDES, overridesOf
 import { progressOf } from "./progress";
 import type { Release } from "./release";
 
-export interface InstallJob {
+interface InstallJob {
   readonly context: Context;
   readonly client: Client;
   readonly inputs: KymaInputs;

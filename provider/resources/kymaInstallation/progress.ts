@@ -3,7 +3,7 @@
 import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { pendingAction } from "./objects";
 
-export type InstallProgress =
+type InstallProgress =
   | { readonly kind: "absent" }
   | { readonly kind: "idle" | "working" | "installed"; readonly description: string }
   /** `text` stays the same as long as the error does. */

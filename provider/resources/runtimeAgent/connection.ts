@@ -19,13 +19,13 @@ const CONNECTION = {
 const CONNECTED = ["Synchronized", "SynchronizationFailed", "MetadataUpdateFailed"];
 const FAILED = "ConnectionFailed";
 
-export interface Pauses {
+interface Pauses {
   readonly absentMs: number;
   readonly connectingMs: number;
   /** How long a new token may take before it counts as unusable, too. */
   readonly renewedMs: number;
 }
-export const PAUSES: Pauses = { absentMs: 1_000, connectingMs: 1_000, renewedMs: 120_000 };
+const PAUSES: Pauses = { absentMs: 1_000, connectingMs: 1_000, renewedMs: 120_000 };
 
 /** Reads the existing Secret, whatever its owner. */
 export const readSecret = (client: Client, { namespace }: Pick<AgentInputs, "namespace">) =>
@@ -62,7 +62,7 @@ export async function connectionState(client: Client): Promise<string | undefine
   }
 }
 
-export const isConnected = (state: string | undefined): boolean => state !== undefined && CONNECTED.includes(state);
+const isConnected = (state: string | undefined): boolean => state !== undefined && CONNECTED.includes(state);
 
 /** Waits until the agent is connected, with a new token after each failed attempt. Returns the state. */
 export async function connected(

@@ -9,7 +9,7 @@ import type { JobSite } from "./site";
 import type { Json } from "../../../foundation/json/isObject";
 
 /** Ids of bundles at the master, by the digests of their files. */
-export type AssetIds = Readonly<Record<string, string>>;
+type AssetIds = Readonly<Record<string, string>>;
 
 /** Ensures that the master has all bundles of the job. `known`: ids of files that were uploaded before. */
 export async function handOver(site: JobSite, assets: readonly AssetFile[], known: AssetIds = {}): Promise<AssetIds> {

@@ -125,7 +125,7 @@ export async function troublesOf(site: JobSite, jobId: string): Promise<{ text: 
 }
 
 /** Number of a job's workers in Kubernetes. */
-export interface Workers {
+interface Workers {
   readonly wanted: number;
   readonly ready: number;
 }

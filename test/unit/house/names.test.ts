@@ -6,7 +6,7 @@ import { roomOf } from "./circles";
 const root = join(__dirname, "..", "..", "..");
 
 /** Names that more than two files still declare. It only gets shorter. */
-const COMMON: readonly string[] = ["chartValues", "imagesOf", "Ingress", "Manifest", "originOf", "placedPods"];
+const COMMON: readonly string[] = ["chartValues", "imagesOf", "originOf", "placedPods"];
 
 /** An exported type, class or function. */
 const DECLARED =

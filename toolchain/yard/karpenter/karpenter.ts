@@ -10,7 +10,7 @@ import { allProcesses, end, ofYard } from "../processes";
 import { instanceTypes } from "./instanceTypes";
 
 /** The node class of the simulated nodes. */
-export const KWOK_CLASS: ClassKind = {
+const KWOK_CLASS: ClassKind = {
   apiVersion: "karpenter.kwok.sh/v1alpha1",
   kind: "KWOKNodeClass",
   expireAfter: "720h",
@@ -23,7 +23,7 @@ export const yardPool = (name: string, pool: NodePoolConfig): Record<string, unk
   nodePoolManifest(name, pool, 3, KWOK_CLASS),
 ];
 
-export interface KarpenterProgram {
+interface KarpenterProgram {
   /** Folder of the program and its CustomResourceDefinitions. */
   readonly folder: string;
   readonly program: string;

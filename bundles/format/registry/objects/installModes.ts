@@ -22,7 +22,7 @@ export const supportedModes = ({ modes, webhooks }: Pick<Csv, "modes" | "webhook
   webhooks.some(({ type }) => type === "ConversionWebhook") ? modes.filter((mode) => mode === "AllNamespaces") : modes;
 
 /** The default mode; undefined if a choice is required. */
-export const defaultMode = (modes: readonly Mode[]): Mode | undefined =>
+const defaultMode = (modes: readonly Mode[]): Mode | undefined =>
   (["AllNamespaces", "OwnNamespace"] as const).find((mode) => modes.includes(mode));
 
 export const modesText = (modes: readonly Mode[]): string =>

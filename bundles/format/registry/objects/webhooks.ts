@@ -13,7 +13,7 @@ import type { WebhookDefinition, WebhookType } from "../webhookDefinitions";
 import type { Json } from "../../../../foundation/json/isObject";
 
 /** By name of the deployment. */
-export type Servings = ReadonlyMap<string, Serving>;
+type Servings = ReadonlyMap<string, Serving>;
 
 /** One Service per deployment with webhooks. */
 export function services({ deployments, webhooks }: Csv, servings: Servings): KubeObject[] {

@@ -9,7 +9,7 @@ import type { DatabaseAccess } from "../../platform/databaseAccess";
 import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
 
-export interface ClickHouseClusterArgs {
+interface ClickHouseClusterArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */

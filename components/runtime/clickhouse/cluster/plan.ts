@@ -7,7 +7,7 @@ import type { Reach } from "../reach";
 import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../platform/clickHouseSettings";
 
 /** A namespace in a Kubernetes cluster. */
-export interface ClusterPlace {
+interface ClusterPlace {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly cluster: string;

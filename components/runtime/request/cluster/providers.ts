@@ -89,7 +89,7 @@ export const providerSpecificConfig = strict(
   },
 );
 
-export type ProviderSpecificConfig = z.output<typeof providerSpecificConfig>;
+type ProviderSpecificConfig = z.output<typeof providerSpecificConfig>;
 export type AzureConfig = z.output<typeof azureConfig>;
 export type AwsConfig = z.output<typeof awsConfig>;
 
@@ -101,7 +101,7 @@ export const PROVIDERS = {
   openstack: "openStackConfig",
 } as const satisfies Record<string, keyof ProviderSpecificConfig>;
 
-export type Provider = keyof typeof PROVIDERS;
+type Provider = keyof typeof PROVIDERS;
 
 export const providerNames = Object.keys(PROVIDERS) as Provider[];
 

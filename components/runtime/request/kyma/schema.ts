@@ -29,7 +29,7 @@ const component = strict("an object with component and namespace", {
   conflictStrategy: conflictStrategy(),
 });
 
-export const kymaShape = {
+const kymaShape = {
   version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'a version in quotes, such as "2.20.0"').describe(
     "Version of Kyma.",
   ),

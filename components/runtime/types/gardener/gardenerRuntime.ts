@@ -9,7 +9,7 @@ import { GardenerKyma } from "./kyma/kyma";
 import type { KymaPlan } from "./kyma/plan";
 import type { DirectorSettings } from "../../platform/kymaSettings";
 
-export interface GardenerRuntimeArgs extends ShootArgs {
+interface GardenerRuntimeArgs extends ShootArgs {
   /** Kubeconfig of the Gardener project (YAML text); a secret. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Namespace of the Gardener project. Plain, like `shootName`. */

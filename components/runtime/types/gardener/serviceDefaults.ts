@@ -10,7 +10,7 @@ export type ServiceDefaults = Partial<
   readonly brokerUrlPrefix?: string;
 };
 
-export interface Served {
+interface Served {
   readonly platform: Platform;
   /** Fields of the provisioner that come from the service. */
   readonly fromService: readonly string[];

@@ -7,7 +7,7 @@ import { KubernetesRuntime, type KubernetesRuntimeArgs } from "./kubernetesRunti
 import { kubernetesPlaceIn, losesDisk } from "./place";
 
 /** What decides which runtimes stay at their former places. */
-export interface Moved {
+interface Moved {
   /** Name of the planned runtime. */
   readonly name: string;
   readonly hibernated: boolean;

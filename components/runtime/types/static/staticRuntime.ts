@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../../resources/package";
 import { SlotAllocation } from "../../../resources/slotAllocation";
 
-export interface StaticRuntimeArgs {
+interface StaticRuntimeArgs {
   /** PostgreSQL URL of the ledger; a secret. */
   readonly ledgerUrl: pulumi.Input<string>;
   /** Pool to take slots from: `<platform stack>/<provisioner>`. */

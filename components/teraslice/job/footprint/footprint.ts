@@ -9,10 +9,10 @@ import { footprintNames } from "./names";
 import { podSpec } from "./pod";
 
 /** A complete Kubernetes object. */
-export type Manifest = JsonMap;
+type Manifest = JsonMap;
 
 /** The objects that a master creates when it starts a job, in order of creation. */
-export interface Footprint {
+interface Footprint {
   /** Job of the execution controller. */
   readonly controller: Manifest;
   /** Its Service, which workers connect to. */

@@ -2,7 +2,7 @@ import type { TerasliceSettings } from "../../settings";
 import { NAMELESS, type JobFields } from "../fields";
 import { instanceLabel, jobLabel, jobNameLabel } from "./names";
 
-export type Labels = Record<string, string>;
+type Labels = Record<string, string>;
 
 /** The two kinds of pods of a job. */
 export type Role = "execution_controller" | "worker";

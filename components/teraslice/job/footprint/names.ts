@@ -20,7 +20,7 @@ export const instanceLabel = (name: string): string => name.replace(/[^\w.-]/g, 
 /** Key (without prefix) or value of a job's label. */
 export const jobLabel = (text: string): string => text.replace(/[^\w.-]/g, "-").slice(0, MOST);
 
-export interface FootprintNames {
+interface FootprintNames {
   /** Name of the execution controller's Job. */
   readonly controller: string;
   /** Name of its Service. */

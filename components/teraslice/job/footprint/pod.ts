@@ -8,7 +8,7 @@ import { placement } from "./placement";
 import { heapMb, resources } from "./resources";
 
 /** Volume and mount path of `ephemeral_storage`. */
-export const EPHEMERAL = { name: "ephemeral-volume", mountPath: "/ephemeral0" } as const;
+const EPHEMERAL = { name: "ephemeral-volume", mountPath: "/ephemeral0" } as const;
 
 /** Default name of the volume for assets. */
 export const ASSETS_VOLUME = "assets";

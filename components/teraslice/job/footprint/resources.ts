@@ -3,7 +3,7 @@ import type { JobFields } from "../fields";
 import type { Role } from "./labels";
 
 /** CPUs and bytes of a container. Fields that are not set are omitted. */
-export interface Resources {
+interface Resources {
   readonly requests?: Quantities;
   readonly limits?: Quantities;
 }

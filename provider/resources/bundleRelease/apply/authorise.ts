@@ -17,7 +17,7 @@ import type { Member } from "../wanted/member";
 import { mayReplace } from "./replace";
 
 /** What a release is about to do. */
-export interface Intent {
+interface Intent {
   readonly members: readonly Member[];
   /** The members that are going to be applied. */
   readonly changed: readonly Member[];

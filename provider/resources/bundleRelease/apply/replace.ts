@@ -18,7 +18,7 @@ import { memberRef } from "../live/live";
 import { isNamespace } from "../wanted/order";
 
 /** On an object of the bundle: `true` allows its replacement. */
-export const REPLACE_ANNOTATION = "stackyard.dev/replace";
+const REPLACE_ANNOTATION = "stackyard.dev/replace";
 
 const isVolume = ({ apiVersion, kind }: Ref): boolean => kind === "PersistentVolume" && apiVersion === "v1";
 

@@ -17,7 +17,7 @@ import { mayReplace } from "./replace";
 import { kindsDefinedBy } from "../live/revised";
 
 /** What the survey needs to know besides the members. */
-export interface Circumstances {
+interface Circumstances {
   /** The instances whose objects are the release's own. */
   readonly tenure: Tenure;
   /** Keys of objects with drift. */

@@ -38,7 +38,7 @@ export async function lookAtOwn(
 export const liveParent = (client: Client, owner: ReleaseKey): Promise<KubeObject | undefined> =>
   unlessForbidden(client.get(parentRef(owner)));
 
-export const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace"> => ({
+const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace"> => ({
   name: metadata.name,
   namespace: metadata.namespace,
 });

@@ -3,8 +3,8 @@
 import { inventoryKey, listAt, textAt, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import { fitsStars } from "../../../../bundles/stars";
 
-export const MAKERS = ["helm", "kubectl", "argo"] as const;
-export type Maker = (typeof MAKERS)[number];
+const MAKERS = ["helm", "kubectl", "argo"] as const;
+type Maker = (typeof MAKERS)[number];
 
 const isMaker = (text: string | undefined): text is Maker => MAKERS.some((maker) => maker === text);
 

@@ -21,7 +21,7 @@ export const releaseClaimant = (
 type Run = Pick<Context, "signal" | "urn">;
 
 /** A release that the engine may replace. */
-export interface Predecessor {
+interface Predecessor {
   /** `<namespace>/<name>`. */
   readonly place: string;
   /** Undefined if only the inputs were shown. */

@@ -49,7 +49,7 @@ export const guarded = (work: Work, release: ReleaseKey, tenure: Tenure, record:
 });
 
 /** A release that claims an object. */
-export interface Claiming extends ReleaseKey {
+interface Claiming extends ReleaseKey {
   readonly tenure: Tenure;
 }
 

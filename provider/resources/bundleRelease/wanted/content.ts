@@ -18,7 +18,7 @@ export type Caller = Pick<Context, "signal" | "log">;
 
 const cacheFor = ({ log }: Caller): BundleCache => new BundleCache((message) => log("warning", message));
 
-export interface Resolved {
+interface Resolved {
   readonly digest: string;
   readonly sourceDigests: readonly string[];
 }

@@ -33,9 +33,9 @@ export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !B
  * pods can answer.
  */
 export const STEPS = ["namespaces", "kinds", "foundations", "workloads", "webhooks"] as const;
-export type ApplyStep = (typeof STEPS)[number];
+type ApplyStep = (typeof STEPS)[number];
 
-export function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): ApplyStep {
+function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): ApplyStep {
   if (isNamespace(ref)) return "namespaces";
   if (isCrd(ref)) return "kinds";
   const group = groupOf(ref.apiVersion);
@@ -44,7 +44,7 @@ export function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): ApplyStep {
   return FOUNDATION.has(`${group}/${ref.kind}`) ? "foundations" : "workloads";
 }
 
-export interface Ordered {
+interface Ordered {
   readonly ref: Ref;
   readonly object: KubeObject;
   /** From the file name; undefined sorts last. */

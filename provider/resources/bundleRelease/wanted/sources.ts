@@ -44,7 +44,7 @@ function checkCredentials(check: InputCheck, sources: unknown, credentials: unkn
 }
 
 /** The release's own cluster, from which ConfigMaps and pull secrets are read unless they name another one. */
-export type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context" | "as">;
+type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context" | "as">;
 
 /** Merges each source with its secrets. */
 export function sourcesOf(

@@ -14,7 +14,7 @@ export interface PodKind {
 }
 
 /** CPUs and bytes of memory. */
-export interface Room {
+interface Room {
   readonly cpu: number;
   readonly memory: number;
 }

@@ -6,7 +6,7 @@ import { component } from "../../../../resources/package";
 import { hasAgent, type KymaPlan } from "./plan";
 import type { DirectorSettings } from "../../../platform/kymaSettings";
 
-export interface GardenerKymaArgs {
+interface GardenerKymaArgs {
   /** ShootAccess of the cluster; a secret. */
   readonly kubeconfig: pulumi.Input<string>;
   /** Address of the cluster, for messages. */

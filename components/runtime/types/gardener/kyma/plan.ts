@@ -6,7 +6,7 @@ import type { KymaSettings } from "../../../platform/kymaSettings";
 
 /** Plans Kyma from a deployment's request and the settings of its provisioner. Pure. */
 
-export interface ModulePlan {
+interface ModulePlan {
   readonly name: string;
   readonly namespace: string;
   readonly format: string;
@@ -18,7 +18,7 @@ export interface ModulePlan {
   readonly secretValues?: Json;
 }
 
-export interface InstallerPlan {
+interface InstallerPlan {
   readonly version: string;
   readonly installerUrl?: string;
   readonly digest?: string;

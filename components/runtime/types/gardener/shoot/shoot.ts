@@ -6,7 +6,7 @@ import { workersOf } from "./workers";
 /** Creates a Shoot from a cluster. Pure. */
 
 /** Begin and end in Gardener's format: `220000+0100`. */
-export interface Window {
+interface Window {
   readonly begin: string;
   readonly end: string;
 }
