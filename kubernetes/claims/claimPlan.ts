@@ -2,7 +2,7 @@
 
 import { at, describe, isList, textAt, refOf } from "../objects/objects";
 import type { KubeObject } from "../objects/objects";
-import { isStatefulSet, requestedBytes, templateOf } from "./claims";
+import { isClaim, isStatefulSet, requestedBytes, templateOf } from "./claims";
 import { templatesOf } from "./immutable";
 import { sizeText } from "../objects/bytes";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -86,9 +86,10 @@ export function planClaim(
   return { ...none, growths: [{ claim: live, from: has, to: asked, quantity }] };
 }
 
-/** The desired claim, or StatefulSet with claim templates, with no size smaller than the live one. */
+/** The desired object; a claim, or a StatefulSet with claim templates, with no size smaller than the live one. */
 export function withoutShrinking(wanted: KubeObject, live: KubeObject): KubeObject {
-  if (!isStatefulSet(wanted)) return withRequestOf(wanted, live);
+  if (isClaim(wanted)) return withRequestOf(wanted, live);
+  if (!isStatefulSet(wanted)) return wanted;
   const templates = at(wanted, "spec", "volumeClaimTemplates");
   if (!isList(templates)) return wanted;
   const before = at(live, "spec", "volumeClaimTemplates");

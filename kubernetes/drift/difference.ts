@@ -1,7 +1,6 @@
 /** How objects that are taken over differ from what their new owner would apply. Pure. */
 
 import { refOf, describe, type KubeObject } from "../objects/objects";
-import { isClaim, isStatefulSet } from "../claims/claims";
 import { withoutShrinking } from "../claims/claimPlan";
 import { project } from "./project";
 import { fieldChanges } from "./fieldChanges";
@@ -12,7 +11,7 @@ const SECRET = /pass(word|phrase)|secret|token|credential|private|api_?key/i;
 /** `StatefulSet runtimes/acme: spec.replicas: 1 → 2`, a line for each field. Values of secrets are hidden. */
 export function differenceLines(live: KubeObject, given: KubeObject): string[] {
   // A disk that is larger than requested is no difference.
-  const wanted = isStatefulSet(given) || isClaim(given) ? withoutShrinking(given, live) : given;
+  const wanted = withoutShrinking(given, live);
   return fieldChanges(project(live, wanted) as KubeObject, wanted).map(
     ({ path, words }) => `${describe(refOf(live))}: ${path}: ${SECRET.test(path) ? "another value" : words}`,
   );

@@ -54,7 +54,7 @@ export function objectFindings(
 /** The fields of an object that its live version has otherwise: `spec.replicas`. */
 export function changedPaths(live: KubeObject, given: KubeObject): string[] {
   // A disk that is larger than requested is no drift.
-  const expected = isStatefulSet(given) || isClaim(given) ? withoutShrinking(given, live) : given;
+  const expected = withoutShrinking(given, live);
   const found = project(live, expected) as KubeObject;
   if (isDeepStrictEqual(found, expected)) return [];
   return Object.keys(changesBetween(expected, found)).filter((path) => path !== "metadata.namespace");

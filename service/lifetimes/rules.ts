@@ -176,7 +176,7 @@ export function viewOf(
     due && !situation.isProtected ? ((isAnnounced ? announced.actsAt : null) ?? announcedNow(due, situation)) : null;
   const notes: string[] = [];
   if (due) {
-    const said = at ? `${described(due.action)} at ${timeText(at)}` : "stays, because it is protected, when";
+    const said = at ? `is ${doneText(due.action)} at ${timeText(at)}` : "stays, because it is protected, when";
     notes.push(at ? `It ${said}, because ${due.because}.` : `It ${said} ${due.because}.`);
   }
   if (stoppedAt === null && stoppedRetention !== null) {
@@ -199,7 +199,7 @@ const diskText = (disk: DiskFate | undefined): string =>
     ? "its disk stays as a kept disk, because its provisioner keeps disks"
     : `its disk goes too${disk === undefined ? ", unless its provisioner keeps disks" : ""}`;
 
-const described = (action: LifetimeAction): string => (action === "hibernate" ? "is hibernated" : "is deprovisioned");
+const doneText = (action: LifetimeAction): string => (action === "hibernate" ? "hibernated" : "deprovisioned");
 
 /** Returns the text of the notice about an announcement or an action. Pure. */
 export function noticeText(
@@ -210,19 +210,19 @@ export function noticeText(
   const { action, because } = step.due;
   if (step.kind === "act") {
     const fate = action === "deprovision" ? `; ${diskText(disk)}` : "";
-    return `it ${described(action)} by operation ${operation}, because ${because}${fate}`;
+    return `it is ${doneText(action)} by operation ${operation}, because ${because}${fate}`;
   }
   if (step.actsAt === null) return `it stays, because it is protected, when ${because}`;
   const remedy =
     action === "hibernate"
       ? "change its limits, or use it if it is idle, to keep it running"
       : `${diskText(disk)}; wake it, or change its limits, to keep it`;
-  return `it ${described(action)} at ${timeText(step.actsAt)}, because ${because}; ${remedy}`;
+  return `it is ${doneText(action)} at ${timeText(step.actsAt)}, because ${because}; ${remedy}`;
 }
 
 /** Returns the text of the notice that something announced does not happen. Pure. */
 export const withdrawnText = (action: LifetimeAction, actsAt: Date): string =>
-  `it is not ${action === "hibernate" ? "hibernated" : "deprovisioned"} at ${timeText(actsAt)}: it was used or changed since the announcement`;
+  `it is not ${doneText(action)} at ${timeText(actsAt)}: it was used or changed since the announcement`;
 
 /** Requests that count as a use. */
 const USES: ReadonlySet<string> = new Set(["provision", "update", "wake", "move"]);

@@ -6,7 +6,7 @@ import { until } from "../../../kubernetes/work/work";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { identity, listAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { identity, listAt, refOf, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { KymaInputs } from "./inputs";
 import { action, INSTALLATION, installationOf, NAMESPACE, OVERRIDES, overridesOf } from "./objects";
 import { progressOf } from "./progress";
@@ -117,12 +117,6 @@ async function tillerReady(client: Client, signal: AbortSignal, deadline: number
 
 /** Removes overrides of earlier versions that are no longer desired. */
 async function removeOthers(client: Client, wanted: readonly KubeObject[]): Promise<void> {
-  const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject) => ({
-    apiVersion,
-    kind,
-    namespace,
-    name,
-  });
   const keep = new Set(wanted.map((one) => identity(refOf(one))));
   for (const kind of ["ConfigMap", "Secret"]) {
     const found = await client.list({ apiVersion: "v1", kind, namespace: NAMESPACE }, { label: OVERRIDES });
