@@ -192,6 +192,7 @@ describe("runtimes that lost their state", () => {
     const { stdout } = await well("adopt", "half", "--slots", "400", "--dry-run", "--json");
     const plan = JSON.parse(stdout) as { differences: string[]; parts: { disks: { uid: string }[] }[] };
     assert.deepEqual([plan.parts[0]?.disks[0]?.uid, plan.differences.length > 0], [uid, true]);
+    assert.ok(!(await project.stacks()).includes("half"));
     assert.deepEqual([await objects("half"), await stateful("half")], before);
   });
 
