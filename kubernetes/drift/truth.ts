@@ -39,10 +39,11 @@ export function objectFindings(
     return [{ kind: "deleting", repairable: true, object, text: `is being deleted since ${deletionTimestamp}` }];
   }
   const id = ownerIdOn(live);
-  if (id !== undefined && owner.id !== undefined && id !== owner.id) {
+  const isAnother = id !== owner.id && owner.id !== undefined;
+  if (id !== undefined && isAnother && owner.takes?.includes(id) !== true) {
     return [{ kind: "foreign", repairable: false, object, text: `has the owner id ${id}; expected ${owner.id}` }];
   }
-  const isUnmarked = !isOwned(live, owner) || (id === undefined && owner.id !== undefined);
+  const isUnmarked = !isOwned(live, owner) || isAnother;
   const marks: DriftFinding[] = isUnmarked
     ? [{ kind: "unmarked", repairable: true, object, text: "lost the labels or the annotation that name its owner" }]
     : [];

@@ -19,6 +19,8 @@ export interface Details {
   readonly clusterUid?: string;
   /** UIDs of the PersistentVolumeClaims, by `namespace/name`. */
   readonly claims?: Readonly<Record<string, string>>;
+  /** Ids of earlier owners, until the current one has taken all of their objects over. */
+  readonly former?: readonly string[];
 }
 
 const annotation = (name: string): string => `stackyard.dev/owner-${name}`;
@@ -36,8 +38,10 @@ const OFFERED_TO = annotation("offered-to");
 const URN = annotation("urn");
 const CLUSTER_UID = annotation("cluster-uid");
 const CLAIMS = annotation("claims");
+const FORMER = "stackyard.dev/former-owner-ids";
 
-const ALL = [OWNER_ANNOTATION, ...Object.values(TEXTS), GENERATION, FROM, PHASE, OFFERED_TO, URN, CLUSTER_UID, CLAIMS];
+const DETAILS = [URN, CLUSTER_UID, CLAIMS, FORMER];
+const ALL = [OWNER_ANNOTATION, ...Object.values(TEXTS), GENERATION, FROM, PHASE, OFFERED_TO, ...DETAILS];
 
 /** A URN as the value of a label, which can hold neither its length nor its characters. */
 export const urnLabel = (urn: string): string => createHash("sha256").update(urn).digest("hex").slice(0, 40);
@@ -62,18 +66,19 @@ export function recordOn({ metadata: { annotations = {} } }: Pick<KubeObject, "m
 }
 
 export function detailsOn({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): Details {
-  const [clusterUid, claims] = [annotations[CLUSTER_UID], annotations[CLAIMS]];
+  const [clusterUid, claims, former] = [annotations[CLUSTER_UID], annotations[CLAIMS], annotations[FORMER]];
   return {
     urn: annotations[URN] ?? "",
     ...(clusterUid !== undefined && { clusterUid }),
     ...(claims !== undefined && { claims: JSON.parse(claims) as Record<string, string> }),
+    ...(former !== undefined && { former: former.split(",") }),
   };
 }
 
 /** Returns the object with this record instead of another one. Its other labels and annotations stay. */
 export function withRecord(object: KubeObject, record: OwnerRecord, details: Details): KubeObject {
   const { labels, annotations = {} } = object.metadata;
-  const { urn, clusterUid, claims } = details;
+  const { urn, clusterUid, claims, former = [] } = details;
   return {
     ...object,
     metadata: {
@@ -93,6 +98,7 @@ export function withRecord(object: KubeObject, record: OwnerRecord, details: Det
         ...(record.offeredTo !== undefined && { [OFFERED_TO]: record.offeredTo }),
         ...(clusterUid !== undefined && { [CLUSTER_UID]: clusterUid }),
         ...(claims !== undefined && { [CLAIMS]: JSON.stringify(claims) }),
+        ...(former.length > 0 && { [FORMER]: former.join(",") }),
       },
     },
   };

@@ -64,7 +64,7 @@ const hasNoSet = ({ metadata: { labels = {} } }: KubeObject): boolean => labels[
 export function isOfAnother(live: KubeObject, owner: SetOwner): boolean {
   const id = ownerIdOn(live);
   if (id !== undefined && id === owner.id && hasNoSet(live)) return false;
-  return !isOwned(live, owner) || (id !== undefined && id !== owner.id);
+  return !isOwned(live, owner) || (id !== undefined && id !== owner.id && owner.takes?.includes(id) !== true);
 }
 
 /** Why such an object belongs to another owner, for a message. */

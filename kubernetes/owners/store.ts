@@ -5,6 +5,7 @@ import { ApiError, isConflict, isMissingNamespace, isNotFound } from "../client/
 import type { Client } from "../client/client";
 import { unlessForbidden } from "../client/lookUp";
 import { describe, type KubeObject, type Ref } from "../objects/objects";
+import { ownerIdOn } from "../identity/ownerId";
 import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
 import { OwnerError, requireOwner, type Thing } from "./judge";
 import { begun, isSameChange, type Claimant, type OwnerRecord } from "./record";
@@ -53,6 +54,17 @@ export async function readOwner(client: Client, ref: Required<Ref>): Promise<Rec
   return object && { record: recordOn(object), object };
 }
 
+/** More interrupted take-overs in a row don't occur. */
+const MOST_FORMER = 20;
+
+/** Ids of earlier owners whose objects the owner may not have taken over yet: the last change was interrupted. */
+export function formerOwners(object: KubeObject | undefined, owner: string | undefined): readonly string[] {
+  if (object === undefined) return [];
+  const [last, { former = [] }] = [ownerIdOn(object), detailsOn(object)];
+  const ids = last === undefined ? former : [last, ...former];
+  return ids.filter((id) => id !== owner).slice(0, MOST_FORMER);
+}
+
 /** Whether another resource than the one with this URN has the record. */
 export const isOfOther = (found: RecordHolder | undefined, urn: string): boolean =>
   found?.record !== undefined && detailsOn(found.object).urn !== urn;
@@ -72,8 +84,9 @@ export async function takeOwner(
   for (let attempt = 1; ; attempt++) {
     requireOwner(found?.record, { ...claimant, isOther: isOfOther(found, details.urn) }, thing);
     const record = begun(found?.record, claimant, owner);
-    const claims = found && detailsOn(found.object).claims;
-    const next = withRecord(complete(found?.object), record, { ...(claims && { claims }), ...details });
+    const { claims } = found ? detailsOn(found.object) : {};
+    const former = formerOwners(found?.object, owner);
+    const next = withRecord(complete(found?.object), record, { ...(claims && { claims }), former, ...details });
     try {
       return await write(client, ref, next, found === undefined);
     } catch (error) {
@@ -87,7 +100,7 @@ export async function takeOwner(
 }
 
 /**
- * Ends a change that has succeeded. Throws if another process has changed the record meanwhile. `object`: the one that
+ * Ends a change that has succeeded: nothing of a former owner is left. Throws if another process has changed the record meanwhile. `object`: the one that
  * has the record, completed.
  */
 export async function finishOwner(
@@ -97,7 +110,7 @@ export async function finishOwner(
   object = held.object,
 ): Promise<Held> {
   const record: OwnerRecord = { ...held.record, phase: "applied" };
-  return change(client, withRecord(object, record, { ...detailsOn(held.object), ...details }));
+  return change(client, withRecord(object, record, { ...detailsOn(held.object), former: [], ...details }));
 }
 
 /** Allows another stack to take the thing over. `to`: see offerTo(). */

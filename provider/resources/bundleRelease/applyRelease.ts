@@ -95,7 +95,7 @@ export async function applyRelease(
   await guardMembers(work, removal, parted(removedRefs(records, members), inputs).going, "this update");
   await guardScaling(work, [...tasks.values()]);
   const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
-  const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
+  const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) });
   const begin = () => beginTenancy(work.client, tenancy, ownerId, context.urn, (live) => overParent(live, coming));
   let generation = old?.state.generation;
   try {
@@ -110,10 +110,9 @@ export async function applyRelease(
     // Objects that a killed update left behind are only known now.
     await guardMembers(work, removal, going, "this update");
     if (going.length > 0) await removeMembers(ours, removal, going, (refs) => progress.removed(refs));
-    const settledTenure = { owner: ownerId, former: [] };
     // Objects that no other release has taken over yet are checked again next time.
     const then = union(now, extentOf(inputs, taken));
-    const settledParent = parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure);
+    const settledParent = parentOf(inputs, then, { digest: approvalDigest(inputs) });
     await finishOwner(work.client, held, { clusterUid: uid }, overParent(held.object, settledParent));
     return { ...progress.state(inputs), ...identified, generation };
   } catch (error) {

@@ -4,10 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { groupOf, without } from "../../../kubernetes/objects/objects";
+import { groupOf } from "../../../kubernetes/objects/objects";
 import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import { APPLY_SET_LABEL, BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
+import { formerOwners } from "../../../kubernetes/owners/store";
 import { version } from "../../version";
 import type { ReleaseInputs } from "./inputs";
 
@@ -21,9 +21,6 @@ const TOOLING = "applyset.kubernetes.io/tooling";
 const OURS = `kubectl/v1.36.0+stackyard-${version}`;
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
-
-/** On the parent: earlier instances whose members the current one has taken over. */
-const FORMER = "stackyard.dev/former-owner-ids";
 
 /** On members and the parent, for users. */
 export { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL };
@@ -85,33 +82,17 @@ export interface Tenure {
   readonly former: readonly string[];
 }
 
-/** More interrupted updates in a row don't occur. */
-const MOST_FORMER = 20;
-
 /**
  * Tenure of an instance that owns the release, or becomes its owner: it replaces the previous one in the same stack,
  * continues a creation that was killed, or takes the release over on request.
  */
-export function tenureAfter(parent: KubeObject | undefined, owner: string): Tenure {
-  const before = parent && tenureOf(parent);
-  const former = before === undefined ? [] : [before.owner, ...before.former].filter((id) => id !== owner);
-  return { owner, former: former.slice(0, MOST_FORMER) };
-}
+export const tenureAfter = (parent: KubeObject | undefined, owner: string): Tenure => ({
+  owner,
+  former: formerOwners(parent, owner),
+});
 
-/** Undefined for a parent from before instances had ids. */
-function tenureOf(parent: KubeObject): Tenure | undefined {
-  const owner = ownerIdOn(parent);
-  const former = parent.metadata.annotations?.[FORMER] ?? "";
-  return owner === undefined ? undefined : { owner, former: former.split(",").filter((id) => id !== "") };
-}
-
-/** Builds the parent object. */
-export function parentOf(
-  owner: ReleaseKey,
-  { kinds, namespaces }: Extent,
-  status: SetStatus,
-  tenure?: Tenure,
-): KubeObject {
+/** Builds the parent object, without the record of its owner. */
+export function parentOf(owner: ReleaseKey, { kinds, namespaces }: Extent, status: SetStatus): KubeObject {
   const { apiVersion, kind, namespace, name } = parentRef(owner);
   const list = (items: ReadonlySet<string>): string => [...items].sort().join(",");
   return {
@@ -125,11 +106,7 @@ export function parentOf(
         [BUNDLE_LABEL]: owner.name,
         [BUNDLE_NAMESPACE_LABEL]: owner.namespace,
       },
-      annotations: {
-        ...{ [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
-        ...(tenure === undefined ? {} : { [OWNER_ANNOTATION]: tenure.owner }),
-        ...(tenure === undefined || tenure.former.length === 0 ? {} : { [FORMER]: tenure.former.join(",") }),
-      },
+      annotations: { [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
     },
     data: { ...status },
   };
@@ -137,15 +114,15 @@ export function parentOf(
 
 /** Returns a new version of a live parent. Labels and annotations of others stay. */
 export function overParent(live: KubeObject | undefined, parent: KubeObject): KubeObject {
-  const { labels, annotations = {}, resourceVersion } = live?.metadata ?? { name: "" };
+  const { labels, annotations, resourceVersion } = live?.metadata ?? { name: "" };
   return {
     ...parent,
     metadata: {
       ...parent.metadata,
       resourceVersion,
       labels: { ...labels, ...parent.metadata.labels },
-      annotations: { ...without({ ...annotations }, FORMER), ...parent.metadata.annotations },
-    } as KubeObject["metadata"],
+      annotations: { ...annotations, ...parent.metadata.annotations },
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { forAll } from "../../../kubernetes/client/pool";
 import type { Held } from "../../../kubernetes/owners/store";
 import type { Site } from "../../../kubernetes/apply/site";
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
-import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
 
@@ -59,17 +59,23 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
   const state = { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified, ...noted };
   if (context.preview) return state;
   const held = await beginTenure(tenure, ownerId, clusterUid, [], () => undefined);
-  await touch(site, ordered, held);
+  await touch(site, ordered, held, ownerId);
   await endTenure(site, held, claims);
   return held === undefined ? state : { ...state, generation: held.record.generation };
 }
 
 /**
  * Writes to each object, after the record: the former owner may be deleting them, and names the version of the object
- * that it has seen.
+ * that it has seen. What an interrupted take-over left with an earlier owner gets the id of this one.
  */
-async function touch(site: Site, objects: readonly KubeObject[], held: Held | undefined): Promise<void> {
-  const annotations = { [ADOPTED_ANNOTATION]: held?.record.changedAt ?? new Date().toISOString() };
+async function touch(
+  site: Site,
+  objects: readonly KubeObject[],
+  held: Held | undefined,
+  ownerId: string,
+): Promise<void> {
+  const adoptedAt = held?.record.changedAt ?? new Date().toISOString();
+  const annotations = { [ADOPTED_ANNOTATION]: adoptedAt, [OWNER_ANNOTATION]: ownerId };
   await forAll(objects, async (live) => {
     try {
       await site.client.merge(refOf(live), { metadata: { uid: live.metadata.uid, annotations } });

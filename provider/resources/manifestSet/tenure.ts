@@ -25,6 +25,7 @@ import {
   finishOwner,
   isOfOther,
   forgetOwner,
+  formerOwners,
   readOwner,
   recordRef,
   recordsElsewhere,
@@ -67,7 +68,8 @@ export async function readTenure(context: Context, site: Site, state: SetState |
   }
   const again = inputs.shared === true && isSameResource(found, claimant, context.urn);
   const verdict = again ? "taken" : judgeOwner(found?.record, claimant);
-  const passedOn = [claimant.replaces, claimant.adopts, verdict === "taken" ? found?.record?.owner : undefined];
+  const isOwner = verdict === "own" || verdict === "taken";
+  const passedOn = [claimant.replaces, claimant.adopts, ...(isOwner ? formerOwners(found?.object, owner.id) : [])];
   const holds =
     verdict === "own" ? new Set((state?.inventory ?? []).map((key) => identity(parseInventoryKey(key)))) : undefined;
   return {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Client } from "../../../kubernetes/client/client";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
@@ -111,6 +112,53 @@ describe("the owner of a manifest set's objects", () => {
     assert.ok(await there("a"));
     await second.down();
     assert.equal(await there("a"), undefined);
+  });
+
+  describe("of a take-over that was interrupted", () => {
+    const { apply } = Client.prototype;
+    const objects = [configMap("a"), configMap("b")];
+    afterEach(() => (Client.prototype.apply = apply));
+
+    const offered = async (set: TestSet): Promise<void> => {
+      const ref = { ...recordRef({ name: "acme", namespace: world.namespace }) };
+      await offerOwner(world.client, (await readOwner(world.client, ref)) as Held, offerTo(stackOf(set.urn)));
+    };
+    /** As the take-over leaves the objects when its engine is killed before it applies those with these names. */
+    const interrupted = async (set: TestSet, ...names: readonly string[]): Promise<void> => {
+      Client.prototype.apply = function (this: Client, ...args: Parameters<Client["apply"]>) {
+        const [{ metadata }, { dryRun = false } = {}] = args;
+        if (names.includes(metadata.name) && !dryRun) throw new Error("the engine was killed");
+        return apply.apply(this, args);
+      };
+      await assert.rejects(set.up(objects), /the engine was killed/);
+      Client.prototype.apply = apply;
+    };
+
+    it("takes the rest with its next update, also where a third one takes over meanwhile", async () => {
+      const [first, second, third] = [world.set(), world.set({}, "new"), world.set({}, "third")];
+      await first.up(objects);
+      const former = first.state?.ownerId;
+      await offered(second);
+      await interrupted(second, "a", "b");
+      await interrupted(second, "b");
+      assert.deepEqual([await idOn("a"), await idOn("b")], [second.state?.ownerId, former]);
+      assert.match(await first.fails(objects), /belongs to stack stackyard\/new/);
+      await second.preview(objects);
+      await offered(third);
+      await third.up(objects);
+      assert.deepEqual([await idOn("a"), await idOn("b")], [third.state?.ownerId, third.state?.ownerId]);
+      assert.doesNotMatch(JSON.stringify((await recordOf())?.metadata.annotations), /former/);
+      await third.down();
+    });
+
+    it("deletes also what it has not taken yet", async () => {
+      const [first, second] = [world.set(), world.set({}, "new")];
+      await first.up(objects);
+      await offered(second);
+      await interrupted(second, "b");
+      await second.down();
+      assert.deepEqual([await there("a"), await there("b"), await recordOf()], [undefined, undefined, undefined]);
+    });
   });
 
   it("refuses a restored older state, also to delete, until a refresh has read what exists", async () => {
