@@ -8,7 +8,7 @@ import { describe, type KubeObject, type Ref } from "../objects/objects";
 import { ownerIdOn } from "../identity/ownerId";
 import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
 import { OwnerError, requireOwner, type Thing } from "./judge";
-import { begun, isSameChange, type Claimant, type OwnerRecord } from "./record";
+import { begun, isSameChange, stackOf, type Claimant, type OwnerRecord } from "./record";
 
 /** A record, and the object that has it, as it was read or written last. */
 export interface Held {
@@ -141,17 +141,25 @@ export async function forgetOwner(client: Client, { object }: Held): Promise<voi
 
 /**
  * Other places where a resource has a record: it was moved. Empty if the user may not list ConfigMaps of all namespaces.
- * `ref`: the place that is known.
+ * `ref`: the place that is known. `byName`: a move gives the resource another URN, and keeps its stack and the name of
+ * the record.
  */
-export async function recordsElsewhere(client: Client, urn: string, ref: Required<Ref>): Promise<Held[]> {
-  const label = `${RECORD_LABEL}=${urnLabel(urn)}`;
+export async function recordsElsewhere(
+  client: Client,
+  urn: string,
+  ref: Required<Ref>,
+  byName: boolean,
+): Promise<Held[]> {
+  const label = byName ? RECORD_LABEL : `${RECORD_LABEL}=${urnLabel(urn)}`;
   const { apiVersion, kind } = ref;
+  const { stack } = stackOf(urn);
   const found = (await unlessForbidden(client.list({ apiVersion, kind }, { label }))) ?? [];
   return found
     .filter(({ metadata }) => metadata.namespace !== ref.namespace || metadata.name !== ref.name)
     .flatMap((object) => {
       const record = recordOn(object);
-      return record ? [{ record, object }] : [];
+      const isIt = !byName || (object.metadata.name === ref.name && record?.stack === stack);
+      return record && isIt ? [{ record, object }] : [];
     });
 }
 

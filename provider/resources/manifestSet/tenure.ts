@@ -112,7 +112,7 @@ export async function refuseMoved(tenure: Tenure): Promise<void> {
 /** Where a set is recorded whose record is missing at its place; undefined if nowhere, or if it never had one. */
 export async function movedTo({ claim, found, urn, site }: Tenure): Promise<string | undefined> {
   if (found !== undefined || claim.claimant.generation === 0) return undefined;
-  const [other] = await recordsElsewhere(site.client, urn, claim.ref);
+  const [other] = await recordsElsewhere(site.client, urn, claim.ref, site.inputs.record !== undefined);
   if (other === undefined) return undefined;
   const { record, object } = other;
   return (

@@ -7,7 +7,7 @@ import { withRecord } from "../../../kubernetes/owners/annotations";
 import { offerTo, stackOf } from "../../../kubernetes/owners/record";
 import { offerOwner, readOwner, recordRef, type Held } from "../../../kubernetes/owners/store";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
-import { configMap, service, statefulSet, World, type TestSet } from "./world";
+import { configMap, service, statefulSet, TestSet, World } from "./world";
 import { testKubeconfig } from "./yard";
 
 describe("the owner of a manifest set's objects", () => {
@@ -179,14 +179,22 @@ describe("the owner of a manifest set's objects", () => {
     await set.down();
   });
 
-  it("refuses a state from before the set was moved to another namespace", async () => {
+  for (const [of, more] of [
+    ["the set", {}],
+    ["the runtime, whose set has another URN then,", { record: { request: {} } }],
+  ] as const) {
+    it(`refuses a state from before ${of} was moved to another namespace`, () => movedAway(more));
+  }
+
+  async function movedAway(more: Partial<SetInputs>): Promise<void> {
     const elsewhere = await new World(await testKubeconfig()).open();
     try {
-      const set = world.set();
+      const set = world.set(more);
       await set.up([configMap("a")]);
       const [inputs, state] = [set.inputs, set.state];
       await set.down();
-      await world.set({ namespace: elsewhere.namespace }).up([configMap("a")]);
+      const moved = world.set({ ...more, namespace: elsewhere.namespace });
+      await (more.record ? new TestSet(world, moved.more, `${moved.urn}-moved`) : moved).up([configMap("a")]);
       [set.inputs, set.state] = [inputs, state];
       const refusal = /was moved: stack stackyard\/test in .* has it in namespace set-/;
       assert.match(await set.fails([configMap("a", { a: "c" })]), refusal);
@@ -198,7 +206,7 @@ describe("the owner of a manifest set's objects", () => {
     } finally {
       await elsewhere.close();
     }
-  });
+  }
 
   it("stays the owner when the marks of its objects are removed, and the next update restores them", async () => {
     const set = world.set();
