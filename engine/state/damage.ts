@@ -17,6 +17,19 @@ const LOOK_AGAIN_AFTER_MS = 50;
 
 const NO_SPACE = new Set(["ENOSPC", "EDQUOT"]);
 
+/** Whether a write failed because the disk is full. */
+const isFull = (error: unknown): boolean => NO_SPACE.has(String((error as NodeJS.ErrnoException).code));
+
+/** Names the file if its disk is full. */
+export async function unlessFull<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new Failure(`there is no space left to write ${file}. Make space on that disk and run the command again`);
+  }
+}
+
 /** What was repaired and what could not be, one sentence each. */
 export interface Repairs {
   readonly repaired: readonly string[];
@@ -104,7 +117,7 @@ export async function repairState(file: string, project: string, stack: string):
     await rename(restored, file);
   } catch (error) {
     await Promise.all([restored, aside].map((copy) => rm(copy, { force: true })));
-    if (!NO_SPACE.has(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (!isFull(error)) throw error;
     throw new Failure(
       `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and there is no space left to restore it from ${backup}. ` +
         "Make space on that disk and run the command again",

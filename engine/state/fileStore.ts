@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
-import { brokenLocks, repairAttributes, repairState, reportRepair } from "./damage";
+import { brokenLocks, repairAttributes, repairState, reportRepair, unlessFull } from "./damage";
 import type { Lock } from "../locks/engineLock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { withStackLock } from "./guarded";
@@ -79,9 +79,12 @@ export class FileStore implements StateStore {
   async create(project: string, stack: string): Promise<boolean> {
     if (!(await this.isCurrentLayout())) return false;
     const folder = path.join(this.folder, "stacks", project);
-    await mkdir(folder, { recursive: true });
-    // If another process created it first, that is fine.
-    await createWhole(path.join(folder, `${stack}.json`), emptyCheckpoint(project, stack));
+    const file = path.join(folder, `${stack}.json`);
+    await unlessFull(file, async () => {
+      await mkdir(folder, { recursive: true });
+      // If another process created it first, that is fine.
+      await createWhole(file, emptyCheckpoint(project, stack));
+    });
     return true;
   }
 

@@ -115,7 +115,7 @@ describe("the owner of a manifest set's objects", () => {
   });
 
   describe("of a take-over that was interrupted", () => {
-    const { apply } = Client.prototype;
+    const apply = Reflect.get(Client.prototype, "apply");
     const objects = [configMap("a"), configMap("b")];
     afterEach(() => (Client.prototype.apply = apply));
 
