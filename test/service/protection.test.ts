@@ -6,6 +6,8 @@ import * as deployments from "../../service/database/queries/deployments";
 import { newestOf } from "../../service/database/queries/operations";
 import type { OperationRow } from "../../service/database/tables";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
+import { Rollouts } from "../../service/rollouts/rollouts";
+import { until } from "../engine/cli/held";
 import { CALLER, TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
@@ -16,18 +18,24 @@ describe("a protected deployment", () => {
 
   before(async function () {
     this.timeout(180_000);
-    service = await TestService.start({
-      defaultProvisioner: "cluster",
-      provisioners: {
-        cluster: kubernetesProvisioner(namespace),
-        pool: { type: "static", spec: { runtimes: [{ host: `http://${run}.localhost`, slots: 8 }] } },
-      },
-    });
+    service = await TestService.start(provisioners(namespace, "example/runtime"));
     await service.host();
     succeeded(await service.done("acme", "provision", { deployment: { version: "1" } }));
   });
   after(() => service.remove());
 
+  const provisioners = (place: string, image: string) => ({
+    defaultProvisioner: "cluster",
+    provisioners: {
+      cluster: kubernetesProvisioner(place, { image }),
+      pool: { type: "static", spec: { runtimes: [{ host: `http://${run}.localhost`, slots: 8 }] } },
+    },
+  });
+  const changePlatform = async (config: object): Promise<void> => {
+    const kubeconfig = { path: service.project.place.kubeconfig };
+    service.project.describe({ cluster: { type: "existing", kubeconfig }, ...config });
+    await service.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+  };
   const succeeded = (operation: OperationRow): OperationRow => {
     assert.deepEqual([operation.state, operation.error], ["succeeded", null]);
     return operation;
@@ -68,6 +76,21 @@ describe("a protected deployment", () => {
     assert.equal(await disk(), before);
     succeeded(await service.done("acme", "update", { deployment: { version: "2" } }));
     assert.equal(await disk(), before);
+  });
+
+  it("keeps its disk through a rollout, also of a provisioner that is in another namespace by then", async () => {
+    const before = await disk();
+    await changePlatform(provisioners(`${namespace}-b`, "example/other"));
+    const { database } = service.place;
+    const { operations } = service;
+    const rollouts = new Rollouts({ database, operations, planner: () => assert.fail("not here") });
+    const { id } = await rollouts.request({ platform: "here" }, CALLER);
+    const rollout = () => database.selectFrom("rollout").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    await until("the rollout has ended", async () => (await rollout()).endedAt !== null);
+    assert.match((await rollout()).message ?? "", /^1 updated to the platform's configuration, 0 failed/);
+    assert.equal(await disk(), before);
+    assert.match(await refused("destroy", "acme", "--yes"), /is protected/);
+    await changePlatform(provisioners(namespace, "example/other"));
   });
 
   it("by the command line keeps its disk in the service too, until both remove the protection", async () => {

@@ -148,6 +148,26 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
       ...old,
       provider: { ...old?.provider, workers: [{ ...old?.provider.workers[0], maximum: 7 }] },
     });
+  });
+
+  it("keeps an imported cluster that is protected: no import takes it, and none removes the protection", async () => {
+    const theirs = ["--shoot", "theirs", "--provisioner", "garden"];
+    const uid = (await gardener.shoot("theirs"))?.metadata.uid;
+    await well("protect", "legacy");
+    assert.match(await refused("import", "legacy", ...theirs), /has a runtime already|is of deployment legacy/);
+    assert.match(
+      await refused("import", "other", ...theirs),
+      /is in the state of another runtime|is of deployment legacy/,
+    );
+    loseState("legacy");
+    assert.match(await refused("import", "other", ...theirs), /is of deployment legacy .*runtime adopt legacy/);
+    await well("adopt", "legacy", "--yes");
+    assert.match(
+      await refused("destroy", "legacy", "--yes"),
+      /deployment "legacy" is protected, so nothing was changed/,
+    );
+    assert.equal((await gardener.shoot("theirs"))?.metadata.uid, uid);
+    await well("unprotect", "legacy");
     await well("destroy", "legacy", "--yes");
     assert.equal(await gardener.shoot("theirs"), undefined);
   });
