@@ -280,7 +280,10 @@ describe("lifetimes of deployments", () => {
     await assert.rejects(operations.setLifetime("nobody", change, CALLER), { code: "NOT_FOUND" });
     await assert.rejects(operations.touch("nobody", CALLER), { code: "NOT_FOUND" });
     const plan = await operations.planLifetime("keyed", { stoppedRetention: DAY, timeToLive: null }, CALLER);
-    assert.deepEqual(plan.notes, ["It is deprovisioned 1d after a hibernation."]);
+    assert.deepEqual(plan.notes, [
+      "It is deprovisioned 1d after a hibernation.",
+      "Then its disk goes too, unless its provisioner keeps disks.",
+    ]);
     assert.equal((await lifetimesOf(place.database, [id]))[0]?.stoppedRetention, null);
   });
 
