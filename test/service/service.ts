@@ -106,7 +106,8 @@ export class TestService {
 
   /** Has a process of the service show what an operation would do. */
   async plan(asked: OperationInput): Promise<Plan> {
-    const answer = await askHost(this.hosts[0]!, { caller: CALLER, plan: asked });
+    const running = this.hosts.find(({ child }) => child.exitCode === null && child.signalCode === null);
+    const answer = await askHost(running ?? this.hosts[0]!, { caller: CALLER, plan: asked });
     if (answer?.plan) return answer.plan;
     throw new OperationError((answer?.error?.code ?? "INTERNAL") as "INTERNAL", {
       reason: answer?.error?.reason ?? "",
