@@ -40,7 +40,7 @@ export interface Feature<K extends Keys = Keys, Part extends object = object> {
   /** Checks what schemas can't, reads files, and completes the settings. With faults, the result is not used. */
   decode(read: Read<K>, context: DecodeContext): Part;
   /** What the features after it may refer to in their config. */
-  offers?(config: Part, context: DecodeContext): Partial<Offers>;
+  offers?(config: Part, context: DecodeContext, read: Read<K>): Partial<Offers>;
   /** The parts of its config that name images, with these on the mirror. */
   mirrored?(config: Part & PlatformBase): Partial<Part>;
   /** Node pools whose taints its pods tolerate, besides those at keys `nodePool`. From values that were not checked. */

@@ -35,9 +35,9 @@ export const eks = feature({
     const cluster = input && resolveCluster(input, context);
     return cluster ? { cluster } : {};
   },
-  offers({ cluster: config }, { place: { root } }) {
-    const input = clusterSchema.safeParse(root["cluster"]).data;
-    return { cluster: { isGiven: root["cluster"] !== undefined, isEks: isOnEks(root), input, config } };
+  offers({ cluster: config }, { place: { root } }, read) {
+    const isGiven = root["cluster"] !== undefined;
+    return { cluster: { isGiven, isEks: isOnEks(root), input: read("cluster"), config } };
   },
   roles: ({ cluster }) => (cluster?.type === "eks" ? rolesOfCluster(cluster.eks) : []),
 

@@ -29,10 +29,7 @@ export const ingress = feature({
     const settings = decodeIngress(read("ingress"), context);
     return settings ? { ingress: settings } : {};
   },
-  offers: (_, { offers, place }) => {
-    const input = ingressSchema.optional().safeParse(place.root["ingress"]).data;
-    return { ingressClasses: servedClasses(input, isAutoMode(offers)) };
-  },
+  offers: (_, { offers }, read) => ({ ingressClasses: servedClasses(read("ingress"), isAutoMode(offers)) }),
   images: ({ ingress: settings, images, charts }) =>
     enabledOf(settings).flatMap((name) => chartImages(`ingress.${name}`, PARTS[name].chart, { images, charts })),
   releases: ({ ingress: settings }) =>

@@ -1,11 +1,9 @@
 /** Changes and deletions that ask for the owner again, and name the version of the object by which it was judged. */
 
-import { type Work } from "../work/work";
-import { refOf } from "../objects/objects";
+import type { Work } from "../work/work";
+import { refOf, type KubeObject } from "../objects/objects";
 import { isConflict, isNotFound } from "../client/apiError";
-import type { KubeObject } from "../objects/objects";
 import type { DeleteOptions } from "../client/options";
-
 import type { Json } from "../../foundation/json/isObject";
 
 /** Who takes an object over writes the record of the owner first, and then the object. */

@@ -45,10 +45,14 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     if (!result.success) faults.push(...faultsOf(result.error.issues, path, place));
     return result.data;
   };
+  // A key is parsed once, so that its faults are reported once.
+  const parsed = new Map<PropertyKey, unknown>();
   const reading =
     <K extends Keys>(keys: K): Read<K> =>
-    (name) =>
-      parse(keys[name]! as unknown as z.ZodType<z.output<K[typeof name]>>, [String(name)], values[String(name)]);
+    (name) => {
+      if (!parsed.has(name)) parsed.set(name, parse(keys[name]!, [String(name)], values[String(name)]));
+      return parsed.get(name) as z.output<K[typeof name]> | undefined;
+    };
 
   const read = reading(baseKeys);
   // Checked only. The provider reads these itself, because a destroy runs no program.
@@ -69,8 +73,9 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
       mirror: images.mirror,
       versions: charts?.versions ?? {},
     };
-    const part = feature.decode(reading(feature.keys), context);
-    offers = { ...offers, ...feature.offers?.(part, context) };
+    const readKey = reading(feature.keys);
+    const part = feature.decode(readKey, context);
+    offers = { ...offers, ...feature.offers?.(part, context, readKey) };
     parts.push(part);
   }
   const claims = features.flatMap((feature, index) => feature.namespaces?.(parts[index]!) ?? []);
