@@ -7,7 +7,8 @@ import { buildSchema } from "graphql";
 import { projectRoot } from "../../toolchain/root";
 import { TraceReceiver } from "../doubles/traces";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { random, randomQuery } from "../unit/service/api/randomQueries";
+import { seededRandom } from "../../toolchain/tests/random";
+import { randomQuery } from "../unit/service/api/randomQueries";
 import { testDatabase } from "./database";
 import { ADMIN, ask, follow, GLOBAL, OTHER, ServiceProcess } from "./process";
 import { ImageFolder } from "./image";
@@ -284,7 +285,7 @@ describe("the service's process", () => {
     this.timeout(240_000);
     const seed = Number(process.env["STACKYARD_FUZZ_SEED"] ?? Math.floor(Math.random() * 1e9));
     const schema = buildSchema(readFileSync(join(projectRoot(), "service", "api", "schema.graphql"), "utf8"));
-    const next = random(seed);
+    const next = seededRandom(seed);
     // A plan costs a run of the engine; a few of them are enough.
     const queries = Array.from({ length: REQUESTS }, (_, at) =>
       randomQuery(schema, next).replaceAll("dryRun: true", at % 200 === 0 ? "dryRun: true" : "dryRun: false"),

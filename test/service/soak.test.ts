@@ -14,7 +14,7 @@ import { recordInState } from "../../engine/runtime/request/recorded";
 import { parseCheckpoint, type StackState } from "../../engine/state/checkpoint";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { dice } from "../engine/soak/plan";
+import { seededRandom } from "../../toolchain/tests/random";
 import { remaining } from "./processes";
 import { TestService } from "./service";
 import { CALLERS, Requests } from "./soak/callers";
@@ -90,8 +90,8 @@ describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
     replicas = new Replicas(service, run, { HOST_WORKERS: "1", HOST_WEBHOOK: hook, ...LIMITS });
     requests = new Requests(replicas, service.place.database, run);
     await Promise.all(replicas.names.map((name) => replicas.start(name, true)));
-    // Its own dice: how long things take must not decide what is asked for.
-    const trouble = makeTrouble(replicas, run, TROUBLES, dice(SEED + 1));
+    // Its own numbers, so that the time that requests take does not decide what is requested.
+    const trouble = makeTrouble(replicas, run, TROUBLES, seededRandom(SEED + 1));
     const fewest = Math.min(TROUBLES, KINDS);
     // Quick operations could all have ended before each kind of trouble was made once.
     const wants = (number: number): boolean =>

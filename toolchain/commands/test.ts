@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import * as os from "node:os";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
@@ -5,7 +6,7 @@ import { keepDurations } from "../tests/durations";
 import { engineFiles, lane, type TestJob } from "../tests/jobs";
 import { again } from "../tests/again";
 import { inLanes } from "../tests/lanes";
-import { failures, sum, summary, unstable, type JobOutcome } from "../tests/results";
+import { verdict, type JobOutcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { karpenter } from "../tools/karpenter";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
@@ -20,7 +21,7 @@ const WAITING_LANES = 1;
 /**
  * `make test`: runs checks and all layers of tests in parallel, on one lane more than there are cores. Everything runs
  * in spite of failures, which are repeated at the end; the last line is the result. Failed test files run a second
- * time, alone: see tests/again.ts.
+ * time, alone: see tests/again.ts. With `STRICT=1` they fail the run even if they pass then, as for a release.
  */
 export function test(root: string): Promise<number> {
   return withLock(
@@ -59,6 +60,10 @@ async function everything(root: string): Promise<number> {
     [lane(root, testYard(root, 1), (outcome) => report("again, by itself", outcome))],
   );
   const outcomes = first.map((outcome, at) => second[repeated.indexOf(at)] ?? outcome);
-  process.stdout.write(`\n${failures(outcomes)}${unstable(first, outcomes)}\n${summary(sum(outcomes))}\n`);
-  return outcomes.every(({ ok }) => ok) ? 0 : 1;
+  const { text, passed } = verdict(first, outcomes, process.env["STRICT"] === "1");
+  // GitHub shows this file on the page of the run.
+  const page = process.env["GITHUB_STEP_SUMMARY"];
+  if (page) fs.appendFileSync(page, `\`\`\`\n${text}\`\`\`\n`);
+  process.stdout.write(`\n${text}`);
+  return passed ? 0 : 1;
 }

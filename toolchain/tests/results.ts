@@ -22,8 +22,25 @@ export function countResults(printed: string): Results {
   return { passed: last("passing"), failed: last("failing") };
 }
 
+/**
+ * Text and result of a run. `first` are the outcomes before failed files were repeated. A strict run fails if a file
+ * passed only when it was repeated. Pure.
+ */
+export function verdict(
+  first: readonly JobOutcome[],
+  last: readonly JobOutcome[],
+  strict: boolean,
+): { readonly text: string; readonly passed: boolean } {
+  const repeated = unstable(first, last);
+  const fails = strict && repeated !== "" ? "Failed, because STRICT=1 allows no unstable tests\n" : "";
+  return {
+    text: `${failures(last)}${repeated}\n${fails}${summary(sum(last))}\n`,
+    passed: last.every(({ ok }) => ok) && fails === "",
+  };
+}
+
 /** Adds up the tests of all jobs. */
-export function sum(outcomes: readonly Results[]): Results {
+function sum(outcomes: readonly Results[]): Results {
   return outcomes.reduce((all, { passed, failed }) => ({ passed: all.passed + passed, failed: all.failed + failed }), {
     passed: 0,
     failed: 0,
@@ -31,7 +48,7 @@ export function sum(outcomes: readonly Results[]): Results {
 }
 
 /** Repeats all failures at the end of the log, where users look for them. */
-export function failures(outcomes: readonly JobOutcome[]): string {
+function failures(outcomes: readonly JobOutcome[]): string {
   return outcomes
     .filter(({ ok }) => !ok)
     .map(({ title, printed }) => `✗ ${title}\n${fromFailures(printed)}`)
@@ -41,7 +58,7 @@ export function failures(outcomes: readonly JobOutcome[]): string {
 /**
  * Lists the files that failed beside others and passed alone, with the first failure, so that they can be made stable.
  */
-export function unstable(first: readonly JobOutcome[], last: readonly JobOutcome[]): string {
+function unstable(first: readonly JobOutcome[], last: readonly JobOutcome[]): string {
   return first
     .filter(({ ok }, at) => !ok && last[at]?.ok === true)
     .map(({ title, printed }) => `! unstable, passed the second time: ${title}\n${fromFailures(printed)}`)
@@ -56,6 +73,6 @@ function fromFailures(printed: string): string {
 }
 
 /** The last line of a run of all layers. */
-export function summary({ passed, failed }: Results): string {
+function summary({ passed, failed }: Results): string {
   return `${passed} passed, ${failed} failed`;
 }

@@ -1,5 +1,7 @@
 /** What a soak does, from a seed alone: the same seed gives the same actions, so that a fault can be sought again. Pure. */
 
+import { seededRandom } from "../../../toolchain/tests/random";
+
 export const RUNTIMES = ["ant", "bee", "cat", "dog"] as const;
 /** State backends by checkout: two people share the first one, the other one asks for the same runtimes by mistake. */
 export const BACKENDS = [0, 0, 1] as const;
@@ -44,23 +46,12 @@ export interface Action {
   readonly kill?: { readonly victim: Victim; readonly afterMs: number };
 }
 
-/** Numbers from 0 to below 1 (mulberry32). */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const SHARE_KILLED = 0.4;
 const LONGEST_WAIT_MS = 4000;
 
 /** All actions of a soak, in the order in which they are begun. */
 export function planSoak(seed: number, number: number): Action[] {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T;
   const upTo = (most: number): number => 1 + Math.floor(roll() * most);
   const change = (): string[] => {

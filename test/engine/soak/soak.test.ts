@@ -16,7 +16,8 @@ import { Project, type Ended } from "../cli/project";
 import { ClaimWatch, type Disk } from "./claims";
 import { harm, MARK, processesOf } from "./harm";
 import { OwnerWatch, type Tenure } from "./owners";
-import { BACKENDS, dice, HOSTS, OTHER_HOST, planSoak, RUNTIMES, type Action } from "./plan";
+import { seededRandom } from "../../../toolchain/tests/random";
+import { BACKENDS, HOSTS, OTHER_HOST, planSoak, RUNTIMES, type Action } from "./plan";
 import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
@@ -164,7 +165,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
         .ended;
       assert.equal(code, 0, `undrain ${host}: ${stderr}`);
     }
-    const roll = dice(SEED + 1);
+    const roll = seededRandom(SEED + 1);
     const settle = async (id: string, checkout: 0 | 1 | 2, verb: "up" | "destroy"): Promise<Ended> => {
       const args = verb === "up" ? ["up", id, "--version", "9"] : ["destroy", id, "--yes"];
       const began = Date.now();

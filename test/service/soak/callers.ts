@@ -4,7 +4,7 @@ import type { Database } from "../../../service/database/database";
 import type { OperationKind } from "../../../service/database/tables";
 import type { Caller, OperationInput } from "../../../service/operations";
 import type { RuntimeChange } from "../../../engine/stack/change";
-import { dice } from "../../engine/soak/plan";
+import { seededRandom } from "../../../toolchain/tests/random";
 import type { HostAnswer } from "../host";
 import { patiently } from "../patience";
 import type { Replicas } from "./replicas";
@@ -45,7 +45,7 @@ export class Requests {
   /** Carries out one caller's requests, as long as `wants` says so. */
   async call(index: number, seed: number, wants: (number: number) => boolean): Promise<void> {
     const caller = CALLERS[index] ?? CALLERS[0]!;
-    const roll = dice(seed + 10 + index);
+    const roll = seededRandom(seed + 10 + index);
     for (let number = index; wants(number); number += CALLERS.length) {
       const id = IDS[Math.floor(roll() * IDS.length)] ?? "";
       const input = await this.next(caller, id, String(number), roll);

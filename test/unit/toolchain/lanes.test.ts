@@ -8,7 +8,7 @@ import { EngineWorker } from "../../../toolchain/tests/engineWorker";
 import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
 import { again } from "../../../toolchain/tests/again";
 import type { TestJob } from "../../../toolchain/tests/jobs";
-import { failures, unstable } from "../../../toolchain/tests/results";
+import { verdict } from "../../../toolchain/tests/results";
 
 describe("Lanes of tests", () => {
   const ended: string[] = [];
@@ -93,9 +93,22 @@ describe("A second run of test files", () => {
   });
 
   it("names those that passed only then", () => {
-    const text = unstable(outcomes(2, 3), outcomes(3));
-    assert.match(text, /^! unstable, passed the second time: 2\n/);
+    const { text } = verdict(outcomes(2, 3), outcomes(3), false);
+    assert.match(text, /^! unstable, passed the second time: 2\n/m);
     assert.doesNotMatch(text, /time: 3/);
+  });
+
+  it("fails a strict run even if it passes", () => {
+    const passes = (first: number[], last: number[], strict: boolean): boolean =>
+      verdict(outcomes(...first), outcomes(...last), strict).passed;
+    assert.equal(passes([], [], true), true);
+    assert.equal(passes([2], [], false), true);
+    assert.equal(passes([2], [], true), false);
+    assert.equal(passes([2], [2], false), false);
+    assert.match(
+      verdict(outcomes(2), outcomes(), true).text,
+      /STRICT=1 allows no unstable tests\n10 passed, 0 failed\n$/,
+    );
   });
 });
 
@@ -103,14 +116,15 @@ describe("The end of the log of make test", () => {
   it("repeats the failures, and the whole of what failed in another way", () => {
     const outcome = { passed: 1, failed: 0, ok: true, ms: 1, title: "fine", printed: "  1 passing\n" };
     const printed = "  a long log\n\n  4 passing\n  1 failing\n\n  1) a runtime\n       is kept:\n";
-    const text = failures([
+    const outcomes = [
       outcome,
       { ...outcome, title: "runtimes", ok: false, failed: 1, printed },
       { ...outcome, title: "Checks", ok: false, printed: "a.ts(1,1): error TS1\n" },
-    ]);
+    ];
+    const { text } = verdict(outcomes, outcomes, false);
     assert.equal(
       text,
-      "✗ runtimes\n  1 failing\n\n  1) a runtime\n       is kept:\n\n✗ Checks\na.ts(1,1): error TS1\n",
+      "✗ runtimes\n  1 failing\n\n  1) a runtime\n       is kept:\n\n✗ Checks\na.ts(1,1): error TS1\n\n3 passed, 1 failed\n",
     );
   });
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { buildSchema } from "graphql";
 import { apiOver, SDL, TOKENS } from "./client";
 import { fakeBackend } from "./fakeBackend";
-import { random, randomQuery } from "./randomQueries";
+import { seededRandom } from "../../../../toolchain/tests/random";
+import { randomQuery } from "./randomQueries";
 
 const REQUESTS = 2000;
 
@@ -11,7 +12,7 @@ describe("the API, asked at random", () => {
 
   it(`answers ${REQUESTS} requests without an error of its own (STACKYARD_FUZZ_SEED=${seed})`, async () => {
     const schema = buildSchema(SDL);
-    const next = random(seed);
+    const next = seededRandom(seed);
     const { ask, logged } = apiOver(fakeBackend());
     let answered = 0;
     for (let at = 0; at < REQUESTS; at += 1) {
