@@ -2,7 +2,9 @@ import { wantedProvisioner } from "../../components/runtime/choice";
 import { connect } from "../../kubernetes/connect/connect";
 import { refOf } from "../../kubernetes/objects/objects";
 import { SLOT_ALLOCATION } from "../../components/resources/tokens";
+import { withAuthentication } from "../../kubernetes/gardener/existing";
 import { wantsHibernation } from "../../kubernetes/gardener/shoot";
+import { asDescribed } from "../../kubernetes/gardener/versionFields";
 import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
@@ -161,14 +163,16 @@ function lookAt(
 }
 
 /** The list of administrators is only in the cluster itself, so it comes from the stack file. */
-function clusterOf(
-  { id, spec, shoot, provisioner, platform }: ShootOrphan,
+async function clusterOf(
+  { id, spec, shoot, garden, provisioner, platform }: ShootOrphan,
   inFile: DeploymentChange,
-): DeploymentChange {
+): Promise<DeploymentChange> {
   if (spec === undefined) throw new Failure(withoutProvisioner(id, provisioner, platform));
+  const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
+  const described = asDescribed(await withAuthentication(client, shoot));
   const administrators = inFile.cluster?.administrators;
   return {
-    cluster: { ...clusterRequestOf(shoot), ...(administrators && { administrators }) },
+    cluster: { ...clusterRequestOf(described), ...(administrators && { administrators }) },
     ...(wantsHibernation(shoot) && { state: "hibernated" as const }),
   };
 }

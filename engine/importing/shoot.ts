@@ -5,8 +5,10 @@ import { Failure, UsageError } from "../../foundation/errors";
 import { nearest } from "../../foundation/text/nearest";
 import { connect } from "../../kubernetes/connect/connect";
 import type { KubeObject } from "../../kubernetes/objects/objects";
+import { withAuthentication } from "../../kubernetes/gardener/existing";
 import { differencesOf, type Differing } from "../../kubernetes/gardener/imported";
 import { GARDENER, shootRef, wantsHibernation } from "../../kubernetes/gardener/shoot";
+import { asDescribed } from "../../kubernetes/gardener/versionFields";
 import { originOn } from "../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../kubernetes/identity/ownerId";
 import { clusterRequestOf } from "../adoption/gardener/seen";
@@ -60,7 +62,8 @@ export async function findShoot(
   }
   mustBeFree(live, id);
   const { uid = "" } = live.metadata;
-  const cluster = { ...clusterRequestOf(live), name };
+  const described = asDescribed(await withAuthentication(client, live));
+  const cluster = { ...clusterRequestOf(described), name };
   const state = wantsHibernation(live) ? ("hibernated" as const) : ("running" as const);
   const deployment: Deployment = {
     ...{ id, slots: 1, version: "", environment: "prod", annotations: {}, provisioner, cluster, state },
@@ -70,7 +73,7 @@ export async function findShoot(
     provisioner,
     uid,
     change: { provisioner, cluster, ...(state === "hibernated" && { state }) },
-    differences: differencesOf({ spec: live["spec"] }, { spec: wanted["spec"] }),
+    differences: differencesOf({ spec: described["spec"] }, { spec: wanted["spec"] }),
     notes: spec.director
       ? ["the next update registers it in the provisioner's Director, and configures the agent in the cluster"]
       : [],

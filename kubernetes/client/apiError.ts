@@ -87,6 +87,9 @@ function firstLine(body: string): string {
 /** The object or its kind does not exist. */
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404;
 
+/** The user may not do this. */
+export const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403;
+
 /** The namespace does not exist. */
 export const isMissingNamespace = (error: unknown): boolean => isNotFound(error) && error.about === "namespaces";
 

@@ -11,7 +11,6 @@ const FIXED: readonly (readonly string[])[] = [
   ["metadata", "namespace"],
   ["spec", "region"],
   ["spec", "cloudProfileName"],
-  ["spec", "secretBindingName"],
   ["spec", "exposureClassName"],
   ["spec", "provider", "type"],
   ["spec", "networking", "type"],
@@ -37,10 +36,15 @@ export function fixedChanges(old: KubeObject, next: KubeObject): string[] {
   const both: Both = [old, next];
   return [
     ...FIXED.flatMap((path) => changeAt(both, path)),
+    ...(hasCredentialsBinding(next) ? [] : changeAt(both, ["spec", "secretBindingName"])),
     ...ONCE.filter((path) => at(old, ...path) !== undefined).flatMap((path) => changeAt(both, path)),
     ...zoneChanges(both),
   ];
 }
+
+/** A SecretBinding can be replaced by a CredentialsBinding of the same Secret, which Gardener checks. */
+const hasCredentialsBinding = (shoot: KubeObject): boolean =>
+  textAt(shoot, "spec", "credentialsBindingName") !== undefined;
 
 function changeAt([old, next]: Both, path: readonly string[]): string[] {
   const [before, after] = [at(old, ...path), at(next, ...path)];

@@ -10,6 +10,7 @@ import { withServiceDefaults, type ServiceDefaults } from "../../components/runt
 import { messageOf } from "../../foundation/errors";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import { operationAnnotations } from "../../kubernetes/gardener/shoot";
+import { forVersion } from "../../kubernetes/gardener/versionFields";
 import type { DeploymentRow, OperationRow } from "../database/tables";
 import type { Stage } from "../operations/run/stage";
 
@@ -34,7 +35,7 @@ export function shootFiles({ folder, platform, serviceDefaults }: ShootFileOptio
     const served = withServiceDefaults(read, provisioner, serviceDefaults ?? {}, { deployment: id });
     const plan = planRuntime(served.platform, deployment, provisioner);
     if (plan.type !== "gardener") throw new Error(`provisioner "${provisioner}" is of type ${plan.type}`);
-    const shoot = annotated(shootOfPlan(plan) as KubeObject, operation.id);
+    const shoot = annotated(forVersion(shootOfPlan(plan) as KubeObject).shoot, operation.id);
     const path = join(folder, `${plan.spec.namespace}-${plan.shootName}-shootCR.yaml`);
     await mkdir(folder, { recursive: true });
     await writeFile(path, dump(shoot, { lineWidth: -1, noRefs: true }), { mode: 0o600 });

@@ -10,13 +10,15 @@ import { context, kubeconfig } from "../../cluster/access/kubeconfigSchema";
  * Schema of a provisioner of type gardener. components/runtime/types/registry.ts lists the other parts of a type.
  */
 
-const byCloud = (what: string) =>
+const namesByCloud = (what: string) =>
   strict("an object with gcp, azure, aws, openstack", {
     gcp: objectName(what).optional().describe("Name for GCP."),
     azure: objectName(what).optional().describe("Name for Azure."),
     aws: objectName(what).optional().describe("Name for AWS."),
     openstack: objectName(what).optional().describe("Name for OpenStack."),
-  }).default({});
+  });
+
+const byCloud = (what: string) => namesByCloud(what).default({});
 
 const REGIONS = "an object by region";
 const url = () => matching(/^https?:\/\/\S+$/, "an http or https URL");
@@ -75,8 +77,13 @@ export const gardenerProvisioner = strict("an object", {
     ).describe("Gardener project; its namespace is `garden-<project>`."),
     kubeconfig: kubeconfig.describe("Kubeconfig of a service account of the project."),
     context,
+    credentialsBindings: namesByCloud("the name of a CredentialsBinding")
+      .optional()
+      .describe(
+        "CredentialsBindings with the cloud accounts, by provider, for deployments without `targetSecret`. They are used instead of SecretBindings. Default: none.",
+      ),
     secretBindings: byCloud("the name of a SecretBinding").describe(
-      "SecretBindings with the cloud accounts, by provider, for deployments without `targetSecret`.",
+      "SecretBindings with the cloud accounts, by provider, for deployments without `targetSecret`. Gardener takes only CredentialsBindings from Kubernetes 1.34 on; without `credentialsBindings`, the same name is used.",
     ),
     cloudProfiles: byCloud("the name of a CloudProfile").describe(
       "CloudProfiles by provider. Default: gcp, az, aws, converged-cloud-kyma.",

@@ -66,6 +66,8 @@ export interface GardenerProvisioner {
   readonly project: string;
   /** Namespace of the project. */
   readonly namespace: string;
+  /** CredentialsBindings by cloud. Not set by older platforms. */
+  readonly credentialsBindings?: Readonly<Partial<Record<string, string>>> | undefined;
   /** SecretBindings by cloud. */
   readonly secretBindings: Readonly<Partial<Record<string, string>>>;
   /** CloudProfiles by cloud, which override the default ones. */

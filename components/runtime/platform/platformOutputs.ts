@@ -36,6 +36,7 @@ const provisioner = z.discriminatedUnion("type", [
     cluster: z.string(),
     project: z.string(),
     namespace: z.string(),
+    credentialsBindings: z.record(z.string(), z.string()).optional(),
     secretBindings: z.record(z.string(), z.string()),
     cloudProfiles: z.record(z.string(), z.string()),
     defaults: clusterSchema,

@@ -22,7 +22,7 @@ export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
     name,
     kubernetesVersion: text("kubernetes", "version"),
     provider,
-    targetSecret: text("secretBindingName"),
+    targetSecret: text("credentialsBindingName") ?? text("secretBindingName"),
     region: text("region"),
     ...nodesSeen(first),
     workerCidr: workerCidr(shoot),

@@ -5,6 +5,8 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { capacityOf } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { withAuthentication } from "../../../kubernetes/gardener/existing";
+import { asDescribed } from "../../../kubernetes/gardener/versionFields";
 import { despiteConflicts, writeRecord } from "../../../kubernetes/gardener/owner";
 import { shootFacts } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
@@ -33,8 +35,9 @@ async function adopted(garden: Garden, context: Context, inputs: ShootInputs): P
   }
   // An import has already shown the differences, which stay.
   if (hasSpec(inputs.shoot) && !isImported) {
-    const { shoot: wanted } = desiredOf(inputs.shoot, live);
-    const lines = differenceLines(live, wanted).map((line) => `  - ${line}`);
+    const described = asDescribed(await withAuthentication(garden.client, live), inputs.shoot);
+    const { shoot: wanted } = desiredOf(inputs.shoot, described);
+    const lines = differenceLines(described, wanted).map((line) => `  - ${line}`);
     if (lines.length > 0) context.log("warning", [`${garden.title} ${DIFFERS}:`, ...lines].join("\n"));
   }
   const profile = await cloudProfileOf(garden, live);

@@ -2,16 +2,24 @@
 
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { isForbidden, UnreachableError } from "../../../kubernetes/client/apiError";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { at, describe, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
 import { changeOnly } from "../../../kubernetes/gardener/imported";
 import type { Goal } from "../../../kubernetes/gardener/judge";
+import { applyAuthentication, removeAuthentication, withAuthentication } from "../../../kubernetes/gardener/existing";
 import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import * as shoots from "../../../kubernetes/gardener/shoot";
 import { despiteConflicts, whileOwned, writeRecord } from "../../../kubernetes/gardener/owner";
+import {
+  asDescribed,
+  authenticationIn,
+  forVersion,
+  withoutAuthentication,
+} from "../../../kubernetes/gardener/versionFields";
 import { changeShoot, createShoot } from "../../../kubernetes/gardener/write";
 import { recordOn, withRecord } from "../../../kubernetes/owners/annotations";
 import { begun } from "../../../kubernetes/owners/record";
@@ -32,6 +40,9 @@ export async function applyShoot(context: Context, inputs: ShootInputs, earlier?
   try {
     const goal: Goal = isCreated(live) ? "changed" : "created";
     const settled = await settle(garden, inputs, desired, goal);
+    if (earlier && hasOidc(earlier.shoot) && !hasOidc(inputs.shoot)) {
+      await removeAuthentication(garden.client, inputs.shoot, asking.claimant.owner);
+    }
     if (written === undefined) return { ...owned, ...shoots.shootFacts(settled) };
     const done = await whileOwned(garden.client, settled, written, (now) =>
       writeRecord(garden.client, now, { ...written, phase: "applied" }, context.urn),
@@ -56,7 +67,8 @@ async function write(
   const { client } = garden;
   return despiteConflicts(async () => {
     const prepared = await prepare(garden, asking, urn);
-    const { live, desired } = prepared;
+    const { live, desired, configMap } = prepared;
+    if (configMap) await applyAuthentication(client, configMap, asking.claimant.owner);
     const applied = await (live ? changeShoot(client, desired, live) : createShoot(client, desired));
     return { ...prepared, applied };
   });
@@ -71,8 +83,10 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
   const garden = openGarden(context, inputs);
   try {
     const asking = { claimant: shootClaimant(context, inputs, earlier), inputs, earlier };
-    const { desired, live, capacity } = await prepare(garden, asking, context.urn);
-    const planned = await garden.client.apply(desired, { dryRun: true });
+    const { desired, live, capacity, configMap } = await prepare(garden, asking, context.urn);
+    // Gardener looks the ConfigMap up, and a dry run does not create it.
+    const isThere = configMap === undefined || (live && authenticationIn(live) === configMap.metadata.name);
+    const planned = await garden.client.apply(isThere ? desired : withoutAuthentication(desired), { dryRun: true });
     const { uid, domain, seed, apiServer } = live ? shoots.shootFacts(live) : guess;
     const known = { uid, domain, seed, apiServer, generation: planned.metadata.generation ?? unknown };
     const version = textAt(desired, "spec", "kubernetes", "version") ?? "";
@@ -85,11 +99,15 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
   }
 }
 
+const BINDINGS = "security.gardener.cloud/v1alpha1";
+
 interface Prepared {
   /** The live Shoot; undefined if it does not exist yet. */
   readonly live: KubeObject | undefined;
   /** The Shoot to apply. */
   readonly desired: KubeObject;
+  /** ConfigMap to apply before. */
+  readonly configMap: KubeObject | undefined;
   readonly capacity: Pick<ShootState, "cpu" | "memoryGb">;
 }
 
@@ -100,8 +118,10 @@ async function prepare(garden: Garden, asking: Asking, urn: string): Promise<Pre
   if (live === undefined) mustNotBeGone(garden, earlier);
   else mustBeOwn(garden, live, asking);
   if (live) mustBePossible(garden, inputs.shoot, live);
-  const wanted = live && isImported(earlier) ? changeOnly(earlier.shoot, inputs.shoot, live) : inputs.shoot;
-  const { shoot, notes } = live ? desiredOf(wanted, live) : { shoot: wanted, notes: [] };
+  const existing = live && (await withAuthentication(garden.client, live));
+  const described = existing && asDescribed(existing, inputs.shoot);
+  const wanted = described && isImported(earlier) ? changeOnly(earlier.shoot, inputs.shoot, described) : inputs.shoot;
+  const { shoot, notes } = described ? desiredOf(wanted, described) : { shoot: wanted, notes: [] };
   // Values that the cluster already has may have been removed from the profile; they are no fault of the request.
   const had = new Set(profile && live ? profileFaults(profile, live) : []);
   const faults = profile ? profileFaults(profile, shoot).filter((fault) => !had.has(fault)) : [];
@@ -109,11 +129,18 @@ async function prepare(garden: Garden, asking: Asking, urn: string): Promise<Pre
   if (live === undefined) await warnOfOverlaps(garden, shoot);
   for (const note of notes) garden.log("info", `${garden.title}: ${note}`);
   const logged = live ? await withItsAuditLog(garden, inputs, shoot, live) : shoot;
+  const { shoot: fitted, configMap } = forVersion(logged, existing);
+  await mustHaveBinding(garden, fitted, live);
   const { owner } = claimant;
   const record = owner === undefined ? undefined : begun(live && recordOn(live), claimant, owner);
-  const shown = annotated(logged, inputs);
+  // Gardener does not notice that the ConfigMap has other content.
+  const isOtherwiseSame = configMap && live && authenticationIn(live) === configMap.metadata.name;
+  const shown = annotated(fitted, {
+    ...shoots.operationAnnotations(inputs.operationId),
+    ...(isOtherwiseSame && RECONCILE),
+  });
   const desired = record === undefined ? shown : withRecord(shown, record, { urn });
-  return { live, desired, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
+  return { live, desired, configMap, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
 }
 
 /** An imported Shoot has no owner id; its UID takes that role. */
@@ -131,10 +158,33 @@ async function warnOfOverlaps(garden: Garden, shoot: KubeObject): Promise<void> 
   for (const found of seed ? seedOverlaps(seed, shoot) : []) garden.log("warning", `${garden.title}: ${found}`);
 }
 
-function annotated(shoot: KubeObject, { operationId }: ShootInputs): KubeObject {
-  const annotations = { ...shoot.metadata.annotations, ...shoots.operationAnnotations(operationId) };
-  return { ...shoot, metadata: { ...shoot.metadata, annotations } };
+const annotated = (shoot: KubeObject, added: Readonly<Record<string, string>>): KubeObject => ({
+  ...shoot,
+  metadata: { ...shoot.metadata, annotations: { ...shoot.metadata.annotations, ...added } },
+});
+
+const RECONCILE = { [shoots.OPERATION_ANNOTATION]: "reconcile" };
+
+const hasOidc = (shoot: KubeObject): boolean =>
+  at(shoot, "spec", "kubernetes", "kubeAPIServer", "oidcConfig") !== undefined;
+
+/** Gardener would refuse the Shoot with the name alone. */
+async function mustHaveBinding(garden: Garden, shoot: KubeObject, live: KubeObject | undefined): Promise<void> {
+  const name = textAt(shoot, "spec", "credentialsBindingName");
+  if (name === undefined || name === textAt(live, "spec", "credentialsBindingName")) return;
+  const { namespace = "" } = shoot.metadata;
+  const ref = { apiVersion: BINDINGS, kind: "CredentialsBinding", namespace, name };
+  const isMissing = await garden.client.get(ref).then((found) => found === undefined, mayNotBeSeen);
+  if (!isMissing) return;
+  throw new Error(
+    `${garden.title}: found no ${describe(ref)}; expected one with the cloud account, because Gardener takes no SecretBinding from Kubernetes 1.34 on. Create one for the Secret of the SecretBinding, or name another one in credentialsBindings of the provisioner`,
+  );
 }
+
+const mayNotBeSeen = (error: unknown): false => {
+  if (error instanceof UnknownKindError || isForbidden(error)) return false;
+  throw error;
+};
 
 function mustNotBeGone({ title }: Garden, earlier: ShootState | undefined): void {
   if (earlier?.uid === undefined) return;

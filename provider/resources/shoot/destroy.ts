@@ -4,6 +4,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { mayBeForced } from "../../../kubernetes/gardener/codes";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { requestDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
+import { removeAuthentication } from "../../../kubernetes/gardener/existing";
 import { despiteConflicts } from "../../../kubernetes/gardener/owner";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
@@ -24,13 +25,14 @@ export async function destroyShoot(context: Context, both: Both): Promise<void> 
   const { client, ref, title, log } = garden;
   const request = (): Promise<boolean> =>
     whileOwn(garden, context, both, (live) => requestDeletion(client, ref, live, both.inputs.operationId));
-  if (!(await request())) return;
   const force: Rescue = async ({ codes }) => {
     if (both.inputs.allowForceDeletion !== true || !mayBeForced(codes)) return false;
     log("warning", `${title}: its deletion is forced (${codes.join(", ")}); what is left in the cloud stays there`);
     return whileOwn(garden, context, both, (live) => forceDeletion(client, ref, live));
   };
-  await untilSettled(garden, ref, "deleted", both.inputs.timeouts, force);
+  if (await request()) await untilSettled(garden, ref, "deleted", both.inputs.timeouts, force);
+  if ((await client.get(ref)) === undefined)
+    await removeAuthentication(client, both.inputs.shoot, both.inputs.instance);
 }
 
 /** Decides whether the Shoot is still this stack's, and changes that version of it. False if it is gone or stays. */

@@ -2,7 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { openWork, type Work } from "../../../kubernetes/work/work";
-import { ApiError } from "../../../kubernetes/client/apiError";
+import { isForbidden } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
 import { describe, textAt, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { GARDENER, shootRef } from "../../../kubernetes/gardener/shoot";
@@ -32,7 +32,7 @@ export async function lookAt({ client }: Garden, ref: Ref): Promise<KubeObject |
   try {
     return await client.get(ref);
   } catch (error) {
-    if (error instanceof UnknownKindError || (error instanceof ApiError && error.code === 403)) return undefined;
+    if (error instanceof UnknownKindError || isForbidden(error)) return undefined;
     throw error;
   }
 }

@@ -7,6 +7,8 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { isObject } from "../../../foundation/json/isObject";
 import { without, type KubeObject } from "../../../kubernetes/objects/objects";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { withAuthentication } from "../../../kubernetes/gardener/existing";
+import { asDescribed } from "../../../kubernetes/gardener/versionFields";
 import { shootFacts, shootRef } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn, withoutRecord } from "../../../kubernetes/owners/annotations";
@@ -27,8 +29,9 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   const live = await garden.client.get(garden.ref);
   if (live === undefined || (old.state.uid !== undefined && live.metadata.uid !== old.state.uid)) return undefined;
   // Values that Gardener has increased itself are no drift.
-  const { shoot: wanted } = desiredOf(old.inputs.shoot, live);
-  const found = project(live, wanted) as KubeObject;
+  const described = asDescribed(await withAuthentication(garden.client, live), old.inputs.shoot);
+  const { shoot: wanted } = desiredOf(old.inputs.shoot, described);
+  const found = project(described, wanted) as KubeObject;
   const inputs = { ...old.inputs, shoot: isDeepStrictEqual(found, wanted) ? old.inputs.shoot : found };
   const { cpu, memoryGb, incomplete } = old.state;
   const size = { ...(cpu !== undefined && { cpu }), ...(memoryGb !== undefined && { memoryGb }) };
@@ -55,9 +58,10 @@ async function importShoot(context: Context, id: string): Promise<Both | undefin
   const garden = openGarden(context, { ...way, shoot: stub });
   const live = await garden.client.get(garden.ref);
   if (live === undefined) return undefined;
-  const { labels, annotations } = withoutRecord(live).metadata;
+  const described = asDescribed(await withAuthentication(garden.client, live));
+  const { labels, annotations } = withoutRecord(described).metadata;
   const metadata = { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }) };
-  const shoot = { ...without(live, "status"), metadata } as KubeObject;
+  const shoot = { ...without(described, "status"), metadata } as KubeObject;
   const instance = ownerIdOn(live);
   const inputs: ShootInputs = { ...way, shoot, ...(instance !== undefined && { instance }) };
   return { inputs, state: { ...inputs, ...shootFacts(live), ...ownedIn(context, live) } };

@@ -5,6 +5,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import { at } from "../../../kubernetes/objects/objects";
 import { answer, refusal, type Reply, type RuntimeCluster } from "./adminKubeconfig";
+import { missingReference } from "./behaviour/references";
 import { GROUP, VERSION } from "./kinds/definitions";
 
 const KUBECONFIG = new RegExp(
@@ -24,10 +25,12 @@ export interface FrontDoorOptions {
   readonly clusterOf: (namespace: string, name: string) => Promise<RuntimeCluster>;
 }
 
+const SHOOTS = new RegExp(`^/apis/${GROUP}/${VERSION}/namespaces/([^/?]+)/shoots(?:/[^/?]+)?(?:\\?.*)?$`);
+
 /**
  * A proxy in front of an API server. It handles the two subresources of Shoots that a CustomResourceDefinition can't
- * have, and forwards everything else unchanged: watches, dry runs and rejections come from the API server itself.
- * Callers have tokens.
+ * have, rejects Shoots that name objects that do not exist, and forwards everything else unchanged: watches, dry runs
+ * and other rejections come from the API server itself. Callers have tokens.
  */
 export class FrontDoor {
   readonly #server: https.Server;
@@ -45,7 +48,8 @@ export class FrontDoor {
     this.#server = https.createServer({ cert, key }, (request, response) => {
       this.#serve(request).then(
         (reply) => {
-          if (reply) send(response, reply);
+          if (Buffer.isBuffer(reply)) this.#forward(request, response, reply);
+          else if (reply) send(response, reply);
           else this.#forward(request, response);
         },
         (error: unknown) => send(response, refusal(500, "InternalError", String(error))),
@@ -70,8 +74,8 @@ export class FrontDoor {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Returns the response if the proxy handles the request itself. */
-  async #serve(request: IncomingMessage): Promise<Reply | undefined> {
+  /** Returns the response if the proxy handles the request itself, or the body if it has read that. */
+  async #serve(request: IncomingMessage): Promise<Reply | Buffer | undefined> {
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (this.away) {
       request.socket.destroy();
@@ -80,15 +84,19 @@ export class FrontDoor {
     if (this.broken && /\/shoots\b/.test(request.url ?? "")) {
       return refusal(500, "InternalError", "an error on the server has prevented the request from succeeding");
     }
+    const [, project] = SHOOTS.exec(request.url ?? "") ?? [];
+    if (project !== undefined && ["POST", "PATCH"].includes(request.method ?? "")) {
+      const body = await bodyOf(request);
+      return (await missingReference(this.options.garden, project, JSON.parse(body.toString()))) ?? body;
+    }
     const [, namespace, name, role] = KUBECONFIG.exec(request.url ?? "") ?? [];
     if (namespace === undefined || name === undefined) return undefined;
     if (request.method !== "POST")
       return refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const content = await bodyOf(request);
     const refused = await this.#mayNot(request.headers.authorization ?? "", namespace, name, `${role}kubeconfig`);
     if (refused) return refused;
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const body: unknown = JSON.parse(content.toString());
     const asked = { namespace, name, role: role as "admin" | "viewer", body };
     return answer(this.options.garden, await this.options.clusterOf(namespace, name), asked);
   }
@@ -137,7 +145,7 @@ export class FrontDoor {
     );
   }
 
-  #forward(request: IncomingMessage, response: ServerResponse): void {
+  #forward(request: IncomingMessage, response: ServerResponse, body?: Buffer): void {
     const { server } = this.options;
     const { method, url, headers } = request;
     const onward = https.request(
@@ -157,8 +165,15 @@ export class FrontDoor {
     );
     onward.on("error", () => response.destroy());
     response.on("close", () => onward.destroy());
-    request.pipe(onward);
+    if (body) onward.end(body);
+    else request.pipe(onward);
   }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 function send(response: ServerResponse, { status, body }: Reply): void {

@@ -108,8 +108,9 @@ async function furnish(garden: Client, project: string, stepMs: number): Promise
   for (const kind of kinds) await garden.apply(kind);
   for (const { spec } of kinds) {
     const kind = textAt(spec, "names", "kind") ?? "";
+    const api = `${textAt(spec, "group")}/${textAt(spec, "versions", 0, "name")}`;
     await patiently(`the kind ${kind} is not served`, () =>
-      garden.discovery.resource(`${GROUP}/${VERSION}`, kind).then(Boolean, (error: unknown) => {
+      garden.discovery.resource(api, kind).then(Boolean, (error: unknown) => {
         if (error instanceof UnknownKindError) return false;
         throw error;
       }),

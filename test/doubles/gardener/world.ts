@@ -51,7 +51,7 @@ export const CLOUDS: readonly Cloud[] = [
   },
 ];
 
-const VERSIONS = ["1.33.4", "1.32.8", "1.31.12", "1.20.8", "1.20.7"];
+const VERSIONS = ["1.35.2", "1.34.3", "1.33.4", "1.32.8", "1.31.12", "1.20.8", "1.20.7"];
 const IMAGES = { gardenlinux: ["1877.3.0", "1592.14.0"], ubuntu: ["22.4.20250801", "12.0.2"] };
 
 const profile = ({ type, profile: name, machines, volumes, regions }: Cloud): KubeObject => ({
@@ -92,6 +92,15 @@ const secretBinding = (namespace: string, name: string, type: string): KubeObjec
   provider: { type },
 });
 
+/** With the Secret of the SecretBinding of that name, so that a Shoot can change from one to the other. */
+const credentialsBinding = (namespace: string, name: string, type: string): KubeObject => ({
+  apiVersion: "security.gardener.cloud/v1alpha1",
+  kind: "CredentialsBinding",
+  metadata: { namespace, name },
+  credentialsRef: { apiVersion: "v1", kind: "Secret", name, namespace },
+  provider: { type },
+});
+
 /** A project with a robot account (a ServiceAccount) that has the permissions of a Gardener project's admin. */
 export function world(project: string): KubeObject[] {
   const namespace = `garden-${project}`;
@@ -105,7 +114,7 @@ export function world(project: string): KubeObject[] {
     },
     { apiVersion: API, kind: "Project", metadata: { name: project }, spec: { namespace, purpose: "tests" } },
     ...CLOUDS.flatMap((cloud) => [profile(cloud), seed(cloud)]),
-    ...CLOUDS.map(({ type }) => secretBinding(namespace, type, type)),
+    ...CLOUDS.flatMap(({ type }) => [secretBinding(namespace, type, type), credentialsBinding(namespace, type, type)]),
     ...FAULT_BINDINGS.map((name) => secretBinding(namespace, name, "gcp")),
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace, name: ROBOT } },
     {
@@ -114,6 +123,7 @@ export function world(project: string): KubeObject[] {
       metadata: { namespace, name: "project-admin" },
       rules: [
         { apiGroups: [GROUP], resources: ["shoots", "secretbindings"], verbs: everything },
+        { apiGroups: ["security.gardener.cloud"], resources: ["credentialsbindings"], verbs: everything },
         { apiGroups: [GROUP], resources: ["shoots/adminkubeconfig", "shoots/viewerkubeconfig"], verbs: ["create"] },
         { apiGroups: [""], resources: ["configmaps", "secrets", "serviceaccounts", "events"], verbs: everything },
       ],

@@ -102,6 +102,11 @@ describe("the double of Gardener", () => {
   });
 
   it("refuses what Gardener refuses", async () => {
+    const NEW = {
+      ...{ cloudProfileName: undefined, secretBindingName: undefined },
+      ...{ cloudProfile: { kind: "CloudProfile", name: "gcp" }, credentialsBindingName: undefined },
+      kubernetes: { version: "1.34.3" },
+    };
     const refused: [string, object, RegExp][] = [
       ["name-far-too-long-x", {}, /must not exceed 21 characters \(project: d..; shoot: name-far-too-long-x\)/],
       ["bad-cidr", { networking: { type: "calico", nodes: "10.250.0.0/99" } }, /invalid CIDR address/],
@@ -112,6 +117,10 @@ describe("the double of Gardener", () => {
         { secretBindingName: undefined },
         /exactly one of secretBindingName and credentialsBindingName/,
       ],
+      ["static-token", { kubernetes: { version: "1.32.8", enableStaticTokenKubeconfig: false } }, /enableStaticToken/],
+      ["old-profile", { ...NEW, cloudProfileName: "gcp" }, /cloudProfileName field is no longer supported/],
+      ["old-binding", { ...NEW, secretBindingName: "gcp" }, /secretBindingName field is no longer supported/],
+      ["no-binding", { secretBindingName: "missing" }, /is forbidden: secretbinding "missing" not found/],
       ["no-workers", { provider: { type: "gcp", workers: [] } }, /at least one worker/],
     ];
     for (const [name, change, message] of refused) await assert.rejects(create(name, change), message);

@@ -46,7 +46,8 @@ describe("a Shoot", () => {
     { request, secretBinding = "gcp", hibernated = false, ...change }: Change = {},
   ): ShootInputs {
     const { namespace, kubeconfig } = gardener;
-    const options = { name, namespace, secretBinding, runtimeId: name, hibernated };
+    const binding = { kind: "SecretBinding" as const, name: secretBinding };
+    const options = { name, namespace, binding, runtimeId: name, hibernated };
     const shoot = shootOf({ ...CLUSTER, ...request }, options) as KubeObject;
     return { kubeconfig, cluster: "https://gardener.example.com", instance: `instance-of-${name}`, shoot, ...change };
   }

@@ -32,7 +32,8 @@ describe("the owner of a Shoot", () => {
 
   function inputsOf(name: string, instance: string, maximum = 4): ShootInputs {
     const { namespace, kubeconfig } = gardener;
-    const options = { name, namespace, secretBinding: "gcp", runtimeId: instance, hibernated: false };
+    const binding = { kind: "SecretBinding" as const, name: "gcp" };
+    const options = { name, namespace, binding, runtimeId: instance, hibernated: false };
     const request = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4", autoScalerMax: maximum };
     const shoot = shootOf(request, options) as KubeObject;
     return { kubeconfig, cluster: "https://gardener.example.com", instance, shoot };

@@ -13,7 +13,13 @@ describe("the status of a runtime that is a cluster", () => {
     workerPools: [{ name: "gpu", machineType: "g2-standard-8", autoScalerMin: 0, autoScalerMax: 2 }],
   };
   const shoot = shootOf(request, {
-    ...{ name: "acme", namespace: "garden-rill", secretBinding: "account", runtimeId: "acme", hibernated: false },
+    ...{
+      name: "acme",
+      namespace: "garden-rill",
+      binding: { kind: "SecretBinding", name: "account" },
+      runtimeId: "acme",
+      hibernated: false,
+    },
   });
   const state = (outputs: object = { kubernetesVersion: "1.33.5" }) =>
     stack("acme", { resources: [set({ type: SHOOT, inputs: { shoot }, outputs: { ...outputs } })] });

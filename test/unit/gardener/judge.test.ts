@@ -147,7 +147,7 @@ const made = (cluster: ClusterRequest): KubeObject =>
   shootOf(cluster, {
     name: "acme",
     namespace: "garden-dev",
-    secretBinding: "gcp",
+    binding: { kind: "SecretBinding", name: "gcp" },
     runtimeId: "acme",
     hibernated: false,
   }) as KubeObject;

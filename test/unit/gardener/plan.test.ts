@@ -4,6 +4,7 @@ import { administratorBindings, operatorBindings } from "../../../components/run
 import { planGardener, type GardenerPlan } from "../../../components/runtime/types/gardener/plan";
 import { gardenerPlaceIn, keepInShoot } from "../../../components/runtime/types/gardener/place";
 import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { GCP } from "./clusters";
 
 const SPEC: GardenerProvisioner = {
@@ -43,8 +44,8 @@ function faultsOf(asked: Deployment, spec: Partial<GardenerProvisioner> = {}): s
 
 describe("the plan of a cluster from Gardener", () => {
   it("has the provisioner's account of the cloud, and the deployment's id for a name", () => {
-    const { shootName, secretBinding, request } = plan(deployment(GCP));
-    assert.deepEqual([shootName, secretBinding], ["acme", "gcp-account"]);
+    const { shootName, binding, request } = plan(deployment(GCP));
+    assert.deepEqual([shootName, binding], ["acme", { kind: "SecretBinding", name: "gcp-account" }]);
     assert.deepEqual(request, GCP);
   });
 
@@ -53,6 +54,13 @@ describe("the plan of a cluster from Gardener", () => {
       ...GCP,
       machineType: "n2-standard-8",
     });
+  });
+
+  it("uses the CredentialsBinding of the provider if there is one, also for a binding that the deployment names", () => {
+    const bindingOf = (request: ClusterRequest) =>
+      plan(deployment({ ...GCP, ...request }), { credentialsBindings: { gcp: "gcp-credentials" } }).binding;
+    assert.deepEqual(bindingOf({}), { kind: "CredentialsBinding", name: "gcp-credentials" });
+    assert.deepEqual(bindingOf({ targetSecret: "own" }), { kind: "CredentialsBinding", name: "own" });
   });
 
   it("reports every fault that shows only with the defaults", () => {
@@ -66,7 +74,7 @@ describe("the plan of a cluster from Gardener", () => {
     assert.deepEqual(faultsOf(asked, { secretBindings: {} }), [
       "  - deployment.cluster.autoScalerMin: found 9; expected at most autoScalerMax, which is 4",
       "  - deployment.cluster.region: found nothing; expected the name of a region",
-      '  - deployment.cluster.targetSecret: found nothing; expected a SecretBinding, because provisioner "garden" has none for gcp',
+      '  - deployment.cluster.targetSecret: found nothing; expected a CredentialsBinding or SecretBinding, because provisioner "garden" has none for gcp',
       '  - deployment.cluster.name: found "a-long-long-name-xx"; expected 17 characters at most, with project rill',
     ]);
   });

@@ -9,7 +9,7 @@ import { AWS, AZURE, GCP, OPENSTACK } from "./clusters";
 const OPTIONS: ShootOptions = {
   name: "acme",
   namespace: "garden-rill",
-  secretBinding: "account",
+  binding: { kind: "SecretBinding", name: "account" },
   runtimeId: "acme",
   hibernated: false,
 };

@@ -119,7 +119,13 @@ describe("the request that a Shoot shows", () => {
   for (const [title, request] of Object.entries(requests)) {
     it(`would create it again: ${title}`, () => {
       const options = {
-        ...{ name: "acme", namespace: "garden-rill", secretBinding: "account", runtimeId: "acme", hibernated: false },
+        ...{
+          name: "acme",
+          namespace: "garden-rill",
+          binding: { kind: "SecretBinding" as const, name: "account" },
+          runtimeId: "acme",
+          hibernated: false,
+        },
       };
       const shoot = shootOf(request, options) as unknown as KubeObject;
       const seen = clusterRequestOf(shoot);

@@ -48,9 +48,11 @@ export const clusterShape = {
   provider: matching(new RegExp(`^(${providerNames.join("|")})$`, "i"), PROVIDER)
     .optional()
     .describe("Cloud provider: gcp, azure, aws or openstack. Default: the provider of `providerSpecificConfig`."),
-  targetSecret: objectName("the name of a SecretBinding")
+  targetSecret: objectName("the name of a CredentialsBinding or SecretBinding")
     .optional()
-    .describe("SecretBinding with the cloud account. Default: the provisioner's SecretBinding for that provider."),
+    .describe(
+      "Binding with the cloud account: a CredentialsBinding if the provisioner has one for that provider, or from Kubernetes 1.34 on; else a SecretBinding. Default: the provisioner's.",
+    ),
   region: named("the name of a region").optional().describe("Region of the cloud provider."),
   ...nodeShape,
   workerCidr: range().optional().describe("CIDR range of the nodes."),

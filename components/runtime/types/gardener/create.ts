@@ -93,11 +93,11 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
 const connectionOf = (state = ""): string => CONNECTIONS[state] ?? "Pending";
 
 /** The planned Shoot. Pure. */
-export const shootOfPlan = ({ spec, deployment, request, shootName, secretBinding }: GardenerPlan): Manifest =>
+export const shootOfPlan = ({ spec, deployment, request, shootName, binding }: GardenerPlan): Manifest =>
   shootOf(request, {
     name: shootName,
     namespace: spec.namespace,
-    secretBinding,
+    binding,
     runtimeId: deployment.id,
     hibernated: deployment.state === "hibernated",
     cloudProfiles: spec.cloudProfiles,

@@ -11,6 +11,7 @@ import type { PlanBase } from "../../planBase";
 import { AGENT, hasAgent, KymaFault, planKyma, type KymaPlan } from "./kyma/plan";
 import { checkRegistration } from "./registration";
 import { LONGEST_TOGETHER, shootName } from "./shoot/name";
+import type { CloudBinding } from "./shoot/shoot";
 
 export interface GardenerPlan extends PlanBase {
   readonly type: "gardener";
@@ -20,8 +21,7 @@ export interface GardenerPlan extends PlanBase {
   readonly shootName: string;
   /** Not set for a cluster without Kyma. */
   readonly kyma?: KymaPlan;
-  /** SecretBinding with the cloud account. */
-  readonly secretBinding: string;
+  readonly binding: CloudBinding;
 }
 
 /** Throws a {@link ChoiceError} with every fault that appears only after the defaults are applied. */
@@ -37,10 +37,14 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
   const request = withDefaults(deployment.cluster, spec.defaults);
   const provider = providerOf(request);
   const name = request.name ?? shootName(spec.project, deployment.id);
-  const secretBinding = request.targetSecret ?? (provider && spec.secretBindings[provider]) ?? "";
+  const credentials = provider && spec.credentialsBindings?.[provider];
+  const binding: CloudBinding = {
+    kind: credentials === undefined ? "SecretBinding" : "CredentialsBinding",
+    name: request.targetSecret ?? credentials ?? (provider && spec.secretBindings[provider]) ?? "",
+  };
   const issues: Issue[] = [...clusterIssues(request), ...missingIn(request)];
-  if (secretBinding === "" && provider !== undefined) {
-    const expected = `a SecretBinding, because provisioner "${provisioner}" has none for ${provider}`;
+  if (binding.name === "" && provider !== undefined) {
+    const expected = `a CredentialsBinding or SecretBinding, because provisioner "${provisioner}" has none for ${provider}`;
     issues.push({ path: ["targetSecret"], expected });
   }
   if (name.length + spec.project.length > LONGEST_TOGETHER) {
@@ -70,7 +74,7 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
     spec,
     request,
     shootName: name,
-    secretBinding,
+    binding,
     ...(kyma && { kyma }),
   };
 }

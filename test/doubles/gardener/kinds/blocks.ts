@@ -30,6 +30,7 @@ export interface Rule {
   readonly rule: string;
   readonly message: string;
   readonly fieldPath?: string;
+  readonly reason?: string;
 }
 
 export const ruled = (schema: Schema, ...rules: readonly Rule[]): Schema => ({

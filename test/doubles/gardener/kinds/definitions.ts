@@ -1,12 +1,15 @@
 import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Schema } from "./blocks";
-import { cloudProfile, project, secretBinding, seed } from "./others";
+import { cloudProfile, credentialsBinding, project, secretBinding, seed } from "./others";
 import { shoot } from "./shoot";
 
 export const GROUP = "core.gardener.cloud";
 export const VERSION = "v1beta1";
+const SECURITY = { group: "security.gardener.cloud", version: "v1alpha1" };
 
 interface Kind {
+  /** Default: {@link GROUP} and {@link VERSION}. */
+  readonly api?: { readonly group: string; readonly version: string };
   readonly kind: string;
   readonly plural: string;
   readonly scope: "Namespaced" | "Cluster";
@@ -34,23 +37,30 @@ const KINDS: readonly Kind[] = [
   },
   { kind: "Project", plural: "projects", scope: "Cluster", schema: project },
   { kind: "SecretBinding", plural: "secretbindings", scope: "Namespaced", schema: secretBinding },
+  {
+    api: SECURITY,
+    kind: "CredentialsBinding",
+    plural: "credentialsbindings",
+    scope: "Namespaced",
+    schema: credentialsBinding,
+  },
   { kind: "Seed", plural: "seeds", scope: "Cluster", schema: seed },
   { kind: "CloudProfile", plural: "cloudprofiles", scope: "Cluster", schema: cloudProfile },
 ];
 
 /** CustomResourceDefinitions that replace Gardener's own API server. */
 export function definitions(): KubeObject[] {
-  return KINDS.map(({ kind, plural, scope, schema, columns = [] }) => {
+  return KINDS.map(({ api = { group: GROUP, version: VERSION }, kind, plural, scope, schema, columns = [] }) => {
     const subresources = "status" in (schema["properties"] as object) ? { status: {} } : undefined;
     const metadata = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" } };
     const openAPIV3Schema = { ...schema, properties: { ...metadata, ...(schema["properties"] as object) } };
-    const version = { name: VERSION, served: true, storage: true, schema: { openAPIV3Schema } };
+    const version = { name: api.version, served: true, storage: true, schema: { openAPIV3Schema } };
     return {
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
-      metadata: { name: `${plural}.${GROUP}` },
+      metadata: { name: `${plural}.${api.group}` },
       spec: {
-        group: GROUP,
+        group: api.group,
         scope,
         names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
         versions: [{ ...version, subresources, additionalPrinterColumns: columns }],

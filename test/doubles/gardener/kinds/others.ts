@@ -49,6 +49,15 @@ export const secretBinding: Schema = object(
   ["secretRef"],
 );
 
+export const credentialsBinding: Schema = object(
+  {
+    credentialsRef: immutable(object({ apiVersion: text, kind: text, name: text, namespace: text })),
+    provider: immutable(object({ type: text }, ["type"])),
+    quotas: listOf(object({ apiVersion: text, kind: text, name: text, namespace: text })),
+  },
+  ["credentialsRef", "provider"],
+);
+
 export const seed: Schema = object(
   {
     spec: object(

@@ -128,7 +128,36 @@ const maintenance = object({
   autoRotation: anything,
 });
 
+/** Whether the version of Kubernetes is at least 1.`minor`. */
+const from = (minor: number): string => `int(self.kubernetes.version.split('.')[1]) >= ${minor}`;
+
 const SPEC_RULES = [
+  {
+    rule: `!(${from(34)}) || !has(self.cloudProfileName)`,
+    message:
+      "for Kubernetes version >= 1.34, cloudProfileName field is no longer supported, use spec.cloudProfile.name instead",
+    fieldPath: ".cloudProfileName",
+    reason: "FieldValueForbidden",
+  },
+  {
+    rule: `!(${from(34)}) || !has(self.secretBindingName)`,
+    message:
+      "for Kubernetes versions >= 1.34, secretBindingName field is no longer supported, use spec.credentialsBindingName instead",
+    fieldPath: ".secretBindingName",
+    reason: "FieldValueForbidden",
+  },
+  {
+    rule: `!(${from(35)}) || !has(self.dns) || !has(self.dns.providers) || !self.dns.providers.exists(provider, has(provider.secretName))`,
+    message: "for Kubernetes versions >= 1.35, secretName field is no longer supported",
+    fieldPath: ".dns.providers",
+    reason: "FieldValueForbidden",
+  },
+  {
+    rule: "!has(oldSelf.credentialsBindingName) || has(self.credentialsBindingName)",
+    message: "the field cannot be unset",
+    fieldPath: ".credentialsBindingName",
+    reason: "FieldValueForbidden",
+  },
   {
     rule: "has(self.cloudProfileName) || has(self.cloudProfile)",
     message: "must specify a cloud profile",

@@ -18,23 +18,8 @@ const version: Schema = ruled(
   },
 );
 
-const oidcConfig = object({
-  caBundle: text,
-  clientID: text,
-  groupsClaim: text,
-  groupsPrefix: text,
-  issuerURL: { type: "string", pattern: "^https://", maxLength: 2048 },
-  requiredClaims: mapOf(text),
-  signingAlgs: listOf(text),
-  usernameClaim: text,
-  usernamePrefix: text,
-});
-
 export const kubernetes: Schema = object(
   {
-    // Fields of versions before 1.114 and 1.74.
-    enableStaticTokenKubeconfig: flag,
-    allowPrivilegedContainers: flag,
     clusterAutoscaler: anything,
     etcd: anything,
     kubeAPIServer: object({
@@ -52,7 +37,6 @@ export const kubernetes: Schema = object(
       eventTTL: text,
       featureGates: mapOf(flag),
       logging: anything,
-      oidcConfig,
       requests: anything,
       runtimeConfig: mapOf(flag),
       serviceAccountConfig: anything,

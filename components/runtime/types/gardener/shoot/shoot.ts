@@ -3,7 +3,10 @@ import type { Manifest } from "../../../templates/render";
 import { cloudOf, type Cloud, type CloudOptions } from "./clouds";
 import { workersOf } from "./workers";
 
-/** Creates a Shoot from a cluster. Pure. */
+/**
+ * Creates a Shoot from a cluster, with the same fields for each version of Kubernetes. Gardener replaced some of them;
+ * kubernetes/gardener/versionFields.ts converts them. Pure.
+ */
 
 /** Begin and end in Gardener's format: `220000+0100`. */
 interface Window {
@@ -11,12 +14,17 @@ interface Window {
   readonly end: string;
 }
 
+/** The object with the cloud account. */
+export interface CloudBinding {
+  readonly kind: "SecretBinding" | "CredentialsBinding";
+  readonly name: string;
+}
+
 export interface ShootOptions extends CloudOptions {
   readonly name: string;
   /** Namespace of the Gardener project. */
   readonly namespace: string;
-  /** SecretBinding with the cloud account. */
-  readonly secretBinding: string;
+  readonly binding: CloudBinding;
   /** Id of the deployment. */
   readonly runtimeId: string;
   readonly hibernated: boolean;
@@ -29,6 +37,7 @@ export interface ShootOptions extends CloudOptions {
 /** Prefixes of the original Runtime Provisioner's annotations: the current and the former one. */
 const ANNOTATIONS = ["kcp.provisioner.kyma-project.io", "compass.provisioner.kyma-project.io"] as const;
 
+/** Gardener's first form, as of all fields here: the resource converts them for the version of Kubernetes. */
 const EU_ACCESS = "support.gardener.cloud/eu-access-for-cluster-nodes";
 
 /** Regions whose Seeds accept only Shoots with a toleration. */
@@ -67,7 +76,7 @@ function specOf(cluster: ClusterRequest, cloud: Cloud, options: ShootOptions): o
   const toleration = TOLERATIONS[region];
   return {
     cloudProfileName: cloud.cloudProfile,
-    secretBindingName: options.secretBinding,
+    [options.binding.kind === "SecretBinding" ? "secretBindingName" : "credentialsBindingName"]: options.binding.name,
     region,
     ...(purpose !== undefined && { purpose }),
     ...(seed !== undefined && { seedName: seed }),
