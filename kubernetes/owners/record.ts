@@ -69,9 +69,12 @@ export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner
     from: claimant.generation,
     phase: "applying",
     changedAt: new Date().toISOString(),
-    changedBy: `${userName()}@${hostname()}`,
+    changedBy: (thisUser ??= `${userName()}@${hostname()}`),
   };
 }
+
+/** Asked of the system once. */
+let thisUser: string | undefined;
 
 function userName(): string {
   try {

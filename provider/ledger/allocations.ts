@@ -90,8 +90,9 @@ async function allocateOn(
   hosts: readonly Candidate[],
   locking: "SKIP LOCKED" | "",
 ): Promise<string | undefined> {
-  const { rows } = await client.query<{ host: string }>(
-    `WITH chosen AS (
+  const { rows } = await client.query<{ host: string }>({
+    name: `stackyard take ${locking}`,
+    text: `WITH chosen AS (
        SELECT h.host
          FROM stackyard.hosts h
          JOIN unnest($4::text[], $5::int[]) WITH ORDINALITY AS r (host, most_used, rank) USING (host)
@@ -99,7 +100,7 @@ async function allocateOn(
         ORDER BY r.rank LIMIT 1 FOR NO KEY UPDATE OF h ${locking})
      INSERT INTO stackyard.allocations (pool, deployment, slots, host, ${OWNER_COLUMNS})
      SELECT $1, $2, $3, host, $6, $7, $8, $9::int, $10::int, $11, $12 FROM chosen RETURNING host`,
-    [
+    values: [
       wanted.pool,
       wanted.deployment,
       wanted.slots,
@@ -107,7 +108,7 @@ async function allocateOn(
       hosts.map((candidate) => candidate.mostUsed),
       ...ownerValues(next, id),
     ],
-  );
+  });
   return rows[0]?.host;
 }
 

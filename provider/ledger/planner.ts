@@ -44,9 +44,9 @@ export interface Candidate {
 export function rankHosts(hosts: readonly HostLoad[], deployment: string, wanted: number): Candidate[] {
   const ranked = hosts
     .filter((host) => !host.drain && wanted <= freeSlots(host))
-    .map((host) => ({ ...host, load: loadWith(host, host.used + wanted), tie: tieBreak(deployment, host.host) }))
-    .sort((a, b) => a.load - b.load || a.tie - b.tie || compareText(a.host, b.host));
-  return ranked.map((host, index) => ({
+    .map((host) => ({ host, load: loadWith(host, host.used + wanted), tie: tieBreak(deployment, host.host) }))
+    .sort((a, b) => a.load - b.load || a.tie - b.tie || compareText(a.host.host, b.host.host));
+  return ranked.map(({ host }, index) => ({
     host: host.host,
     mostUsed: mostUsed(host, wanted, ranked[index + 1]?.load ?? Infinity),
   }));

@@ -29,15 +29,17 @@ export interface View {
 
 /** Reads the pool. Throws if it does not exist. */
 export async function readView(client: ClientBase, wanted: WantedSlots): Promise<View> {
-  const { rows } = await client.query<HostLoad & { audienceUrl: string; dataDir: string; own: Row | null }>(
-    `SELECT h.host, h.slots, h.used, p.weight, p.drain, p.audience_url AS "audienceUrl", p.data_dir AS "dataDir",
+  const { rows } = await client.query<HostLoad & { audienceUrl: string; dataDir: string; own: Row | null }>({
+    // Prepared once for each connection: planning it takes longer than running it.
+    name: "stackyard view",
+    text: `SELECT h.host, h.slots, h.used, p.weight, p.drain, p.audience_url AS "audienceUrl", p.data_dir AS "dataDir",
             to_jsonb(a) AS own
        FROM stackyard.pool_hosts p
        JOIN stackyard.hosts h USING (host)
        LEFT JOIN stackyard.allocations a ON a.pool = p.pool AND a.host = p.host AND a.deployment = $2
       WHERE p.pool = $1 ORDER BY p.position`,
-    [wanted.pool, wanted.deployment],
-  );
+    values: [wanted.pool, wanted.deployment],
+  });
   if (rows.length === 0) {
     const pools = await client.query<{ pool: string }>("SELECT pool FROM stackyard.pools ORDER BY pool");
     const names = pools.rows.map((row) => row.pool);
