@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
+import { log } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import * as automation from "@pulumi/pulumi/automation/server";
 import { EventsService } from "@pulumi/pulumi/proto/events_grpc_pb";
@@ -7,6 +8,7 @@ import type { EventRequest } from "@pulumi/pulumi/proto/events_pb";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { skipSilentTraces } from "../../foundation/loader/traces";
 import { service } from "../../provider/framework/service";
 import { Sessions } from "../../provider/framework/session";
 import { provider } from "../../provider/main";
@@ -34,6 +36,9 @@ export interface EngineServer {
  * engine's order.
  */
 export function engineServer(program: PulumiFn, onEvent: (event: EngineEvent) => void): EngineServer {
+  skipSilentTraces();
+  // The SDK sends four debug messages for each resource to the engine, which sends them back as events that nobody reads.
+  Object.assign(log, { debug: () => Promise.resolve() });
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
   server.addService(LanguageRuntimeService, new LanguageServer(program));
   server.addService(EventsService, { streamEvents: eventReader(onEvent) });
