@@ -55,7 +55,8 @@ interface Project {
 function projectAbove(folder: string): Project | undefined {
   const text = textOf(path.join(folder, "Pulumi.yaml"));
   if (text !== undefined) {
-    const { backend } = (load(text) ?? {}) as ProjectFile;
+    // Most projects have none, and parsing takes longer than all the rest of a look at an owner.
+    const { backend } = /\bbackend["']?\s*:/.test(text) ? ((load(text) ?? {}) as ProjectFile) : {};
     // Two processes may have reached the folder by different links.
     return { folder: realpathSync(folder), url: typeof backend?.url === "string" ? backend.url : undefined };
   }
