@@ -36,6 +36,19 @@ export class UnknownKindError extends Error {
 
 type Kinds = ReadonlyMap<string, Resource>;
 
+/** Kinds of most runtimes that every cluster has, so that it need not be asked for them. */
+const EVERYWHERE: ReadonlyMap<string, Pick<Resource, "plural" | "namespaced">> = new Map(
+  Object.entries({
+    "v1/ConfigMap": "configmaps",
+    "v1/PersistentVolumeClaim": "persistentvolumeclaims",
+    "v1/Pod": "pods",
+    "v1/Secret": "secrets",
+    "v1/Service": "services",
+    "apps/v1/StatefulSet": "statefulsets",
+    "networking.k8s.io/v1/Ingress": "ingresses",
+  }).map(([kind, plural]) => [kind, { plural, namespaced: true }]),
+);
+
 /** Discovered kinds by apiVersion, and the Discovery that requested them. */
 export type KnownKinds = Map<string, { readonly kinds: Promise<Kinds>; readonly by: Discovery }>;
 
@@ -92,7 +105,7 @@ export class Discovery {
 
   /** URL path of an object, or of its collection if the name is empty. */
   async path({ apiVersion, kind, namespace, name }: Ref): Promise<string> {
-    const { plural, namespaced } = await this.resource(apiVersion, kind);
+    const { plural, namespaced } = EVERYWHERE.get(`${apiVersion}/${kind}`) ?? (await this.resource(apiVersion, kind));
     const place = namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : "";
     return `${rootOf(apiVersion)}${place}/${plural}${name === "" ? "" : `/${encodeURIComponent(name)}`}`;
   }
