@@ -9,7 +9,8 @@ import { recreateStatefulSet } from "../disks/recreate";
 import { isStatefulSet } from "../claims/claims";
 import { OwnerError } from "../owners/judge";
 import { growClaims } from "../disks/grow";
-import { completeRenames, reuseDisk, setAside } from "../disks/kept";
+import { reuseDisk, setAside } from "../disks/kept";
+import { completeRename } from "../disks/rename";
 import type { DiskPlan } from "../disks/newSet";
 import { untilGone } from "../work/gone";
 import { batchesOf } from "./order";
@@ -71,8 +72,8 @@ async function applyJudged(site: Site, { ref, object, seen }: Task): Promise<voi
 }
 
 /** Before a new StatefulSet takes the names of claims. */
-async function prepareDisks(site: Site, { aside, going, reuse }: DiskPlan): Promise<void> {
-  await completeRenames(site, site.inputs.namespace);
+async function prepareDisks(site: Site, { renamed, aside, going, reuse }: DiskPlan): Promise<void> {
+  await forAll(renamed, (claim) => completeRename(site, claim));
   await untilGone(site, going);
   await setAside(site, aside);
   if (reuse) await reuseDisk(site, reuse.claim, reuse.name);

@@ -144,14 +144,8 @@ export async function reuseDisk(site: Work, claim: KubeObject, name: string): Pr
 export const keptClaims = (client: Client, namespace: string): Promise<KubeObject[]> =>
   client.list({ ...CLAIM, namespace }, { label: KEPT_LABEL });
 
-/** Completes changes of names that were interrupted. */
-export async function completeRenames(site: Work, namespace: string): Promise<void> {
-  const all = await keptClaims(site.client, namespace);
-  const open = all.filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined && metadata.name.startsWith(ASIDE),
-  );
-  await forAll(open, (claim) => completeRename(site, claim));
-}
+/** Whether a kept claim was renamed. */
+export const isAside = (claim: KubeObject): boolean => isKept(claim) && claim.metadata.name.startsWith(ASIDE);
 
 const ours = (annotations: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith("stackyard.dev/")));

@@ -2,9 +2,11 @@
 
 import { describe, numberAt, textAt, type KubeObject, refOf } from "../objects/objects";
 import { templateNames } from "../claims/claims";
-import { asideName, isKept, reusedFrom } from "./kept";
+import { asideName, isAside, isKept, reusedFrom } from "./kept";
 
 export interface DiskPlan {
+  /** Kept disks whose change of name may have been interrupted. */
+  readonly renamed: readonly KubeObject[];
   /** Kept disks to rename, because the new set creates claims of their names. */
   readonly aside: readonly KubeObject[];
   /** Kept disks of such names that are being deleted, and must be gone first. */
@@ -57,7 +59,7 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
       `destroy this runtime and create it with --disk ${asideName(claim)}`,
   );
   const reuse = chosen && name !== undefined && { reuse: { claim: chosen, name } };
-  return { disks: { aside, going, ...reuse }, faults, notes };
+  return { disks: { renamed: live.filter(isAside), aside, going, ...reuse }, faults, notes };
 }
 
 /** At most this many names: of larger sets, the first claims matter. */

@@ -10,7 +10,6 @@ import {
   isStatefulSet,
   ordinalOf,
   ordinals,
-  storageBytes,
   templateNames,
   templateOf,
 } from "../claims/claims";
@@ -37,12 +36,7 @@ export async function allClaims(site: Site, wanted: readonly WantedObject[]): Pr
   return found.flat();
 }
 
-/** UIDs of the claims that a set needs; undefined if it has none. */
-export async function claimUids(site: Site, wanted: readonly WantedObject[]): Promise<ClaimUids | undefined> {
-  return wantsClaims(wanted) ? uidsAmong(wanted, await allClaims(site, wanted)) : undefined;
-}
-
-/** As {@link claimUids}, of claims that were read. */
+/** UIDs of the claims that a set needs, among those that were read. */
 export const uidsAmong = (wanted: readonly WantedObject[], all: readonly KubeObject[]): ClaimUids =>
   uidsOf(
     wanted.flatMap(({ ref, object }) =>
@@ -71,12 +65,12 @@ function isOf({ metadata }: KubeObject, ref: Ref, object: KubeObject): boolean {
 export const wantsClaims = (wanted: readonly WantedObject[]): boolean =>
   wanted.some(({ ref, object }) => isClaim(ref) || (isStatefulSet(ref) && templateNames(object).length > 0));
 
-/** Waits until no claim is growing. Returns the sum of their sizes; null if the set has none. */
-export async function untilGrown(site: Site, wanted: readonly WantedObject[]): Promise<number | null> {
-  if (!wantsClaims(wanted)) return null;
+/** Waits until no claim of a set is growing. Returns the claims; undefined if the set has none. */
+export async function untilGrown(site: Site, wanted: readonly WantedObject[]): Promise<KubeObject[] | undefined> {
+  if (!wantsClaims(wanted)) return undefined;
   const asleep = awaitingPod(wanted);
   let growing: KubeObject[] = [];
-  const claims = await until(
+  return until(
     site,
     async () => {
       const all = await allClaims(site, wanted);
@@ -95,7 +89,6 @@ export async function untilGrown(site: Site, wanted: readonly WantedObject[]): P
       );
     },
   );
-  return storageBytes(claims, true);
 }
 
 /** Claims without a pod that could resize their file system. They grow when the pod starts. */

@@ -8,10 +8,11 @@ import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi
 import type { Context } from "../../../foundation/pulumi/resource";
 import { applyAll } from "../../../kubernetes/apply/apply";
 import type { WhenSmaller } from "../../../kubernetes/claims/claimPlan";
+import { storageBytes } from "../../../kubernetes/claims/claims";
 import { guardRemoval, guardScaling } from "../../../kubernetes/remove/guardSet";
 import { setResourceId } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
-import { claimUids, untilGrown, wantsClaims } from "../../../kubernetes/ready/disks";
+import { uidsAmong, untilGrown, wantsClaims } from "../../../kubernetes/ready/disks";
 import { untilAnswers } from "../../../kubernetes/ready/ping";
 import { isAwaited } from "../../../kubernetes/rollout/rollout";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
@@ -75,14 +76,15 @@ export async function applySet(
     if (earlier && removesFirst) await removeAll(ours(), left, earlier.inputs);
     await applyAll(ours(), tasks, onApply);
     await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
-    const storageBytes = await untilGrown(site, wanted);
+    const disks = await untilGrown(site, wanted);
+    const bytes = storageBytes(disks ?? [], disks !== undefined);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     // Removed objects are deleted when the new ones are ready.
     if (earlier && left.length > 0 && !removesFirst) await removeAll(ours(), left, earlier.inputs);
-    const claims = await claimUids(site, wanted);
+    const claims = disks && uidsAmong(wanted, disks);
     await endTenure(site, held, claims);
-    const noted = claims === undefined ? {} : { claims };
-    const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified, ...numbered(), ...noted };
+    const known = { ...identified, ...numbered(), ...(claims && { claims }) };
+    const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes: bytes, ...known };
     return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
     // Nothing was changed, so the old state is still valid.
@@ -138,8 +140,7 @@ export async function previewSet(
     for (const note of notes) site.log("info", note);
     for (const words of [...missing, ...warnings]) site.log("warning", words);
     if (hasUnknown(inputs.objects)) return unknown;
-    const storageBytes = storageAfter(tasks, inputs, earlier);
-    return { ...unknown, inventory: inventoryOf(wanted), storageBytes };
+    return { ...unknown, inventory: inventoryOf(wanted), storageBytes: storageAfter(tasks, inputs, earlier) };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     opened.log("warning", `${error.message}; so the objects were not checked`);

@@ -14,7 +14,7 @@ import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { markedFor } from "../../../kubernetes/remove/marked";
 import { isOfAnother } from "../../../kubernetes/owners/ownership";
 import { liveSet } from "./read";
-import { claimUids } from "../../../kubernetes/ready/disks";
+import { allClaims, uidsAmong, wantsClaims } from "../../../kubernetes/ready/disks";
 import { beginTenure, endTenure, requireTenure, type Tenure } from "./tenure";
 import { openSite } from "../../../kubernetes/apply/site";
 import { wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
@@ -54,7 +54,7 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
     if (lines.length > 0) context.log("warning", `${site.title} ${DIFFERS}:\n${listed(lines)}`);
   }
   const identified = { ownerId, ...(clusterUid === undefined ? {} : { clusterUid }) };
-  const claims = await claimUids(site, wanted);
+  const claims = wantsClaims(wanted) ? uidsAmong(wanted, await allClaims(site, wanted)) : undefined;
   const noted = claims === undefined ? {} : { claims };
   const state = { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified, ...noted };
   if (context.preview) return state;

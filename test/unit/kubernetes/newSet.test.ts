@@ -25,7 +25,7 @@ const plan = (there: readonly KubeObject[], disk?: string, isStrict = true) =>
 
 describe("the disks of a new StatefulSet", () => {
   it("are new where there are none", () => {
-    assert.deepEqual(plan([]), { disks: { aside: [], going: [] }, faults: [], notes: [] });
+    assert.deepEqual(plan([]), { disks: { renamed: [], aside: [], going: [] }, faults: [], notes: [] });
   });
 
   it("are new where a kept one has the name, which is renamed", () => {
@@ -55,7 +55,10 @@ describe("the disks of a new StatefulSet", () => {
       assert.deepEqual(plan([begun], disk).disks.reuse, { claim: begun, name: "data-acme-0" });
       const former = claim("kept-01234567-data-old-0");
       const { disks, faults } = plan([begun, former], disk);
-      assert.deepEqual([disks, faults], [{ aside: [], going: [], reuse: { claim: former, name: "data-acme-0" } }, []]);
+      assert.deepEqual(
+        [disks, faults],
+        [{ renamed: [former], aside: [], going: [], reuse: { claim: former, name: "data-acme-0" } }, []],
+      );
     }
     assert.match(plan([begun], "data-acme-0").faults.join(), /no kept disk.*not known whose data it has/);
   });
@@ -65,7 +68,7 @@ describe("the disks of a new StatefulSet", () => {
     assert.match(plan([claim("data-acme-0", {}, false)], "data-acme-0").faults[0] ?? "", /no kept disk/);
     const going = claim("data-acme-0", { deletionTimestamp: "2026-01-01T00:00:00Z" });
     assert.match(plan([going], "data-acme-0").faults[0] ?? "", /no kept disk/);
-    assert.deepEqual(plan([going]).disks, { aside: [], going: [going] });
+    assert.deepEqual(plan([going]).disks, { renamed: [], aside: [], going: [going] });
   });
 
   it("are refused for a runtime where an unmarked claim has the name", () => {
