@@ -3,7 +3,7 @@ import type { Cluster } from "../cluster/cluster";
 import { isAlone } from "../cluster/access/placed";
 import { component } from "../resources/package";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
-import { reachOf } from "../runtime/clickhouse/reach";
+import { reachOf } from "../runtime/platform/reach";
 import type {
   ClickHouseConfig,
   ClickHouseProvisioner,

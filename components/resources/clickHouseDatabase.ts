@@ -7,6 +7,8 @@ export interface ClickHouseDatabaseArgs {
   readonly url: pulumi.Input<string>;
   /** URL that runtimes use, without a user. Default: `url`. */
   readonly runtimeUrl?: pulumi.Input<string>;
+  /** URL that runtimes write to, without a user, if it differs. It is only recorded. Default: none. */
+  readonly runtimeWriterUrl?: pulumi.Input<string>;
   /** Name of the ClickHouse cluster to create everything on. Default: none; a single server. */
   readonly cluster?: pulumi.Input<string>;
   /** Name of the database. It can't change. */

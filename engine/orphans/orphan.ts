@@ -1,4 +1,4 @@
-import { reachOf } from "../../components/runtime/clickhouse/reach";
+import { reachOf } from "../../components/runtime/platform/reach";
 import type { StaticClickHouse } from "../../components/runtime/platform/clickHouseSettings";
 import type {
   GardenerProvisioner,

@@ -23,6 +23,9 @@ because what a named template prints is text, and numbers would come back from i
 {{- $clickhouse := dict -}}
 {{- with $values.clickhouse -}}
 {{- $clickhouse = dict "Host" .host "Port" (int64 .port) "Secure" .secure "Database" .database "User" .user "Secret" .secret -}}
+{{- with .writer -}}
+{{- $clickhouse = merge $clickhouse (dict "WriterHost" .host "WriterPort" (int64 .port) "WriterSecure" .secure) -}}
+{{- end -}}
 {{- end -}}
 {{- $_ := set $into "ClickHouse" $clickhouse -}}
 {{- $runtime := printf "%s-%s" ($values.prefix | default "runtime") $id -}}

@@ -9,8 +9,8 @@ interface ImportedClickHouse {
 }
 
 /**
- * Converts a provisioner. Keys are case-insensitive, as in the original. DDL was sent to `write_dsn`; runtimes used
- * `dsn`.
+ * Converts a provisioner. Keys are case-insensitive, as in the original. DDL and the writes of runtimes were sent to
+ * `write_dsn`, their reads to `dsn`.
  */
 export function importClickHouse(name: string, at: Node, fields: readonly Member[]): ImportedClickHouse {
   const find = (key: string): Member | undefined => fields.find((field) => field.key.toLowerCase() === key);
@@ -39,18 +39,13 @@ export function importClickHouse(name: string, at: Node, fields: readonly Member
       type: "static",
       spec: {
         url,
-        ...(isSplit ? { runtimeUrl: reader } : {}),
+        ...(isSplit ? { runtimeUrl: reader, runtimeWriterUrl: writer } : {}),
         ...(cluster === undefined ? {} : { cluster }),
       },
     },
-    notes: [...notes, { node: at, message }, ...(isSplit ? [{ node: at, message: splitNote(name, reader, url) }] : [])],
+    notes: [...notes, { node: at, message }],
   };
 }
-
-/** A runtime has one address, while the original gave it one to read and one to write. */
-const splitNote = (name: string, reader: string, writer: string): string =>
-  `provisioner ${name} has a write_dsn: databases and users are made at ${writer}, and runtimes read and write at ${reader}; ` +
-  `if they can't write there: pulumi config set --path 'clickhouse.${name}.spec.runtimeUrl' ${writer}`;
 
 /**
  * Converts a DSN of Go's driver to a URL of the HTTP interface. The port of the native protocol is replaced by the

@@ -50,6 +50,9 @@ const staticClickHouse = strict("an object", {
         "URL of the HTTP interface with a user who may make databases and users; a secret. Default ports: 8123, 8443 with https.",
     }),
     runtimeUrl: url(PLAIN, /^$/).optional().describe("URL that runtimes use, without a user. Default: `url`."),
+    runtimeWriterUrl: url(PLAIN, /^$/)
+      .optional()
+      .describe("URL that runtimes write to, without a user, where `runtimeUrl` only serves reads. Default: none."),
     cluster: matching(/^[\w.-]{1,100}$/, "the name of a cluster")
       .optional()
       .describe(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { reachOf } from "../../runtime/clickhouse/reach";
+import { reachOf } from "../../runtime/platform/reach";
 import type { StateResource } from "../../resources/ownState";
 import { PROVISIONER_REGISTRATION } from "../../resources/tokens";
 import type { ClusterAccess } from "../../cluster/access/kubeconfig";

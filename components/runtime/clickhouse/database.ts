@@ -2,6 +2,7 @@
 export interface DatabaseSettings {
   readonly url: string;
   readonly runtimeUrl?: string;
+  readonly runtimeWriterUrl?: string;
   readonly cluster?: string;
   /** Name of its provisioner. */
   readonly provisioner?: string;

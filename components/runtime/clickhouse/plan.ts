@@ -6,13 +6,15 @@ import { chooseClickHouse } from "./choose";
 import { type ClusterPlan, keptCluster, type PresentCluster, renderedCluster } from "./cluster/plan";
 import type { DatabaseSettings } from "./database";
 import type { PresentDatabase } from "./present";
-import { type Reach, reachOf } from "./reach";
+import { type Reach, reachOf } from "../platform/reach";
 import { readableName } from "./readableName";
 
 /** Plan of a deployment's database on a shared server. */
 export interface DatabasePlan extends Reach {
   readonly type: "static";
   readonly settings: DatabaseSettings;
+  /** Address for writes. Not set if it is the one for reads. */
+  readonly writer?: Reach;
   /** Name of the Secret for a runtime in Kubernetes. */
   readonly secret: string;
   /** Revision of its provisioner. Not set if the existing database stays unchanged. */
@@ -60,8 +62,9 @@ export function planClickHouse(
     const wanted = { deployment, provisioner, spec, size, passwordVersion, ...names };
     return { ...renderedCluster(wanted, before), ...known };
   }
-  const { url, runtimeUrl, cluster, sources, databaseWhenDeleted: whenDeleted } = spec;
-  const reached = { url, ...(runtimeUrl && { runtimeUrl }), ...(cluster && { cluster }) };
+  const { url, runtimeUrl, runtimeWriterUrl, cluster, sources, databaseWhenDeleted: whenDeleted } = spec;
+  const optional = { ...(runtimeUrl && { runtimeUrl }), ...(runtimeWriterUrl && { runtimeWriterUrl }) };
+  const reached = { url, ...optional, ...(cluster && { cluster }) };
   const owner = `${platformStack}/${deployment.id}`;
   const settings = {
     ...{ ...reached, provisioner, ...names, owner },
@@ -95,12 +98,15 @@ const otherKind = (id: string, provisioner: string): ChoiceError =>
 
 function planned(deployment: Deployment, settings: DatabaseSettings): DatabasePlan {
   const secret = `clickhouse-runtime-${provisionId(deployment.id)}`;
-  return { type: "static", settings, ...reachOf(settings.runtimeUrl ?? settings.url), secret };
+  const { url, runtimeUrl = url, runtimeWriterUrl } = settings;
+  const writer = runtimeWriterUrl && { writer: reachOf(runtimeWriterUrl) };
+  return { type: "static", settings, ...reachOf(runtimeUrl), ...writer, secret };
 }
 
 function of(present: PresentDatabase): DatabaseSettings {
-  const { url, runtimeUrl, cluster, provisioner, database, user, owner } = present;
+  const { url, runtimeUrl, runtimeWriterUrl, cluster, provisioner, database, user, owner } = present;
   const { sources, access, passwordVersion, whenDeleted } = present;
-  const known = { ...(runtimeUrl && { runtimeUrl }), ...(cluster && { cluster }), ...(provisioner && { provisioner }) };
-  return { url, ...known, database, user, owner, sources, access, passwordVersion, whenDeleted };
+  const addresses = { url, ...(runtimeUrl && { runtimeUrl }), ...(runtimeWriterUrl && { runtimeWriterUrl }) };
+  const known = { ...addresses, ...(cluster && { cluster }), ...(provisioner && { provisioner }) };
+  return { ...known, database, user, owner, sources, access, passwordVersion, whenDeleted };
 }

@@ -39,10 +39,10 @@ export async function prepareDatabase(
   adopted?: AdoptedDatabase,
 ): Promise<PreparedDatabase> {
   if (plan.type === "kubernetes") return prepareCluster(plan, engine, whose, adopted);
-  const { settings, host, port, secure, secret } = plan;
+  const { settings, host, port, secure, writer, secret } = plan;
   const { database, user, passwordVersion, access } = settings;
   return {
-    ...(access && { values: { host, port, secure, database, user, secret } }),
+    ...(access && { values: { host, port, secure, ...(writer && { writer }), database, user, secret } }),
     passwordVersion,
     create: (place, opts) => {
       const origin = { ...whose, provisioner: settings.provisioner ?? "" };

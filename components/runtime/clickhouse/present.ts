@@ -13,13 +13,12 @@ export interface PresentDatabase extends DatabaseSettings {
 export function databaseIn(resources: Readonly<Record<string, StateResource>>): PresentDatabase | undefined {
   const outputs = Object.values(resources).find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
   if (outputs === undefined) return undefined;
-  const { url, runtimeUrl, cluster, provisioner, database, user, owner, access, passwordVersion } = outputs;
+  const { url, database, user, owner, access, passwordVersion } = outputs;
+  const optional = ["runtimeUrl", "runtimeWriterUrl", "cluster", "provisioner"] as const;
   return {
     type: "static",
     url: String(url),
-    ...(typeof runtimeUrl === "string" ? { runtimeUrl } : {}),
-    ...(typeof cluster === "string" ? { cluster } : {}),
-    ...(typeof provisioner === "string" ? { provisioner } : {}),
+    ...Object.fromEntries(optional.flatMap((key) => (typeof outputs[key] === "string" ? [[key, outputs[key]]] : []))),
     database: String(database),
     user: String(user),
     owner: String(owner),

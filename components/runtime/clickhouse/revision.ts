@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { shortHash } from "../../../foundation/text/legalName";
-import { reachOf } from "./reach";
+import { reachOf } from "../platform/reach";
 import type { ClickHouseConfig, TemplatedConfig } from "../platform/clickHouseSettings";
 
 /**
@@ -13,8 +13,9 @@ export const clickHouseRevisions = (config: Readonly<Record<string, ClickHouseCo
 
 function revisionOf(entry: ClickHouseConfig): string {
   if (entry.type === "kubernetes") return digest(clusterSettings(entry.settings));
-  const { url, runtimeUrl, cluster, sources, passwordVersion, databaseWhenDeleted } = entry;
-  return digest({ reach: reachOf(runtimeUrl ?? url), cluster, sources, passwordVersion, databaseWhenDeleted });
+  const { url, runtimeUrl, runtimeWriterUrl, cluster, sources, passwordVersion, databaseWhenDeleted } = entry;
+  const writer = runtimeWriterUrl && reachOf(runtimeWriterUrl);
+  return digest({ reach: reachOf(runtimeUrl ?? url), writer, cluster, sources, passwordVersion, databaseWhenDeleted });
 }
 
 /** Ignores the namespace and names, which an existing cluster keeps. */

@@ -4,6 +4,7 @@ import { component } from "../../resources/package";
 import type { Origin } from "../record/origin";
 import type { AdoptedDatabase } from "./adopted";
 import type { DatabaseAccess } from "../platform/databaseAccess";
+import { reachOf } from "../platform/reach";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
 interface RuntimeDatabaseArgs {
@@ -11,6 +12,8 @@ interface RuntimeDatabaseArgs {
   readonly url: pulumi.Input<string>;
   /** URL without a user, by which runtimes reach the server. Default: `url`. */
   readonly runtimeUrl?: pulumi.Input<string>;
+  /** URL without a user, to which runtimes write. Default: none; they read and write at one address. */
+  readonly runtimeWriterUrl?: pulumi.Input<string>;
   /** ClickHouse cluster on whose servers everything is created. Default: none. */
   readonly cluster?: pulumi.Input<string>;
   /** Name of the provisioner, stored in the state. */
@@ -50,9 +53,9 @@ export class RuntimeDatabase extends pulumi.ComponentResource {
     const taken = adopted?.instance && { adopt: adopted.instance, adoptPassword: adopted.password };
     const made = new ClickHouseDatabase(`${name}-database`, { ...settings, ...taken }, { parent: this });
     const { host, port, secure, database, user, password } = made;
-    const known = pulumi.all([host, port, secure, database, user, password]);
-    const access = known.apply(([host, port, secure, database, user, password]) => {
-      return { host, port, secure, database, user, password };
+    const known = pulumi.all([host, port, secure, args.runtimeWriterUrl, database, user, password]);
+    const access = known.apply(([host, port, secure, writerUrl, database, user, password]) => {
+      return { host, port, secure, ...(writerUrl && { writer: reachOf(writerUrl) }), database, user, password };
     });
     this.access = args.access ? pulumi.secret(access) : undefined;
     if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, origin, adopted, { parent: this });

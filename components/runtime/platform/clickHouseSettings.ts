@@ -8,6 +8,8 @@ export interface StaticClickHouse {
   readonly url: string;
   /** URL without a user, by which runtimes reach it. Default: the host of `url`. */
   readonly runtimeUrl?: string;
+  /** URL without a user, to which runtimes write. Default: none; they read and write at one address. */
+  readonly runtimeWriterUrl?: string;
   /** ClickHouse cluster on whose servers everything is created. */
   readonly cluster?: string;
   /** Prefix of the names of databases and users. */

@@ -57,6 +57,7 @@ const staticClickHouse = z.object({
   type: z.literal("static"),
   url: z.string(),
   runtimeUrl: z.string().optional(),
+  runtimeWriterUrl: z.string().optional(),
   cluster: z.string().optional(),
   prefix: z.string(),
   sources: z.array(z.string()),

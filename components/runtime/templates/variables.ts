@@ -33,7 +33,17 @@ export const NAMES: readonly string[] = [
 ];
 
 /** Fields of `.ClickHouse`, which is empty if the deployment has no database. */
-export const CLICKHOUSE: readonly string[] = ["Host", "Port", "Secure", "Database", "User", "Secret"];
+export const CLICKHOUSE: readonly string[] = [
+  "Host",
+  "Port",
+  "Secure",
+  "WriterHost",
+  "WriterPort",
+  "WriterSecure",
+  "Database",
+  "User",
+  "Secret",
+];
 
 /** Required kind of the object, by template key. */
 export const KIND_BY_KEY: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./clickHouseDatabaseSchema";
 
 /** Inputs whose change only updates the state. */
-const LOCAL: readonly string[] = ["whenDeleted"];
+const LOCAL: readonly string[] = ["whenDeleted", "runtimeWriterUrl"];
 
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
   secretProperties: secretsOf(schema),

@@ -8,6 +8,9 @@ export const schema = {
   inputs: {
     url: secret("URL of the server's HTTP interface, with a user that may create databases and users; a secret."),
     runtimeUrl: textField("URL that runtimes use, without a user. Default: `url`."),
+    runtimeWriterUrl: textField(
+      "URL that runtimes write to, without a user, if it differs. It is only recorded. Default: none.",
+    ),
     cluster: textField("Name of the ClickHouse cluster to create everything on. Default: none; a single server."),
     database: { ...textField("Name of the database. It can't change."), class: { exposed: true } },
     user: { ...textField("Name of its user. It can't change."), class: { exposed: true } },

@@ -11,6 +11,8 @@ export interface DatabaseInputs {
   readonly url: string;
   /** URL for runtimes, if it differs. */
   readonly runtimeUrl?: string;
+  /** URL to which runtimes write, if it differs. */
+  readonly runtimeWriterUrl?: string;
   readonly cluster?: string;
   readonly database: string;
   readonly user: string;
@@ -59,8 +61,9 @@ export function checkDatabase(given: Properties): { inputs: Properties; failures
   check.secret("url", inputs["url"], URL_OF, (text) => serverEndpoint(text) !== undefined);
   for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
   check.text("owner", given["owner"], "the name of the owner");
-  if (inputs["runtimeUrl"] !== undefined) {
-    check.text("runtimeUrl", inputs["runtimeUrl"], RUNTIME_URL, (text) => serverEndpoint(text) !== undefined);
+  for (const key of ["runtimeUrl", "runtimeWriterUrl"]) {
+    if (inputs[key] === undefined) continue;
+    check.text(key, inputs[key], RUNTIME_URL, (text) => serverEndpoint(text) !== undefined);
   }
   if (inputs["cluster"] !== undefined) check.text("cluster", inputs["cluster"], "the name of a cluster");
   if (inputs["adopt"] !== undefined) check.text("adopt", inputs["adopt"], "the id in the comment of the database");

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
-import { stackFileOf } from "../../fixtures/pages";
+import { blocksOf, stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
 import { failed, World } from "../runtime/world";
 import { kubernetesProvisioner } from "../runtime/provisioner";
@@ -21,13 +21,12 @@ spec:
       containers:
         - name: runtime
           image: "{{ .Image }}:{{ .ImageTag }}"
-          {{- with .ClickHouse.Secret }}
-          env:
-            - name: DSN
-              valueFrom: { secretKeyRef: { name: {{ . }}, key: url } }
-            - { name: DATABASE, value: "{{ $.ClickHouse.Database }}" }
-          {{- end }}
+          ENV
 `;
+
+/** The block of the page that has this text. */
+const shown = (text: string): string =>
+  blocksOf("docs/clickhouse.md").find((block) => block.text.includes(text))?.text ?? "";
 
 describe("a deployment's database on a ClickHouse server", () => {
   let world: World;
@@ -51,7 +50,10 @@ describe("a deployment's database on a ClickHouse server", () => {
 
   const template = (): string => {
     const file = path.join(world.folder, "statefulset.yaml");
-    writeFileSync(file, STATEFULSET);
+    writeFileSync(
+      file,
+      STATEFULSET.replace(/^( *)ENV$/m, (_, indent: string) => shown("CLICKHOUSE_DSN").replace(/^/gm, indent)),
+    );
     return file;
   };
   const up = async (id: string): Promise<void> => {
@@ -100,6 +102,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     const { spec } = await world.get("-n", namespace, "statefulset", "runtime-acme");
     const pod = JSON.stringify(spec.template);
     assert.match(pod, /"secretKeyRef":{"key":"url","name":"clickhouse-runtime-acme"}/);
+    assert.doesNotMatch(pod + Object.keys(secret).join(), /writer/i);
     assert.ok(!pod.includes(secret["password"] ?? "?"));
     const settled = await world.isSettled("acme");
     assert.ok(settled.ok, settled.text);
@@ -145,6 +148,33 @@ describe("a deployment's database on a ClickHouse server", () => {
     for (const hidden of [password, "s3cret"]) assert.ok(!state.includes(hidden), "a secret is open in the state");
     await world.destroy("acme");
     assert.deepEqual([[...server.databases.keys()], [...server.users.keys()]], [["default"], ["admin"]]);
+  }).timeout(600_000);
+
+  it("is written to at an address of its own, which comes, changes and goes without a change of the server", async () => {
+    await platform(configOf({ shared: shared() }), { shared: url() });
+    await world.deployment("acme", asked());
+    await up("acme");
+    const before = await secretOf("clickhouse-runtime-acme");
+    const made = [...server.log];
+
+    const page = load(shown("runtimeWriterUrl")) as { "stackyard:clickhouse": { main: { spec: object } } };
+    const { main } = page["stackyard:clickhouse"];
+    await platform(configOf({ shared: shared({ ...main.spec, url: undefined }) }), { shared: url() });
+    await up("acme");
+    const { writerUrl, ...secret } = await secretOf("clickhouse-runtime-acme");
+    const user = `rill_acme:${encodeURIComponent(before["password"] ?? "?")}`;
+    assert.equal(writerUrl, `https://${user}@primary.ch.example.com:8443/rill_acme`);
+    assert.equal(secret["url"], `https://${user}@replicas.ch.example.com:8443/rill_acme`);
+    const pod = async () => JSON.stringify((await world.get("-n", namespace, "statefulset", "runtime-acme")).spec);
+    assert.match(await pod(), /"CLICKHOUSE_WRITE_DSN","valueFrom":{"secretKeyRef":{"key":"writerUrl"/);
+    const settled = await world.isSettled("acme");
+    assert.ok(settled.ok, settled.text);
+
+    await platform(configOf({ shared: shared() }), { shared: url() });
+    await up("acme");
+    assert.deepEqual(await secretOf("clickhouse-runtime-acme"), before);
+    assert.doesNotMatch(await pod(), /writer/i);
+    assert.equal(made.filter((each) => /CREATE DATABASE/.test(each)).length, 1);
   }).timeout(600_000);
 
   it("of somebody else with the same name is neither used nor dropped", async () => {

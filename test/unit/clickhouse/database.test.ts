@@ -225,9 +225,12 @@ describe("a database in ClickHouse", () => {
   it("asks no server where only the state changes", async () => {
     const state = await create();
     double.away = 99;
-    const next = await inputs({ whenDeleted: "Retain", url: double.url() });
+    const runtimeWriterUrl = "https://primary";
+    const next = await inputs({ whenDeleted: "Retain", runtimeWriterUrl, url: double.url() });
     const changed = await clickHouseDatabase.update(context(), "", { inputs: await inputs(), state }, next);
     assert.deepEqual([changed.whenDeleted, changed.password], ["Retain", state.password]);
+    const back = await clickHouseDatabase.update(context(), "", { inputs: next, state: changed }, await inputs());
+    assert.deepEqual([changed.runtimeWriterUrl, back], [runtimeWriterUrl, state]);
   });
 
   it("says with which provisioner it is, also after another one of its server was named", async () => {

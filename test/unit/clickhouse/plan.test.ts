@@ -80,6 +80,18 @@ describe("the ClickHouse database of a deployment", () => {
     assert.deepEqual([host, port, secure], ["ch.internal", 8123, false]);
   });
 
+  it("is written to at an address of its own, where there is one, also while its runtime is hibernated", () => {
+    const written = { shared: { ...shared, runtimeUrl: "http://replica", runtimeWriterUrl: "https://primary" } };
+    const { settings, host, writer } = plan("acme", {}, written) ?? {};
+    assert.deepEqual([host, writer], ["replica", { host: "primary", port: 8443, secure: true }]);
+    assert.equal(settings?.runtimeWriterUrl, "https://primary");
+    const present = presentOf(plan("acme", {}, written));
+    assert.deepEqual(plan("acme", {}, { shared }, present, "hibernated")?.writer, writer);
+    // Nothing of it is in a plan without one, so that an existing database has no change.
+    for (const part of [plan("acme", {}), plan("acme", {})?.settings])
+      assert.ok(!Object.keys(part ?? {}).some((key) => /writer/i.test(key)));
+  });
+
   it("is by the provisioner that is named, the default one, or the only one", () => {
     const two = { shared, other: { ...shared, cluster: "two" } };
     assert.equal(plan("acme", { provisioner: "other" }, two)?.settings.cluster, "two");
@@ -185,6 +197,10 @@ describe("the config of ClickHouse", () => {
     const [line = ""] = linesOf(withUrl("clickhouse://admin:s3cret@ch:9000"), secret);
     assert.match(line, /clickhouse\.shared\.spec\.url: found a text; expected the URL of an HTTP interface/);
     assert.doesNotMatch(line, /s3cret/);
-    assert.match(linesOf(withUrl(shared.url, { runtimeUrl: "https://u@ch" }), secret)[0] ?? "", /runtimeUrl/);
+    for (const key of ["runtimeUrl", "runtimeWriterUrl"]) {
+      assert.deepEqual(linesOf(withUrl(shared.url, { [key]: "https://u:s3cret@ch" }), secret), [
+        `clickhouse.shared.spec.${key}: found a text; expected an http or https URL of host and port, such as https://ch.internal:8443`,
+      ]);
+    }
   });
 });

@@ -33,6 +33,7 @@ describe("the revision of a ClickHouse provisioner", () => {
     const before = revision(server);
     for (const more of [
       { runtimeUrl: "http://ch.internal" },
+      { runtimeWriterUrl: "http://ch.internal" },
       { url: "https://admin:s3cret@ch2.example.com:8443" },
       { sources: [] },
       { passwordVersion: 2 },

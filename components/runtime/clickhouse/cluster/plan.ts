@@ -3,7 +3,7 @@ import { provisionId } from "../../names";
 import type { Deployment } from "../../platform/platform";
 import type { ChartValues, Manifest } from "../../templates/render";
 import type { RuntimeSize } from "../../size";
-import type { Reach } from "../reach";
+import type { Reach } from "../../platform/reach";
 import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../platform/clickHouseSettings";
 
 /** A namespace in a Kubernetes cluster. */
