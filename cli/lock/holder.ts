@@ -1,6 +1,7 @@
-import { hostname, userInfo } from "node:os";
+import { hostname } from "node:os";
 import type { IsStale } from "../../engine/locks/acquire";
 import type { LockHolder } from "../../engine/locks/stackLock";
+import { userName } from "../../foundation/process/user";
 import { GitHub } from "../github";
 import type { HolderFlags } from "./options";
 
@@ -10,7 +11,7 @@ export function holderOf({ pullRequest }: HolderFlags, env: NodeJS.ProcessEnv = 
   return { user, ...(pullRequest !== undefined && { pullRequest }) };
 }
 
-const onThisMachine = (): string => `${userInfo().username}@${hostname()}`;
+const onThisMachine = (): string => `${userName()}@${hostname()}`;
 
 /**
  * Returns whether the pull request of a lock is over: closed, or merged into the commit of this job. Only a job of

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { hostname, userInfo } from "node:os";
+import { hostname } from "node:os";
 import { EngineRun } from "../../foundation/process/engines";
+import { userName } from "../../foundation/process/user";
 
 /** The lock and state files of a stack, in any backend. */
 interface StackFiles {
@@ -31,7 +32,7 @@ export async function withStackLock<T>(files: StackFiles, work: () => Promise<T>
 const lockContent = (): string =>
   JSON.stringify({
     pid: process.pid,
-    username: userInfo().username,
+    username: userName(),
     hostname: hostname(),
     timestamp: new Date().toISOString(),
   });

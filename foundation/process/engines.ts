@@ -1,10 +1,11 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { hostname, tmpdir, userInfo } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
 import { isMissing } from "../errorCode";
 import { isObject } from "../json/isObject";
 import { writePrivateSync } from "../wholeFile";
 import { fateOf, identify, type Fate, type ProcessIdentity } from "./identity";
+import { userId } from "./user";
 
 /*
  * Pulumi's lock of a stack names its holder by host name and process id only. So each engine that Stackyard starts is
@@ -113,14 +114,14 @@ function recordedEngines(): EngineRecord[] {
 function isPrivate(folder: string): boolean {
   try {
     const { uid, mode } = lstatSync(folder);
-    return uid === userInfo().uid && (mode & 0o077) === 0;
+    return uid === userId() && (mode & 0o077) === 0;
   } catch (error) {
     if (isMissing(error)) return false; // Nothing was recorded yet.
     throw error;
   }
 }
 
-const homeOfRecords = (): string => path.join(tmpdir(), `stackyard-engines-${userInfo().uid}`);
+const homeOfRecords = (): string => path.join(tmpdir(), `stackyard-engines-${userId()}`);
 const weekOf = (time: number): string => String(Math.floor(time / WEEK_MS));
 
 /** Creates the folder of the week, and removes those of weeks long ago. Undefined if the folder is not ours. */

@@ -3,7 +3,8 @@
  * Shoot. Whoever changes the thing first writes the record by compare-and-swap.
  */
 
-import { userInfo, hostname } from "node:os";
+import { hostname } from "node:os";
+import { userName } from "../../foundation/process/user";
 import { backendName } from "../../foundation/pulumi/backend";
 
 /** One stack in one state backend. */
@@ -72,14 +73,5 @@ export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner
     changedBy: (thisUser ??= `${userName()}@${hostname()}`),
   };
 }
-
 /** Asked of the system once. */
 let thisUser: string | undefined;
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? "unknown"); // A user without an entry in the system's list, as in containers.
-  }
-}

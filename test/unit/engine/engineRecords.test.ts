@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { hostname } from "node:os";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
 import { EngineRun, hasEnded, isRunningHere, type EngineRecord } from "../../../foundation/process/engines";
 import { fateOf, identify, type ProcessIdentity } from "../../../foundation/process/identity";
@@ -144,5 +145,40 @@ describe("two containers with one host name", function () {
     assert.equal(identity.boot, identify(process.pid)?.boot);
     assert.notEqual(identity.namespace, identify(process.pid)?.namespace);
     assert.equal(fateOf(identity), "unknown");
+  });
+});
+
+describe("a user without a name, as in containers", function () {
+  before(function () {
+    if (process.getuid?.() !== 0) this.skip();
+  });
+
+  it("takes and records locks by its id, and knows those of its engines that have ended", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "stackyard-nameless-"));
+    chmodSync(folder, 0o777);
+    const code = `
+      const { EngineRun, hasEnded } = require("./foundation/process/engines.ts");
+      const { withStackLock } = require("./engine/state/guarded.ts");
+      const { begun } = require("./kubernetes/owners/record.ts");
+      const { holderOf } = require("./cli/lock/holder.ts");
+      process.setuid(4711);
+      const child = require("node:child_process").spawn("sleep", ["600"]);
+      const run = EngineRun.begin(child.pid);
+      child.once("exit", async () => {
+        const lock = { ...run.record, since: new Date().toISOString() };
+        const { changedBy } = begun(undefined, { stack: "s", backend: "b", generation: 0 }, "o");
+        const names = [changedBy, holderOf({}, {}).user].map((each) => each.split("@")[0]);
+        const files = { listLocks: async () => [], removeLock: async () => {} };
+        files.writeLock = async (_, text) => names.push(JSON.parse(text).username);
+        await withStackLock(files, async () => {});
+        console.log(JSON.stringify([hasEnded(lock), names]));
+      }).kill();`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "-e", code], {
+      cwd: projectRoot(),
+      encoding: "utf8",
+      env: { ...process.env, TMPDIR: folder },
+    });
+    rmSync(folder, { recursive: true });
+    assert.deepEqual(JSON.parse(stdout || JSON.stringify(stderr)), [true, ["4711", "4711", "4711"]]);
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { userId } from "../../../foundation/process/user";
 
 /** User of the PostgreSQL process, because it refuses to run as root. Undefined: the current user. */
 export interface PostgresUser {
@@ -16,7 +17,7 @@ function idOf(flag: "-u" | "-g"): number | undefined {
 
 /** Returns the account `postgres`, and creates it if root runs a yard on a machine without one. */
 export function postgresUser(): PostgresUser | undefined {
-  if (os.userInfo().uid !== 0) return undefined;
+  if (userId() !== 0) return undefined;
   if (idOf("-u") === undefined) {
     try {
       execFileSync("groupadd", ["--system", "--force", "postgres"], { stdio: ["ignore", "ignore", "pipe"] });
