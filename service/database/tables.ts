@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, Selectable, Updateable } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Updateable } from "kysely";
 import type { EngineRecord } from "../../foundation/process/engines";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import type { RequestOf, Sealable } from "./sealing/requests";
@@ -109,6 +109,14 @@ export interface EventTable {
   kind: EventKind;
   text: string;
   data: Readonly<Record<string, unknown>> | null;
+}
+
+export interface PreviewTable {
+  /** A bigint, as text. */
+  id: GeneratedAlways<string>;
+  /** Name of the stack. */
+  deploymentId: string;
+  until: Date;
 }
 
 export interface AuditTable {
@@ -243,6 +251,7 @@ export interface Tables extends WatchTables {
   operation: OperationTable;
   stage: StageTable;
   event: EventTable;
+  preview: PreviewTable;
   audit: AuditTable;
   idempotency: IdempotencyTable;
   quota: QuotaTable;

@@ -10,6 +10,7 @@ import type { LifetimeView } from "../lifetimes/rules";
 import { classify } from "./run/classify";
 import { fullChange } from "./run/deploymentStages";
 import { brokenFailure } from "./run/failure";
+import { endPreview, notePreview } from "./previews";
 import { kindOfType, nameOfUrn } from "../../engine/pulumi/events";
 import type { StagePlace } from "./run/stage";
 
@@ -37,12 +38,13 @@ const WAIT_SECONDS = 5;
 
 /** Previews operations without changing anything. */
 export class Planner {
-  constructor(private readonly place: Pick<StagePlace, "folder" | "defaultPlatform" | "runEngine">) {}
+  constructor(private readonly place: Pick<StagePlace, "database" | "folder" | "defaultPlatform" | "runEngine">) {}
 
   async plan({ deployment, kind, change, desiredConfig }: PlanRequest): Promise<Plan> {
-    const { folder, defaultPlatform } = this.place;
+    const { database, folder, defaultPlatform } = this.place;
     const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, deployment));
     if (kind === "deprovision") return { deployment, kind, changes: removals(state?.resources ?? []), notes: [] };
+    const preview = state === undefined ? await notePreview(database, deployment) : undefined;
     const isThere = state !== undefined && presentIn(state) !== undefined;
     const result = await this.place.runEngine(
       {
@@ -55,13 +57,14 @@ export class Planner {
         waitSeconds: WAIT_SECONDS,
         gone: [],
       },
-      { limitMs: LIMIT_MS },
+      { limitMs: LIMIT_MS, ...(preview && { deadline: preview.deadline }) },
     );
-    if ("broken" in result) {
-      // Its worker could not remove the stack that it created for a new deployment.
-      if (state === undefined) await forgetIfEmpty(deployment, { folder, keepFile: true });
-      throw brokenFailure(result).failure.error;
+    if (preview) {
+      // Its worker may not have removed the stack that it created for a new deployment.
+      if ("broken" in result || !result.ok) await forgetIfEmpty(deployment, { folder, keepFile: true });
+      await endPreview(database, preview);
     }
+    if ("broken" in result) throw brokenFailure(result).failure.error;
     if (!result.ok) throw classify(result.errors, result.kind).error;
     const { plan = [], notes, outputs } = result;
     return { deployment, kind, changes: plan, notes, outputs };

@@ -51,14 +51,17 @@ export class Orphans {
   async find(): Promise<FoundOrphans> {
     const { database, root, folder } = this.options;
     const read = () => database.selectFrom("deployment").selectAll().where("deletedAt", "is", null).execute();
-    const rowsBefore = await read();
+    const [rowsBefore, previews] = await Promise.all([
+      read(),
+      database.selectFrom("preview").select("deploymentId as id").execute(),
+    ]);
     const [states, parts] = await Promise.all([
       withStore(folder, (store) => store.list(RUNTIME_PROJECT)),
       findOrphans({ root, folder }),
     ]);
     // Deployments that were requested or deleted during the search are not orphans.
     const rows = await read();
-    const known = new Set([...rowsBefore, ...rows].map(({ id }) => id));
+    const known = new Set([...rowsBefore, ...rows, ...previews].map(({ id }) => id));
     const stacks = new Set(states.map(({ name }) => name));
     const still = new Set(rows.map(({ id }) => id));
     const busy = await this.busy();

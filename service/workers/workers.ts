@@ -4,6 +4,7 @@ import type { ServiceDatabase } from "../database/serviceDatabase";
 import { listen } from "../database/listen";
 import { LOOK_TASK, OPERATION_TASK } from "../operations/queue";
 import { newOwner } from "../operations/run/owner";
+import { forgetPreviews } from "../operations/previews";
 import { recover } from "../operations/run/recover";
 import { Runner, type RunnerOptions } from "../operations/run/runner";
 import { stagesWith } from "./stages";
@@ -42,6 +43,7 @@ export class Workers {
       readonly database: ServiceDatabase;
       readonly settings: WorkerSettings;
       readonly log: Log;
+      readonly folder: string;
       readonly removeFolder: () => void;
     },
   ) {
@@ -85,15 +87,16 @@ export class Workers {
   }
 
   private async recoverAgain(): Promise<void> {
-    const { database, settings, log } = this.options;
+    const { database, settings, log, folder } = this.options;
     const { signal } = this.stopping;
     const every = (settings.leaseMs ?? LEASE_MS) / 3;
     while (!signal.aborted) {
       try {
         const ids = await recover(database.kysely);
         if (ids.length > 0) log.info({ operations: ids }, "operations of processes that are gone are taken up again");
+        await forgetPreviews(database.kysely, folder);
       } catch (error) {
-        log.warn({ err: error }, "could not look for operations of processes that ended");
+        log.warn({ err: error }, "could not look for what ended processes left");
       }
       // Random pauses, so that processes don't all run at the same moment.
       await sleep(every * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
@@ -181,5 +184,5 @@ export async function startWorkers(
         ]
       : []),
   ];
-  return new Workers(pool, new Planner(place), runner, queues, { database, settings, log, removeFolder });
+  return new Workers(pool, new Planner(place), runner, queues, { database, settings, log, folder, removeFolder });
 }

@@ -8,7 +8,7 @@ import { holdLedger, until, waitsForLedger } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { MARK } from "../engine/soak/harm";
 import { kill, remaining, type Role } from "./processes";
-import { CALLER, TestService } from "./service";
+import { askHost, CALLER, TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
 const first = `${run}-first-`;
@@ -193,6 +193,19 @@ describe("operations whose processes die", () => {
       ),
     ]);
     assert.deepEqual(await keysOf("unborn-plan"), []);
+  });
+
+  it("leave no stack of a new deployment whose preview was killed with its whole process of the service", async () => {
+    const [id, mark] = ["unborn-alone", `${run}-alone-`];
+    const host = await service.host({ [MARK]: mark, HOST_WORKERS: "1" });
+    const plan = { deployment: id, kind: "provision", change: { deployment: { version: "1" } } } as const;
+    const answer = askHost(host, { caller: CALLER, plan });
+    await until("it has a stack", async () => (await keysOf(id)).length > 0);
+    for (const role of ["service", "worker", "engine", "provider"] as const) kill(mark, role);
+    assert.deepEqual([await answer, (await keysOf(id)).length], [undefined, 1]);
+    await service.place.pool.query("update preview set until = now() where deployment_id = $1", [id]);
+    await until("another process has removed it", async () => (await keysOf(id)).length === 0);
+    await until("nothing of it remains", () => Promise.resolve(remaining(mark).length === 0));
   });
 
   it("keep a deployment while somebody else has its stack, which is empty", async () => {
