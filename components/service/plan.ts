@@ -20,16 +20,20 @@ interface ChartInputs {
 /** Values of `charts/service`. */
 export function chartValues(settings: ServiceSettings, { platform, secretChecksum, monitored }: ChartInputs): object {
   const { image, imagePullSecrets, replicas, secretName, filesSecretName, resources, networkPolicy } = settings;
-  const { environment, ingress, serviceAccountAnnotations, nodeSelector, tolerations } = settings;
+  const { environment, secretEnvironment, ingress, serviceAccountAnnotations, autoscaling } = settings;
+  const { nodeSelector, tolerations, affinity, priorityClassName, podAnnotations } = settings;
   const { interval, labels } = settings.serviceMonitor;
   return {
     ...{ name: SERVICE, image, imagePullSecrets, replicas, secretName, resources, networkPolicy },
-    ...{ nodeSelector, tolerations, terminationGracePeriodSeconds: settings.terminationGracePeriodSeconds },
+    ...{ nodeSelector, tolerations, affinity, podAnnotations, secretEnvironment },
+    terminationGracePeriodSeconds: settings.terminationGracePeriodSeconds,
     environment: { APP_PLATFORM: platform, ...environment },
     serviceAccount: { annotations: serviceAccountAnnotations },
     serviceMonitor: { enabled: monitored, interval, labels },
     ...(secretChecksum !== undefined && { secretChecksum }),
     ...(filesSecretName !== undefined && { filesSecretName }),
+    ...(priorityClassName !== undefined && { priorityClassName }),
+    ...(autoscaling && { autoscaling: { enabled: true, ...autoscaling } }),
     ...(ingress && { ingress: { enabled: true, ...ingress } }),
   };
 }

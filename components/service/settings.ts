@@ -25,6 +25,12 @@ export interface ServiceSettings {
   /** Policies of the namespace that the platform creates, as far as the config sets them. */
   readonly protection: NamespaceConfig;
   readonly replicas: number;
+  /** Number of pods by their use of CPU, instead of `replicas`. */
+  readonly autoscaling?: {
+    readonly minReplicas: number;
+    readonly maxReplicas: number;
+    readonly targetCPUUtilizationPercentage: number;
+  };
   /** Content of its Secret; not set for an existing one. */
   readonly secrets?: ServiceSecrets;
   /** Name of the Secret with those keys. */
@@ -32,6 +38,8 @@ export interface ServiceSettings {
   /** Name of a Secret with kubeconfigs and other files, mounted at /etc/stackyard. */
   readonly filesSecretName?: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Variables that are secrets, each with its key in the Secret. */
+  readonly secretEnvironment: Readonly<Record<string, string>>;
   readonly resources: KubernetesObject;
   readonly terminationGracePeriodSeconds: number;
   readonly networkPolicy: {
@@ -55,5 +63,8 @@ export interface ServiceSettings {
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>;
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly KubernetesObject[];
+  readonly affinity: KubernetesObject;
+  readonly priorityClassName?: string;
+  readonly podAnnotations: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
 }

@@ -37,10 +37,12 @@ export function decodeService(
   }
   const { image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources } = input;
   const { secrets, filesSecretName, ingress, networkPolicy, serviceAccountAnnotations, nodeSelector } = input;
+  const { secretEnvironment, affinity, podAnnotations, priorityClassName, autoscaling } = input;
   const { enabled: monitors, ...monitor } = input.serviceMonitor;
   return {
     ...{ image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources, networkPolicy },
-    ...{ serviceAccountAnnotations, nodeSelector, tolerations: input.tolerations },
+    ...{ serviceAccountAnnotations, nodeSelector, tolerations: input.tolerations, affinity, podAnnotations },
+    ...{ secretEnvironment, ...given({ priorityClassName, autoscaling }) },
     ...{ terminationGracePeriodSeconds: input.terminationGracePeriodSeconds, timeoutSeconds: input.timeoutSeconds },
     // Without networkPolicy, because the chart has its own.
     protection: namespaceConfig(given({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits })),
@@ -60,7 +62,7 @@ function serviceFaults(input: ServiceInput, place: FaultContext): Fault[] {
   if (place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because the service runs in it"));
   }
-  const { secrets, secretName, environment } = input;
+  const { secrets, secretName, environment, secretEnvironment, autoscaling } = input;
   if (secrets && secretName !== undefined) add(["secretName"], "either secrets or secretName, not both");
   if (!secrets && secretName === undefined) {
     const hint = "set them with: pulumi config set --secret --path service.secrets.databaseUrl";
@@ -73,6 +75,18 @@ function serviceFaults(input: ServiceInput, place: FaultContext): Fault[] {
   for (const name of Object.keys(environment)) {
     const expected = REFUSED[name];
     if (expected !== undefined) faults.push(mismatch(["service", "environment", name], "a value", expected));
+  }
+  for (const name of Object.keys(secretEnvironment)) {
+    const at = ["secretEnvironment", name];
+    if (secrets) add(at, "nothing, because the Secret of service.secrets has no such key; create one for secretName");
+    else if (name === "PULUMI_CONFIG_PASSPHRASE") add(at, "nothing, because the chart sets it from the key passphrase");
+    else if (environment[name] !== undefined) add(at, "nothing, because service.environment has it too");
+  }
+  if (autoscaling) {
+    const { minReplicas, maxReplicas } = autoscaling;
+    if (minReplicas > maxReplicas) add(["autoscaling", "minReplicas"], `at most maxReplicas, which is ${maxReplicas}`);
+    const written = place.root["service"] as { readonly replicas?: number };
+    if (written.replicas !== undefined) add(["replicas"], "nothing, because autoscaling decides");
   }
   if (environment["APP_OIDC_ISSUER"] === undefined) {
     add(["environment", "APP_OIDC_ISSUER"], "the URL of the issuer whose tokens are accepted");

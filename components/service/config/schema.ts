@@ -15,6 +15,16 @@ const IMAGE =
 const ENCRYPTION_KEYS = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,\s*[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
 const secretText = (expected: string) => matching(/\S/, expected);
 
+const replicas = () => count("a whole number from 1 to 100", 100);
+
+const autoscaling = strict("an object with minReplicas, maxReplicas, targetCPUUtilizationPercentage", {
+  minReplicas: replicas().default(2).describe("Fewest pods."),
+  maxReplicas: replicas().default(6).describe("Most pods."),
+  targetCPUUtilizationPercentage: count("a whole number from 1 to 100", 100)
+    .default(80)
+    .describe("Use of the requested CPU, in percent, that it aims at."),
+});
+
 const secrets = strict("an object with databaseUrl", {
   databaseUrl: z
     .string({ error: DATABASE })
@@ -82,9 +92,12 @@ export const serviceSchema = strict("an object with image", {
     .default(true)
     .describe("`true`: the platform creates the namespace. It stays when the service is removed."),
   ...guardFields,
-  replicas: count("a whole number from 1 to 100", 100)
-    .default(2)
-    .describe("Number of pods. With 2 or more, a PodDisruptionBudget keeps one running."),
+  replicas: replicas().default(2).describe("Number of pods. With 2 or more, a PodDisruptionBudget keeps one running."),
+  autoscaling: autoscaling
+    .optional()
+    .describe(
+      "Number of pods by their use of CPU, instead of `replicas`. The cluster needs metrics-server. Default: none.",
+    ),
   secrets: secrets
     .optional()
     .describe("Values of its Secret, which the platform creates. Either these or `secretName`."),
@@ -106,6 +119,14 @@ export const serviceSchema = strict("an object with image", {
     .describe(
       "[Environment variables](service-environment.md) of the service, without secrets. `APP_OIDC_ISSUER` is required. Default of `APP_PLATFORM`: this stack.",
     ),
+  secretEnvironment: z
+    .record(
+      matching(/^(OTEL|AWS|PULUMI)_[A-Z0-9_]+$/, "a variable OTEL_…, AWS_… or PULUMI_…"),
+      matching(/^[-._a-zA-Z0-9]{1,253}$/, "a key of the Secret"),
+      { error: "an object of keys by variable" },
+    )
+    .default({})
+    .describe("Environment variables that are secrets, each with its key in the Secret that `secretName` names."),
   resources: object("an object with requests, limits")
     .default({ requests: { cpu: "500m", memory: "1Gi" }, limits: { memory: "3Gi" } })
     .describe("Requests and limits of a pod. `APP_WORKERS` × 3 × `APP_WORKER_MEMORY_MB` must fit into the memory."),
@@ -122,6 +143,13 @@ export const serviceSchema = strict("an object with image", {
     ),
   nodeSelector: stringMap("labels").default({}).describe("Labels of the nodes that it may run on."),
   tolerations: list(object("a toleration"), "tolerations").describe("Tolerations of its pods."),
+  affinity: object("an object with nodeAffinity, podAffinity or podAntiAffinity")
+    .default({})
+    .describe("Affinity of its pods, as in Kubernetes."),
+  priorityClassName: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of a priority class")
+    .optional()
+    .describe("Existing PriorityClass of its pods."),
+  podAnnotations: stringMap("annotations").default({}).describe("Annotations of its pods."),
   timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
     .default(300)
     .describe("Seconds until migrations must be done, and then until the pods must be ready."),

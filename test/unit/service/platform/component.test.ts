@@ -76,6 +76,25 @@ describe("ProvisioningService", () => {
     assert.ok(!calls.some(({ token }) => token === "stackyard:index:servesKind"));
   });
 
+  it("passes where and how many pods run, and which variables are secret, on to the chart", async () => {
+    const placed = {
+      affinity: { podAntiAffinity: {} },
+      priorityClassName: "platform",
+      podAnnotations: { team: "data" },
+      secretEnvironment: { OTEL_EXPORTER_OTLP_HEADERS: "otlpHeaders" },
+    };
+    const changes = { ...placed, autoscaling: { maxReplicas: 4 }, secrets: undefined, secretName: "mine" };
+    const { values } = await registered(settingsOf(changes));
+    assert.deepEqual(values.autoscaling, {
+      ...{ enabled: true, minReplicas: 2, maxReplicas: 4 },
+      targetCPUUtilizationPercentage: 80,
+    });
+    const passed = Object.fromEntries(Object.keys(placed).map((key) => [key, values[key] as unknown]));
+    assert.deepEqual(passed, placed);
+    const { values: plain } = await registered(settingsOf());
+    assert.deepEqual([plain.autoscaling, plain.priorityClassName, plain.affinity], [undefined, undefined, {}]);
+  });
+
   it("is reached by the host of its Ingress", async () => {
     const ingress = { host: "stackyard.example.com", tlsSecretName: "tls" };
     const { endpoint, values } = await registered(settingsOf({ ingress, createNamespace: false }));

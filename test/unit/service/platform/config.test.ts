@@ -65,6 +65,26 @@ describe("the config of the provisioning service", () => {
     only(environment("PATH"), /expected a variable APP_…/);
   });
 
+  it("takes secret variables from an existing Secret only, each from one place", () => {
+    const variable = (name: string, more: object = { secrets: undefined, secretName: "mine" }) => ({
+      ...more,
+      secretEnvironment: { [name]: "key" },
+    });
+    const { service } = decode(withService(variable("OTEL_EXPORTER_OTLP_HEADERS")), SECRET);
+    assert.deepEqual(service?.secretEnvironment, { OTEL_EXPORTER_OTLP_HEADERS: "key" });
+    only(variable("AWS_SECRET_ACCESS_KEY", {}), /^service\.secretEnvironment\.AWS_SECRET_ACCESS_KEY: .*secretName$/);
+    only(variable("PULUMI_CONFIG_PASSPHRASE"), /the chart sets it from the key passphrase/);
+    only(variable("APP_DATABASE_URL"), /expected a variable OTEL_…/);
+    const both = { ...variable("AWS_REGION"), environment: { ...GOOD.environment, AWS_REGION: "eu" } };
+    only(both, /secretEnvironment\.AWS_REGION: .*service\.environment has it too/);
+  });
+
+  it("has a number of pods, or bounds of it", () => {
+    only({ autoscaling: { minReplicas: 7 } }, /autoscaling\.minReplicas: .*at most maxReplicas, which is 6/);
+    only({ autoscaling: {}, replicas: 3 }, /^service\.replicas: .*expected nothing, because autoscaling decides/);
+    only({ affinity: "x" }, /^service\.affinity: .*an object with nodeAffinity/);
+  });
+
   it("says what stays when it is disabled, and has its image on the mirror otherwise", () => {
     const off = decode(withService({ enabled: false }), SECRET);
     assert.equal(off.service, undefined);
