@@ -2,6 +2,7 @@ import { Failure } from "../../foundation/errors";
 import { KnownOwners } from "../orphans/known";
 import type { RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
+import { isEmptyState } from "../runtime/request/recorded";
 import { updateRuntime } from "../runtime/up";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
@@ -17,8 +18,8 @@ export async function mustBeNew(
     await store.list(RUNTIME_PROJECT),
     await store.find(RUNTIME_PROJECT, id),
   ]);
-  const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
-  if (has || (state?.pending ?? 0) > 0) throw new Failure(`${id} has a runtime already; import under another id`);
+  if (state !== undefined && !isEmptyState(state))
+    throw new Failure(`${id} has a runtime already; import under another id`);
   if (!new KnownOwners(states).hasShoot({ ...place, owner: undefined })) return;
   throw new Failure(
     `Shoot ${place.namespace}/${place.name} is in the state of another runtime; destroy or move that one`,

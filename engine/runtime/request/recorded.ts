@@ -25,6 +25,10 @@ export function isSecretRecord(state: StackState): boolean {
   return recordInState(state) === undefined && state.resources.some(({ outputs }) => outputs?.record !== undefined);
 }
 
-/** Whether a stack has nothing of a runtime: no resource was created, and none was being created. */
-export const isEmptyState = ({ resources, pending }: StackState): boolean =>
-  pending === 0 && !resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
+/**
+ * Whether a stack has nothing of a runtime: no resource was created, and none was being created. The engine also begins
+ * the stack itself, providers and components as operations.
+ */
+export const isEmptyState = ({ resources, pending, begun = [] }: StackState): boolean =>
+  pending === begun.length &&
+  ![...resources, ...begun].some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));

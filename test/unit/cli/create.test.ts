@@ -33,18 +33,20 @@ describe("a new runtime's stack for which nothing was made", () => {
     mkdirSync(locks(), { recursive: true });
     writeFileSync(path.join(locks(), "1.json"), text);
   };
-  const write = (...types: string[]): void => {
-    const resources = types.map((type) => ({
-      urn: `urn:pulumi:acme::stackyard-runtime::${type}::x`,
-      type,
-      custom: true,
-    }));
-    writeFileSync(state(), JSON.stringify({ version: 3, checkpoint: { latest: { resources } } }));
+  const resourceOf = (type: string) => ({
+    urn: `urn:pulumi:acme::stackyard-runtime::${type}::x`,
+    type,
+    custom: type !== "pulumi:pulumi:Stack",
+  });
+  const creating = (type: string) => ({ type: "creating", resource: resourceOf(type) });
+  const write = (types: readonly string[], pending: readonly object[] = []): void => {
+    const latest = { resources: types.map(resourceOf), pending_operations: pending };
+    writeFileSync(state(), JSON.stringify({ version: 3, checkpoint: { latest } }));
   };
 
   it("is removed with its file, and leaves a backup and no lock", async () => {
     await createStack("acme", folder);
-    write("pulumi:pulumi:Stack", "pulumi:providers:stackyard");
+    write(["pulumi:pulumi:Stack", "pulumi:providers:stackyard"]);
     writeFileSync(path.join(folder, "Pulumi.acme.yaml"), "config: {}\n");
     await forget();
     assert.deepEqual([existsSync(state()), existsSync(`${state()}.bak`)], [false, true]);
@@ -93,9 +95,28 @@ describe("a new runtime's stack for which nothing was made", () => {
     assert.equal(existsSync(state()), false);
   });
 
+  it("is removed where its engine was killed while it began the stack itself or a provider", async () => {
+    for (const type of ["pulumi:pulumi:Stack", "pulumi:providers:stackyard"]) {
+      await createStack("acme", folder);
+      write([], [creating(type)]);
+      lock(lockOf(7));
+      assert.equal(await forget({ gone: [{ host: hostname(), pid: 7, at: Date.now() }] }), true, type);
+      assert.deepEqual([existsSync(state()), readdirSync(locks())], [false, []]);
+    }
+  });
+
+  it("stays where its engine was killed while it made something, or nobody knows what", async () => {
+    await createStack("acme", folder);
+    for (const pending of [creating("stackyard:index:SlotAllocation"), { type: "creating" }]) {
+      write([], [pending]);
+      assert.equal(await forget(), false);
+      assert.ok(existsSync(state()));
+    }
+  });
+
   it("stays with a lock once somebody has made something in it", async () => {
     await createStack("acme", folder);
-    write("pulumi:pulumi:Stack", "stackyard:index:ManifestSet");
+    write(["pulumi:pulumi:Stack", "stackyard:index:ManifestSet"]);
     lock(lockOf(7));
     assert.equal(await forget({ gone: [{ host: hostname(), pid: 7, at: Date.now() }] }), false);
     assert.deepEqual([existsSync(state()), readdirSync(locks())], [true, ["1.json"]]);
@@ -103,7 +124,7 @@ describe("a new runtime's stack for which nothing was made", () => {
 
   it("stays once somebody has made something in it", async () => {
     await createStack("acme", folder);
-    write("pulumi:pulumi:Stack", "stackyard:index:ManifestSet");
+    write(["pulumi:pulumi:Stack", "stackyard:index:ManifestSet"]);
     await forget();
     assert.ok(existsSync(state()));
   });

@@ -120,10 +120,16 @@ describe("a kill in the middle of a command", () => {
     for (const verb of ["preview", "up"]) {
       const started = project.start("runtime", verb, "unborn", "--version", "1");
       const engine = () => marked(new RegExp(`^(\\S*/)?pulumi ${verb} `));
-      // A preview does not lock its stack.
-      const isReady = () => existsSync(state) && engine().length > 0 && (verb === "preview" || locks().length > 0);
-      await until("the engine has begun", () => Promise.resolve(isReady()));
-      killAll(engine());
+      await until("the engine has begun", () => Promise.resolve(existsSync(state) && engine().length > 0));
+      // The command runs the program and our provider, so nothing is made meanwhile.
+      signalAll([started.pid], "SIGSTOP");
+      try {
+        // A preview does not lock its stack.
+        await until("it has its lock", () => Promise.resolve(verb === "preview" || locks().length > 0));
+        killAll(engine());
+      } finally {
+        signalAll([started.pid], "SIGCONT");
+      }
       await failed(started, /the engine \(pulumi\) was ended by SIGKILL/);
       assert.deepEqual([existsSync(state), locks()], [false, []], verb);
     }
