@@ -73,5 +73,6 @@ export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner
     changedBy: (thisUser ??= `${userName()}@${hostname()}`),
   };
 }
+
 /** Asked of the system once. */
 let thisUser: string | undefined;

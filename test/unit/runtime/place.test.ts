@@ -44,7 +44,7 @@ describe("the place of a runtime", () => {
   it("says before a move where it goes and what becomes of the disk", () => {
     const { notes } = settlePlace(plan("shared"), KUBERNETES, true);
     assert.deepEqual(notes, [
-      'moves from namespace runtimes of https://eu.example.com:6443 to pool "dev/shared". Its data is not copied; disk runtimes/data-runtime-acme-0 is kept once the new runtime is ready',
+      'moves from namespace runtimes of https://eu.example.com:6443 to pool "dev/shared". Its data is not copied; disk runtimes/data-runtime-acme-0 is kept',
     ]);
     assert.match(
       settlePlace(plan("us"), KUBERNETES, true).notes[0] ?? "",
@@ -59,7 +59,7 @@ describe("the place of a runtime", () => {
   it("says that a disk outlives the move of a hibernated runtime until the new one is awake", () => {
     const asleep = planRuntime(PLATFORM, { ...DEPLOYMENT, state: "hibernated" }, "us");
     const { notes } = settlePlace(asleep, KUBERNETES, true);
-    assert.match(notes[0] ?? "", /is kept once the new runtime is awake and ready/);
+    assert.match(notes[0] ?? "", /data-runtime-acme-0 is kept/);
     const shoot: Place = { type: "gardener", cluster: "https://garden", namespace: "garden-p", shoot: "acme" };
     const moved = () => settlePlace(asleep, { ...KUBERNETES, place: shoot }, true);
     assert.throws(moved, /is hibernated, so its cluster would be deleted.*runtime wake acme/);

@@ -187,6 +187,13 @@ describe("the program of a runtime stack", () => {
       assert.deepEqual(await setsOf((await run({ deployment, state: both })).recorder), [moved, OLD]);
       const awake = { provisioner: "us", state: "running" };
       assert.deepEqual(await setsOf((await run({ deployment: awake, state: both })).recorder), [moved]);
+
+      const present = { ...now[SET_URN] } as { outputs: { record: RuntimeRecord } };
+      const { record } = present.outputs;
+      const guarded = { ...record, deployment: { ...record.deployment, protected: true } };
+      const state2 = { ...kept, [urn]: { ...present, outputs: { ...present.outputs, record: guarded } } };
+      const loss = /is protected.*data-runtime-acme-0.*stackyard runtime unprotect acme/;
+      await refuses({ deployment: { ...awake, protected: true }, state: state2 }, loss, "protected");
     });
 
     it("leaves nothing behind whose disk is kept anyway", async () => {

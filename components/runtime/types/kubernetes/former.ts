@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { setNameOf } from "../../../../foundation/pulumi/setName";
 import type { StateResource, StateResources } from "../../../resources/ownState";
-import { recordIn, runtimeName, textIn } from "../../record/present";
+import { keepsData } from "../../protection";
+import { isProtected, recordIn, runtimeName, textIn, type Present } from "../../record/present";
 import { scaledToZero } from "../../templates/scaledToZero";
 import { KubernetesRuntime, type KubernetesRuntimeArgs } from "./kubernetesRuntime";
-import { kubernetesPlaceIn, losesDisk } from "./place";
+import { diskFate, kubernetesPlaceIn, losesDisk } from "./place";
 
 /** What decides which runtimes stay at their former places. */
 interface Moved {
@@ -30,6 +31,23 @@ export function keepFormer(state: StateResources, moved: Moved, after: pulumi.In
     const record = recordIn(resource.outputs);
     if (record?.former !== true && name !== moved.from) continue;
     new KubernetesRuntime(name, formerArgs(resource, moved.secret), { dependsOn: after });
+  }
+}
+
+/**
+ * Says which disks at former places an update deletes, because it wakes the runtime `name`. Throws a `ChoiceError` if
+ * the deployment `id` is protected.
+ */
+export async function announceFormer(
+  state: StateResources,
+  { id, name, present }: { readonly id: string; readonly name: string; readonly present: Present<unknown> | undefined },
+): Promise<void> {
+  for (const [urn, resource] of Object.entries(state)) {
+    const place = kubernetesPlaceIn(urn, resource);
+    if (place === undefined || runtimeName(urn) === name || recordIn(resource.outputs)?.former !== true) continue;
+    const note = `moved while it was hibernated; ${diskFate(place, false)}`;
+    if (present !== undefined && isProtected(present)) throw keepsData(id, `it ${note}`);
+    await pulumi.log.warn(`${id} ${note}`);
   }
 }
 

@@ -83,11 +83,11 @@ const disksAt = ({ objects, claimsWhenDeleted, set }: KubernetesPlace) =>
 /** Whether a disk is deleted with the runtime. */
 export const losesDisk = (place: KubernetesPlace): boolean => disksAt(place).some(({ kept }) => !kept);
 
-function diskFate(place: KubernetesPlace, hibernated: boolean): string {
+export function diskFate(place: KubernetesPlace, hibernated: boolean): string {
   const disks = disksAt(place);
   if (disks.length === 0) return "it has no disk";
-  const words = disks.map(({ claim, kept }) => `disk ${place.namespace}/${claim} is ${kept ? "kept" : "deleted"}`);
-  return `${words.join(", ")} once the new runtime ${hibernated ? "is awake and ready" : "is ready"}`;
+  const deleted = `deleted once the new runtime ${hibernated ? "is awake and ready" : "is ready"}`;
+  return disks.map(({ claim, kept }) => `disk ${place.namespace}/${claim} is ${kept ? "kept" : deleted}`).join(", ");
 }
 
 interface Spec {
