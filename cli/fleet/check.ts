@@ -133,14 +133,14 @@ async function setProblems(
   const pings = Promise.all(sets.map((set) => pingProblems(set, signal)));
   const objects = ways.every((way) => way !== undefined)
     ? forAll(ways, ([set, { kubeconfig, context }]) =>
-        objectProblems(set, connect(kubeconfig, context, { patienceMs: PATIENCE_MS, signal })),
+        objectProblems(set, connect(kubeconfig, context, { patienceMs: PATIENCE_MS, signal }), id),
       )
-    : readConditions(id, folder).then((conditions) => conditions.map(conditionProblems));
+    : readConditions(id, folder).then((conditions) => conditions.map((one) => conditionProblems(one, id)));
   return (await Promise.all([objects, pings])).flat(2);
 }
 
 /** In another cluster the same names would belong to another owner, so objects there are not checked. */
-export async function objectProblems(set: ResourceState, client: Client): Promise<Problem[]> {
+export async function objectProblems(set: ResourceState, client: Client, id: string): Promise<Problem[]> {
   const expected = set.outputs?.["clusterUid"];
   const found = typeof expected === "string" ? await clusterUid(client) : undefined;
   if (found !== undefined && found !== expected) {
@@ -148,13 +148,13 @@ export async function objectProblems(set: ResourceState, client: Client): Promis
       { kind: "cluster", text: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` },
     ];
   }
-  return clusterProblems(await objectStatuses(client, appliedIn(set)));
+  return clusterProblems(await objectStatuses(client, appliedIn(set)), id);
 }
 
-const conditionProblems = (condition: SetCondition): Problem[] =>
+const conditionProblems = (condition: SetCondition, id: string): Problem[] =>
   "unknown" in condition
     ? [{ kind: "unknown", text: `the cluster did not answer: ${condition.unknown}` }]
-    : clusterProblems(condition.objects);
+    : clusterProblems(condition.objects, id);
 
 async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal): Promise<Problem[]> {
   const { url } = (inputs["ping"] ?? {}) as { url?: unknown };

@@ -127,7 +127,11 @@ function claimFinding(claim: KubeObject, recorded: string | undefined): DriftFin
     return { kind: "deleting", repairable: false, object, text };
   }
   if (textAt(claim, "status", "phase") !== "Lost") return undefined;
-  return { kind: "lost", repairable: false, object, text: `lost its volume ${volume ?? ""}, which was deleted` };
+  const { namespace, name } = claim.metadata;
+  const text =
+    `lost its volume ${volume ?? ""}, which was deleted. To continue with an empty one, delete the claim, then its pod, and run an ` +
+    `update with --refresh: kubectl delete pvc ${name} --namespace ${namespace} --wait=false`;
+  return { kind: "lost", repairable: false, object, text };
 }
 
 export const findingText = ({ object, text }: DriftFinding): string => `${object} ${text}`;

@@ -48,12 +48,13 @@ export function objectStatuses(client: Client, applied: Applied): Promise<Object
     const live = await client.get(ref);
     const given = givenFor(applied, ref);
     const own = objectFindings(live, ref, given, applied.owner);
+    const claims = await claimsIn(client, ref, isClaim(ref) ? live : (live ?? given));
+    const differing = claimFindings(claims, recordedFor(applied.claims, ref, given));
+    const findings = [...own, ...differing];
     if (!live) {
       const detail = "deleted outside of the stack";
-      return { object: describe(ref), state: "missing", detail, lines: [], findings: own };
+      return { object: describe(ref), state: "missing", detail, lines: differing.map(findingText), findings };
     }
-    const claims = isStatefulSet(ref) ? await claimsOf(client, [live]) : isClaim(ref) ? [live] : [];
-    const findings = [...own, ...claimFindings(claims, recordedFor(applied.claims, ref, given))];
     const how = rollout(live);
     const reasons = how.done ? [] : await reasonsOf(client, live);
     return {
@@ -69,6 +70,14 @@ export function objectStatuses(client: Client, applied: Applied): Promise<Object
       findings,
     };
   });
+}
+
+/** The claims of an object. Those of a StatefulSet may be there without it. */
+async function claimsIn(client: Client, ref: Ref, object: KubeObject | undefined): Promise<KubeObject[]> {
+  if (object === undefined) return [];
+  if (!isStatefulSet(ref)) return isClaim(ref) ? [object] : [];
+  const { namespace } = ref;
+  return claimsOf(client, [{ ...object, metadata: { ...object.metadata, namespace } }]);
 }
 
 /** The object that the set was given for a live one. */

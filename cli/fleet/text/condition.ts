@@ -3,6 +3,7 @@ import { pulumi } from "../../../engine/pulumi/pulumi";
 import { appliedIn, clientOf, isSet } from "../../../engine/state/cluster";
 import { stateOf, type ResourceState } from "../../../engine/state/checkpoint";
 import type { Colours } from "../../terminal/colours";
+import { restoredBy } from "./problems";
 
 /** Current state of a set's objects, or why its cluster could not be read. */
 export type SetCondition = { readonly objects: readonly ObjectStatus[] } | { readonly unknown: string };
@@ -36,6 +37,5 @@ export function conditionLines(condition: SetCondition, id: string, colours: Col
   const lines = condition.objects.flatMap(({ object, state, detail, lines: more }) => {
     return [`  ${sign(state, colours)} ${object}  ${colours.dim(detail)}`, ...more.map((line) => `      ${line}`)];
   });
-  const repairable = condition.objects.some(({ findings }) => findings.some((finding) => finding.repairable));
-  return repairable ? [...lines, `what differs is restored by: stackyard runtime up ${id}`] : lines;
+  return [...lines, ...restoredBy(condition.objects, id)];
 }

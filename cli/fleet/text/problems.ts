@@ -51,9 +51,17 @@ function holdings(pools: readonly PoolUsage[], pool: unknown, deployment: unknow
 
 const words = (slots: unknown, host: unknown): string => `${count(Number(slots), "slot")} on ${String(host)}`;
 
-/** Objects that are missing or not ready, with the reasons. */
-export function clusterProblems(objects: readonly ObjectStatus[]): Problem[] {
-  return objects.flatMap(({ object, state, detail, lines }): Problem[] =>
-    state === "ready" ? [] : [{ kind: "cluster", text: [`${object}: ${detail}`, ...lines].join("\n") }],
+/** Objects that are missing or not ready, with the reasons, and the command that restores them. */
+export function clusterProblems(objects: readonly ObjectStatus[], id: string): Problem[] {
+  const texts = objects.flatMap(({ object, state, detail, lines }) =>
+    state === "ready" ? [] : [[`${object}: ${detail}`, ...lines].join("\n")],
   );
+  return [...texts, ...restoredBy(objects, id)].map((text): Problem => ({ kind: "cluster", text }));
+}
+
+/** Nothing if an update would be refused: then the findings say what to do. */
+export function restoredBy(objects: readonly ObjectStatus[], id: string): string[] {
+  const findings = objects.flatMap((object) => object.findings);
+  const isRestored = findings.length > 0 && findings.every(({ repairable }) => repairable);
+  return isRestored ? [`what differs is restored by: stackyard runtime up ${id}`] : [];
 }

@@ -57,7 +57,7 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   if (there) return { ...there, state: { ...there.state, ...numbered } };
   const { inventory, inputs } = { inventory: [], inputs: { ...old.inputs, objects: [] } };
   site.log("warning", `none of its objects exists in ${inputs.cluster}; the next update creates them again`);
-  const claimed = notedClaims(await stillThere(site, old.state.claims));
+  const claimed = notedClaims(site, old.state, await stillThere(site, old.state.claims));
   const { storageBytes: bytes } = old.state;
   return {
     inputs,
@@ -100,14 +100,21 @@ export async function liveSet(site: Site, old: Both): Promise<Both | undefined> 
     inventory: stranded,
     storageBytes: bytes,
     ...identifiedBy(old.state),
-    ...notedClaims(claimed),
+    ...notedClaims(site, old.state, claimed),
   };
   return { inputs, state };
 }
 
-/** A refresh accepts the claims that exist: one that was replaced is the set's from now on. */
-const notedClaims = (claims: ClaimUids): Pick<SetState, "claims"> =>
-  Object.keys(claims).length === 0 ? {} : { claims };
+/** A refresh accepts the claims that exist, and says so: one that was replaced is the set's from now on. */
+function notedClaims(site: Site, old: SetState, claims: ClaimUids): Pick<SetState, "claims"> {
+  for (const [key, uid] of Object.entries(old.claims ?? {})) {
+    const found = claims[key];
+    if (found === uid) continue;
+    const now = found === undefined ? "the next update creates an empty one" : `accepted the one with UID ${found}`;
+    site.log("warning", `PersistentVolumeClaim ${key} with UID ${uid} is gone; ${now}`);
+  }
+  return Object.keys(claims).length === 0 ? {} : { claims };
+}
 
 const strayOf = ({ apiVersion, kind, namespace, name }: Ref): KubeObject => ({
   apiVersion,

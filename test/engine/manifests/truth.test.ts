@@ -80,7 +80,9 @@ describe("a runtime whose inputs did not change", () => {
     );
     assert.deepEqual(await set.changes(objects()), ["objects[0]"]);
     assert.match(await set.fails(objects()), /data-acme-0 was replaced: its UID is .*--refresh/);
-    await set.refresh();
+    const said: string[] = [];
+    await set.refresh({ log: (_severity, text) => said.push(text) });
+    assert.match(said.join("\n"), new RegExp(`data-acme-0 with UID ${uid} is gone; accepted the one with UID`));
     assert.deepEqual(await set.changes(objects()), []);
   });
 });

@@ -139,9 +139,9 @@ export class TestSet {
     return manifestSet.update(context, this.id, { inputs: this.inputs, state: this.state }, next);
   }
 
-  async refresh(): Promise<boolean> {
+  async refresh(context: Partial<Context> = {}): Promise<boolean> {
     const old = { inputs: this.inputs as SetInputs, state: this.state as SetState };
-    const found = await manifestSet.read(this.context(), this.id, old);
+    const found = await manifestSet.read(this.context(context), this.id, old);
     if (found) [this.inputs, this.state] = [found.inputs, found.state];
     return found !== undefined;
   }

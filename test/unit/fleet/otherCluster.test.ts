@@ -16,14 +16,17 @@ describe("check of a runtime whose provisioner leads elsewhere", () => {
   const there = set({ outputs: { clusterUid: "uid-1", inventory } });
 
   it("says so, and does not take the other cluster's objects for its own", async () => {
-    assert.deepEqual(await objectProblems(there, cluster("uid-2")), [
+    assert.deepEqual(await objectProblems(there, cluster("uid-2"), "acme"), [
       { kind: "cluster", text: "it is in cluster uid-1; its provisioner leads to cluster uid-2 now" },
     ]);
   });
 
   it("looks at the objects in the cluster that it is in, and where the state does not say which that is", async () => {
-    const missing = [{ kind: "cluster", text: "StatefulSet ns/runtime-acme: deleted outside of the stack" }];
-    assert.deepEqual(await objectProblems(there, cluster("uid-1")), missing);
-    assert.deepEqual(await objectProblems(set({ outputs: { inventory } }), cluster("uid-2")), missing);
+    const missing = [
+      { kind: "cluster", text: "StatefulSet ns/runtime-acme: deleted outside of the stack" },
+      { kind: "cluster", text: "what differs is restored by: stackyard runtime up acme" },
+    ];
+    assert.deepEqual(await objectProblems(there, cluster("uid-1"), "acme"), missing);
+    assert.deepEqual(await objectProblems(set({ outputs: { inventory } }), cluster("uid-2"), "acme"), missing);
   });
 });

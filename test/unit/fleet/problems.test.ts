@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { objectProblems } from "../../../cli/fleet/check";
 import { clusterProblems, ledgerProblems, stateProblems } from "../../../cli/fleet/text/problems";
+import type { Client } from "../../../kubernetes/client/client";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import { set, stack } from "./fixtures";
 
@@ -37,18 +39,39 @@ describe("problems of a runtime", () => {
 
   it("are objects that are missing or not ready, with the reason", () => {
     assert.deepEqual(
-      clusterProblems([
-        { object: "Service ns/a", state: "ready", detail: "", lines: [], findings: [] },
-        {
-          object: "StatefulSet ns/a",
-          state: "waiting",
-          detail: "0 of 1 pods ready",
-          lines: ["pod a-0: no such image"],
-          findings: [],
-        },
-        { object: "Ingress ns/a", state: "missing", detail: "deleted outside of the stack", lines: [], findings: [] },
-      ]).map(({ text }) => text),
+      clusterProblems(
+        [
+          { object: "Service ns/a", state: "ready", detail: "", lines: [], findings: [] },
+          {
+            object: "StatefulSet ns/a",
+            state: "waiting",
+            detail: "0 of 1 pods ready",
+            lines: ["pod a-0: no such image"],
+            findings: [],
+          },
+          { object: "Ingress ns/a", state: "missing", detail: "deleted outside of the stack", lines: [], findings: [] },
+        ],
+        "a",
+      ).map(({ text }) => text),
       ["StatefulSet ns/a: 0 of 1 pods ready\npod a-0: no such image", "Ingress ns/a: deleted outside of the stack"],
     );
+  });
+
+  it("are the disk that went with its StatefulSet, without the command that is refused for it", async () => {
+    const client = { get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) } as unknown as Client;
+    const object = {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      metadata: { name: "a" },
+      spec: { volumeClaimTemplates: [{ metadata: { name: "data" } }] },
+    };
+    const inventory = ["apps/v1/StatefulSet/ns/a"];
+    const outputs = { namespace: "ns", objects: [object], inventory, claims: { "ns/data-a-0": "uid-1" } };
+    const [found, ...others] = await objectProblems(set({ outputs }), client, "a");
+    assert.match(
+      found?.text ?? "",
+      /^StatefulSet ns\/a: deleted.*\nPersistentVolumeClaim ns\/data-a-0 was deleted with its data/,
+    );
+    assert.deepEqual(others, []);
   });
 });
