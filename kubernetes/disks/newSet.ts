@@ -1,5 +1,6 @@
 /** Plans the disks of a StatefulSet that is created where claims of its names exist already. Pure. */
 
+import { originOn } from "../identity/origin";
 import { describe, numberAt, textAt, type KubeObject, refOf } from "../objects/objects";
 import { templateNames } from "../claims/claims";
 import { asideName, isAside, isKept, reusedFrom } from "./kept";
@@ -48,7 +49,11 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
   const foreign = isStrict ? others.filter((claim) => !isKept(claim)) : [];
   const name = begun?.metadata.name ?? (kept && nameFor(kept, [...expected]));
   const place = set.metadata.namespace ?? "";
+  const owner = chosen && originOn(chosen).deployment;
+  const { deployment } = originOn(set);
+  const isOthers = owner !== undefined && deployment !== undefined && owner !== deployment;
   const faults = [
+    ...(isOthers ? [`disk: found "${disk}", which is of deployment "${owner}"; expected one of "${deployment}"`] : []),
     ...(disk !== undefined && chosen === undefined ? [notKept(disk, place)] : []),
     ...(chosen && name === undefined ? [`${describe(refOf(chosen))} fits no claim of ${describe(refOf(set))}`] : []),
     ...foreign.map(unknownClaim),
@@ -58,7 +63,7 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
       `${describe(refOf(claim))} is kept as ${asideName(claim)}, and a new disk is created. To use the kept one instead, ` +
       `destroy this runtime and create it with --disk ${asideName(claim)}`,
   );
-  const reuse = chosen && name !== undefined && { reuse: { claim: chosen, name } };
+  const reuse = chosen && !isOthers && name !== undefined && { reuse: { claim: chosen, name } };
   return { disks: { renamed: live.filter(isAside), aside, going, ...reuse }, faults, notes };
 }
 

@@ -71,6 +71,16 @@ describe("the disks of a new StatefulSet", () => {
     assert.deepEqual(plan([going]).disks, { renamed: [], aside: [], going: [going] });
   });
 
+  it("are not the kept one of another deployment", () => {
+    const of = (deployment: string) => ({ annotations: { "stackyard.dev/deployment": deployment } });
+    const acme = { ...set, metadata: { ...set.metadata, ...of("acme") } };
+    const ask = (kept: KubeObject) => planDisks(acme, [kept], { disk: kept.metadata.name, isStrict: true });
+    assert.deepEqual(ask(claim("kept-01234567-data-acme-0", of("acme"))).faults, []);
+    const refused = ask(claim("kept-01234567-data-globex-0", of("globex")));
+    assert.match(refused.faults.join(), /is of deployment "globex"; expected one of "acme"/);
+    assert.equal(refused.disks.reuse, undefined);
+  });
+
   it("are refused for a runtime where an unmarked claim has the name", () => {
     const unmarked = claim("data-acme-0", {}, false);
     assert.match(plan([unmarked]).faults[0] ?? "", /not known whose data it has.*--disk data-acme-0/);
