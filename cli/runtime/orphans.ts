@@ -18,7 +18,9 @@ import {
 } from "../../engine/orphans/orphan";
 import { backendName } from "../../foundation/pulumi/backend";
 import { checkFlags } from "../fleet/requests";
-import { deploymentId } from "../../engine/stack/names";
+import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
+import { recordInState } from "../../engine/runtime/request/recorded";
+import { withStore } from "../../engine/state/store";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
 import type { CommonOptions } from "./options";
@@ -180,6 +182,14 @@ async function found(context: Context, id: string, provisioner: string | undefin
   const all = await look(context);
   const [first, ...others] = orphansOf(all, id, provisioner);
   if (first) return [first, ...others];
+  const states = await withStore(context.runtimeFolder, (store) => store.list(RUNTIME_PROJECT));
+  const owner = states.find((state) => recordInState(state)?.deployment.id === id)?.name;
+  if (owner !== undefined) {
+    throw new Failure(
+      `${id} is no orphan: stack ${owner} in this state backend owns it. Change it with: stackyard runtime up ${owner}. ` +
+        `To give it another stack, rename that one: pulumi stack rename NAME --stack ${owner}`,
+    );
+  }
   const where = provisioner === undefined ? "" : ` with provisioner ${provisioner}`;
   throw new Failure(`there is no orphan ${id}${where}; "stackyard runtime list --orphans" shows those there are`);
 }

@@ -18,6 +18,7 @@ export const isShoot = ({ type, delete: left }: ResourceState): boolean => type 
 /** What a manifest set applied. */
 export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied {
   const { inventory, claims, ownerId, namespace, objects, claimsWhenDeleted } = { ...inputs, ...outputs };
+  const { generation, interrupted } = outputs;
   const policy = typeof claimsWhenDeleted === "string" ? claimsWhenDeleted : undefined;
   // Null is not compared with the cluster: the value of a secret is unknown without the stack's key.
   const given = (Array.isArray(objects) ? objects : []).map((object) => replaceSecrets(object, null));
@@ -30,6 +31,7 @@ export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied
     },
     objects: given.filter(isManifest).map((object) => withClaimPolicy(object, policy)),
     ...(isObject(claims) && { claims: claims as ClaimUids }),
+    ...(typeof generation === "number" && { held: { generation, interrupted: interrupted === true } }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Decides whether a resource may change a thing, by the record of its owner. Pure. */
 
-import { offerTo, type Claimant, type OwnerRecord, type StackName } from "./record";
+import { offerTo, RUNTIMES, type Claimant, type OwnerRecord, type StackName } from "./record";
 
 /**
  * `free`: nothing is recorded. `own`: the claimant is the owner. `taken`: the claimant becomes the owner, because it
@@ -24,7 +24,10 @@ export function judgeOwner(record: OwnerRecord | undefined, claimant: Claimant):
  * The state has the generation of the last change, or the one that the change began from if it was interrupted: then
  * either the record is still `applying`, or the state itself says so. A state may be newer than a restored record.
  */
-function isCurrent({ generation, from, phase }: OwnerRecord, claimant: Claimant): boolean {
+export function isCurrent(
+  { generation, from, phase }: OwnerRecord,
+  claimant: Pick<Claimant, "generation" | "interrupted">,
+): boolean {
   const isInterrupted = phase === "applying" || claimant.interrupted === true;
   return claimant.generation >= generation || (isInterrupted && claimant.generation === from);
 }
@@ -69,4 +72,9 @@ const stale = (record: OwnerRecord, { generation, stack, backend }: Claimant, { 
   `${title} has generation ${record.generation}, and the state of stack ${stack} in ${backend} is older (generation ` +
   `${generation}). The newer state was written by ${record.stack} in ${record.backend} at ${record.changedAt} ` +
   `(${record.changedBy}). Nothing was changed. Use that state; or restore the newest checkpoint of this stack; or, if ` +
-  "there is none, read what exists with: pulumi refresh";
+  `there is none, read what exists with: ${refreshCommand(stack)}`;
+
+function refreshCommand(stack: string): string {
+  const [project, name] = stack.split("/");
+  return `pulumi refresh --stack ${name}${project === RUNTIMES ? " (in runtime/)" : ""}`;
+}

@@ -7,6 +7,9 @@ import { hostname } from "node:os";
 import { userName } from "../../foundation/process/user";
 import { backendName } from "../../foundation/pulumi/backend";
 
+/** The project of runtimes' stacks, see runtime/Pulumi.yaml. */
+export const RUNTIMES = "stackyard-runtime";
+
 /** One stack in one state backend. */
 export interface StackName {
   /** `<project>/<stack>`. */

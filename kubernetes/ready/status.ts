@@ -5,7 +5,10 @@ import { describe, identity, listAt, numberAt, parseInventoryKey, textAt, refOf 
 import type { KubeObject, Ref } from "../objects/objects";
 import { capacityOf, claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { forAll } from "../client/pool";
+import { isCurrent, ownerText } from "../owners/judge";
 import type { SetOwner } from "../owners/ownership";
+import type { Claimant } from "../owners/record";
+import { readOwner, recordRef } from "../owners/store";
 import {
   claimFindings,
   findingText,
@@ -39,11 +42,13 @@ export interface Applied {
   readonly objects: readonly KubeObject[];
   /** Undefined in older states. */
   readonly claims?: ClaimUids;
+  /** What the state has of the owner's record. Undefined in older states. */
+  readonly held?: Pick<Claimant, "generation" | "interrupted">;
 }
 
 /** Compares the live objects of a set with what it applied. Throws an ApiError if the API server returns an error. */
-export function objectStatuses(client: Client, applied: Applied): Promise<ObjectStatus[]> {
-  return forAll(applied.inventory, async (key): Promise<ObjectStatus> => {
+export async function objectStatuses(client: Client, applied: Applied): Promise<ObjectStatus[]> {
+  const objects = forAll(applied.inventory, async (key): Promise<ObjectStatus> => {
     const ref = parseInventoryKey(key);
     const live = await client.get(ref);
     const given = givenFor(applied, ref);
@@ -70,6 +75,29 @@ export function objectStatuses(client: Client, applied: Applied): Promise<Object
       findings,
     };
   });
+  return (await Promise.all([recordStatus(client, applied), objects])).flat();
+}
+
+/** The record of the owner, if it is missing, of another owner, or of a later change than the state. */
+async function recordStatus(client: Client, { owner, held }: Applied): Promise<ObjectStatus[]> {
+  if (held === undefined) return [];
+  const ref = recordRef({ name: owner.set, namespace: owner.namespace });
+  const [record, object] = [(await readOwner(client, ref))?.record, describe(ref)];
+  if (record === undefined) {
+    const findings: DriftFinding[] = [{ kind: "missing", repairable: true, object, text: "was deleted" }];
+    return [{ object, state: "missing", detail: "deleted outside of the stack", lines: [], findings }];
+  }
+  if (record.owner === owner.id && isCurrent(record, held)) return [];
+  const text = `is of ${ownerText(record)}, and the state has generation ${held.generation}; an update says what to do`;
+  return [
+    {
+      object,
+      state: "differs",
+      detail: text,
+      lines: [],
+      findings: [{ kind: "foreign", repairable: false, object, text }],
+    },
+  ];
 }
 
 /** The claims of an object. Those of a StatefulSet may be there without it. */

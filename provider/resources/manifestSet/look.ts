@@ -3,15 +3,17 @@
  * refuses what another stack has taken over.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Context, Difference } from "../../../foundation/pulumi/resource";
 import { withClaimPolicy } from "../../../kubernetes/apply/wanted";
 import { openSite } from "../../../kubernetes/apply/site";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import type { Earlier } from "./applySet";
 import { readTenure } from "./tenure";
+import { detailsOn } from "../../../kubernetes/owners/annotations";
 import { claimsOf, isStatefulSet } from "../../../kubernetes/claims/claims";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { identity, parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
+import { describe, identity, parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { forAll } from "../../../kubernetes/client/pool";
 import { lookUp } from "../../../kubernetes/client/lookUp";
 import {
@@ -35,7 +37,7 @@ export async function liveChanges(
   const given = objectsByIdentity({ ...inputs, objects });
   const refs = state.inventory.map(parseInventoryKey);
   try {
-    const [{ verdict }, live, claims] = await Promise.all([
+    const [{ verdict, found: holder, claim }, live, claims] = await Promise.all([
       readTenure(context, site, state),
       lookUp(site.client, refs),
       liveClaims(site.client, refs, given),
@@ -52,14 +54,25 @@ export async function liveChanges(
     for (const finding of found.flatMap(([, findings]) => findings)) {
       site.log(finding.repairable ? "info" : "warning", findingText(finding));
     }
-    return Object.fromEntries(
+    const isNoted = isRecorded(holder?.object, state);
+    if (holder === undefined && !isNoted)
+      site.log("info", `${describe(claim.ref)}, the record of its owner, was deleted`);
+    const noted: Difference["changes"] = isNoted ? {} : { ownerId: "update" };
+    const changes = Object.fromEntries(
       found.flatMap(([ref, findings]) => (findings.length === 0 ? [] : [[pathOf(inputs, ref), "update" as const]])),
     );
+    return { ...noted, ...changes };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     site.log("warning", `${error.message}; so it was not looked at`);
     return {};
   }
+}
+
+/** Whether the record of the owner is there, with the claims that the state has. States of older versions have no record. */
+function isRecorded(record: KubeObject | undefined, { generation, claims }: Earlier["state"]): boolean {
+  if (record === undefined) return generation === undefined;
+  return claims === undefined || isDeepStrictEqual(detailsOn(record).claims, claims);
 }
 
 /** Claims of the StatefulSets, also of those that are missing. */

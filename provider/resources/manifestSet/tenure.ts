@@ -20,7 +20,7 @@ import {
   requireOwner,
   type OwnerVerdict,
 } from "../../../kubernetes/owners/judge";
-import { stackOf, type Claimant, type OwnerRecord } from "../../../kubernetes/owners/record";
+import { RUNTIMES, stackOf, type Claimant, type OwnerRecord } from "../../../kubernetes/owners/record";
 import {
   finishOwner,
   isOfOther,
@@ -45,9 +45,6 @@ export interface Tenure {
   /** With the objects that the resource may change. */
   readonly site: Site;
 }
-
-/** The project of runtimes' stacks, see runtime/Pulumi.yaml. */
-const RUNTIMES = "stackyard-runtime";
 
 /** Reads the record and judges it. Changes and refuses nothing. `state`: undefined for a new set. */
 export async function readTenure(context: Context, site: Site, state: SetState | undefined): Promise<Tenure> {

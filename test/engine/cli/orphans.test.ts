@@ -157,6 +157,7 @@ describe("runtimes that lost their state", () => {
     );
     assert.ok(!(await project.stacks()).includes("lost"));
     assert.match(await refused("remove-orphan", "lost", "--yes"), /there is no orphan lost/);
+    assert.match(await refused("adopt", "slot", "--yes"), /slot is no orphan: .*pulumi stack rename NAME --stack slot/);
   });
 
   it("has its objects shown after a killed up, and adopted without a change", async () => {

@@ -2,7 +2,7 @@ import { setNameOf } from "../../../../foundation/pulumi/setName";
 import type { StateResource } from "../../../resources/ownState";
 import { MANIFEST_SET } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
-import { moveCommand } from "../../moveCommand";
+import { moveCommand, restoreId } from "../../moveCommand";
 import { textIn, type Present } from "../../record/present";
 import type { Manifest } from "../../templates/render";
 import type { Placed } from "../../planBase";
@@ -50,12 +50,12 @@ export const describeKubernetes = ({ namespace, cluster }: KubernetesPlace): str
 /** A runtime stays in its namespace, even if its provisioner now has another one. */
 export function keepInNamespace(
   plan: KubernetesPlan,
-  { place, name }: Present<KubernetesPlace>,
+  { place, name, record }: Present<KubernetesPlace>,
 ): Placed<KubernetesPlan> {
   if (place.set !== setOf(plan)) {
     throw new ChoiceError(
       `deployment "${plan.deployment.id}": the runtime of this stack is ${place.set}, and with this id it would be ${setOf(plan)}; ` +
-        "the objects of a runtime are named by its id, which can't change. Restore deployment.id, or use another stack",
+        `the objects of a runtime are named by its id, which can't change. ${restoreId(record?.deployment.id)}`,
     );
   }
   const notes =

@@ -1,7 +1,7 @@
 import type { StateResource } from "../../../resources/ownState";
 import { SLOT_ALLOCATION } from "../../../resources/tokens";
 import type { StaticProvisioner } from "../../platform/platform";
-import { moveCommand } from "../../moveCommand";
+import { moveCommand, restoreId } from "../../moveCommand";
 import { locationName } from "../../names";
 import { textIn, type Present } from "../../record/present";
 import { ChoiceError } from "../../choiceError";
@@ -44,7 +44,7 @@ export function keepSlots(plan: StaticPlan, { place, name }: Present<StaticPlace
   if ((place.deployment ?? id) !== id) {
     throw new ChoiceError(
       `deployment "${id}": this stack has the slots of deployment "${place.deployment}"; slots belong to an id, which ` +
-        "can't change. Restore deployment.id, or use another stack",
+        `can't change. ${restoreId(place.deployment)}`,
     );
   }
   if (plan.pool === place.pool) return { plan: { ...plan, name }, notes: [] };
