@@ -1,21 +1,19 @@
 import { isClickHouseSet, setNameOf } from "../../foundation/pulumi/setName";
 import type { Platform } from "../../components/runtime/platform/platform";
-import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import type { Client } from "../../kubernetes/client/client";
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
 import { connect } from "../../kubernetes/connect/connect";
 import { ping } from "../../kubernetes/ready/ping";
 import { forAll } from "../../kubernetes/client/pool";
-import { objectStatuses } from "../../kubernetes/ready/status";
 import { messageOf } from "../../foundation/errors";
-import { appliedIn, isSet } from "../../engine/state/cluster";
+import { isSet } from "../../engine/state/cluster";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/orphan";
 import { readPlatform } from "../../engine/stack/platformOutputs";
-import { readConditions, type SetCondition } from "./text/condition";
+import { readCondition, readConditions, type SetCondition } from "./text/condition";
 import type { ResourceState } from "../../engine/state/checkpoint";
 import { shootProblems, isClusterHibernated } from "./gardener/shootProblems";
 import { databaseProblems } from "./clickhouse/databaseProblems";
@@ -59,7 +57,10 @@ export async function checkRuntimes(runtimes: readonly Runtime[], options: Check
       await forAll(references, async (name) => [name, await open(name, options.root, signal)] as const),
     );
     const checked = await forAll(runtimes, (runtime) => checkOne(runtime, opened, options, signal));
-    return options.all ? [...checked, ...(await damageProblems(options)), ...(await orphanProblems(options))] : checked;
+    if (!options.all) return checked;
+    const damaged = await damageProblems(options);
+    const isDamaged = ({ id }: Checked): boolean => damaged.some((one) => one.id === id);
+    return [...checked, ...damaged, ...(await orphanProblems(options)).filter((one) => !isDamaged(one))];
   } finally {
     await closeLedgers();
   }
@@ -139,22 +140,15 @@ async function setProblems(
   return (await Promise.all([objects, pings])).flat(2);
 }
 
-/** In another cluster the same names would belong to another owner, so objects there are not checked. */
-export async function objectProblems(set: ResourceState, client: Client, id: string): Promise<Problem[]> {
-  const expected = set.outputs?.["clusterUid"];
-  const found = typeof expected === "string" ? await clusterUid(client) : undefined;
-  if (found !== undefined && found !== expected) {
-    return [
-      { kind: "cluster", text: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` },
-    ];
-  }
-  return clusterProblems(await objectStatuses(client, appliedIn(set)), id);
-}
+export const objectProblems = async (set: ResourceState, client: Client, id: string): Promise<Problem[]> =>
+  conditionProblems(await readCondition(set, client), id);
 
-const conditionProblems = (condition: SetCondition, id: string): Problem[] =>
-  "unknown" in condition
+function conditionProblems(condition: SetCondition, id: string): Problem[] {
+  if ("elsewhere" in condition) return [{ kind: "cluster", text: condition.elsewhere }];
+  return "unknown" in condition
     ? [{ kind: "unknown", text: `the cluster did not answer: ${condition.unknown}` }]
     : clusterProblems(condition.objects, id);
+}
 
 async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal): Promise<Problem[]> {
   const { url } = (inputs["ping"] ?? {}) as { url?: unknown };

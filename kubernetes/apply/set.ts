@@ -57,6 +57,8 @@ export interface SetState extends SetInputs {
   readonly interrupted?: true;
   /** UIDs of the claims after the last update, see drift/truth.ts. Older states have none. */
   readonly claims?: ClaimUids;
+  /** Set by a refresh that found another owner, so that the next preview and update say so. */
+  readonly foreign?: true;
   /** Set while the last update is incomplete. */
   readonly incomplete?: true;
   /** Namespaces whose Pod Security level is not enforced yet because of running pods; see podSecurity.ts. */

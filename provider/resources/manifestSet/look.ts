@@ -13,6 +13,7 @@ import { readTenure } from "./tenure";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
 import { claimsOf, isStatefulSet } from "../../../kubernetes/claims/claims";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { describe, identity, parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { forAll } from "../../../kubernetes/client/pool";
 import { lookUp } from "../../../kubernetes/client/lookUp";
@@ -41,6 +42,8 @@ export async function liveChanges(
       readTenure(context, site, state),
       lookUp(site.client, refs),
       liveClaims(site.client, refs, given),
+      // In another cluster nothing is missing, because it was never there.
+      requireCluster({ ...context, preview: true }, inputs, state),
     ]);
     // The update refuses another owner, and takes over what was offered.
     if (verdict !== "own" && verdict !== "free") return { ownerId: "update" };

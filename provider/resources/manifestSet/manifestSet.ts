@@ -118,7 +118,8 @@ async function differenceOf(
   old: { readonly inputs: SetInputs; readonly state: SetState },
   inputs: SetInputs,
 ): Promise<Difference> {
-  const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
+  const found = diffSet(old.inputs, inputs, old.state.withheld);
+  const changes: Difference["changes"] = { ...found.changes, ...(old.state.foreign && { ownerId: "update" }) };
   refuseMove(old.inputs, inputs, changes);
   if (Object.keys(changes).length === 0 || !isAccessChanged(old.inputs, inputs)) return { changes };
   const { expectedCluster, movedSet } = await work.move();

@@ -48,7 +48,8 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   if (verdict === "free") await refuseMoved(tenure);
   if (verdict === "foreign" && found?.record && !isOfSameStack(found.record, claim.claimant)) {
     site.log("warning", `${site.title} is not read, because it belongs to ${ownerText(found.record)}`);
-    return old;
+    // Another stack may have a shared set.
+    return site.inputs.shared ? old : { inputs: old.inputs, state: { ...old.state, foreign: true } };
   }
   // A state that is older than the record becomes current by what is read.
   const generation = verdict === "own" || verdict === "stale" ? found?.record?.generation : old.state.generation;

@@ -107,7 +107,10 @@ describe("the owner of a manifest set's objects", () => {
     await second.up([configMap("a", { a: "c" })]);
     assert.equal(await idOn("a"), second.state?.ownerId);
     assert.match(await first.fails([configMap("a", { a: "d" })]), /belongs to stack stackyard\/new/);
+    assert.deepEqual(await first.changes([configMap("a")]), []);
     await first.refresh();
+    assert.deepEqual(await first.changes([configMap("a")]), ["ownerId"]);
+    assert.match(await first.fails([configMap("a")]), /belongs to stack stackyard\/new/);
     await first.down();
     assert.ok(await there("a"));
     await second.down();

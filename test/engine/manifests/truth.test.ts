@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { SetState } from "../../../kubernetes/apply/set";
+import { recordRef } from "../../../kubernetes/owners/store";
 import { until } from "../../../kubernetes/work/work";
 import { service, statefulSet, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
@@ -12,7 +14,8 @@ describe("a runtime whose inputs did not change", () => {
 
   beforeEach(async () => {
     world = await new World(await testKubeconfig()).open();
-    set = world.set({ record: { deployment: { id: "acme" } } });
+    // A stack of its own: a set of the same stack in another namespace would be where this one was moved.
+    set = world.set({ record: { deployment: { id: "acme" } } }, world.namespace);
     await set.up(objects());
     assert.deepEqual(await set.changes(objects()), []);
   });
@@ -53,6 +56,18 @@ describe("a runtime whose inputs did not change", () => {
     await world.must(world.ref("v1", "Service", "acme"));
   });
 
+  it("is not reported as deleted or unchanged where its address leads to another cluster", async () => {
+    set.state = { ...(set.state as SetState), clusterUid: "2d5e0d9c" };
+    await assert.rejects(set.changes(objects()), /is another cluster .* than the one that this is in/);
+  });
+
+  it("gets the record of its owner back", async () => {
+    const ref = recordRef({ name: "acme", namespace: world.namespace });
+    await world.client.remove(ref);
+    await isRestored("ownerId");
+    assert.ok(await world.client.get(ref));
+  });
+
   it("is not rolled out while its disk is being deleted, because that would complete the deletion", async () => {
     const { uid } = (await world.claim("data-acme-0")).metadata;
     await world.client.remove(CLAIM());
@@ -83,6 +98,7 @@ describe("a runtime whose inputs did not change", () => {
     const said: string[] = [];
     await set.refresh({ log: (_severity, text) => said.push(text) });
     assert.match(said.join("\n"), new RegExp(`data-acme-0 with UID ${uid} is gone; accepted the one with UID`));
-    assert.deepEqual(await set.changes(objects()), []);
+    // The record of the owner has the former one until the next update.
+    await isRestored("ownerId");
   });
 });
