@@ -1,4 +1,4 @@
-import "../foundation/pulumi/structs";
+import "../foundation/pulumi/protocol/structs";
 import "../foundation/schema/interpreted";
 import { runtimeProgram } from "./program";
 

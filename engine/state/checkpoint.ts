@@ -1,3 +1,5 @@
+import { SECRET_MARK, SIGNATURE } from "../../foundation/pulumi/protocol/marks";
+
 /** A resource in a checkpoint. Secrets stay encrypted. */
 export interface ResourceState {
   readonly urn: string;
@@ -39,10 +41,6 @@ export interface StackState {
 /** Placeholder of a secret value. */
 export const SECRET = "[secret]";
 
-/** The engine's key for marked properties, and the mark of a secret. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
-
 /** Returns a copy with each secret replaced by {@link SECRET}. */
 export const maskSecrets = (value: unknown): unknown => replaceSecrets(value, SECRET);
 
@@ -50,7 +48,7 @@ export const maskSecrets = (value: unknown): unknown => replaceSecrets(value, SE
 export function replaceSecrets(value: unknown, by: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => replaceSecrets(inner, by));
   if (typeof value !== "object" || value === null) return value;
-  if ((value as Record<string, unknown>)[SIGNATURE] === SECRET_SIGNATURE) return by;
+  if ((value as Record<string, unknown>)[SIGNATURE] === SECRET_MARK) return by;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceSecrets(inner, by)]));
 }
 
@@ -59,7 +57,7 @@ export function unwrapSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapSecrets);
   if (typeof value !== "object" || value === null) return value;
   const { [SIGNATURE]: signature, plaintext } = value as Record<string, unknown>;
-  if (signature === SECRET_SIGNATURE && typeof plaintext === "string") return JSON.parse(plaintext) as unknown;
+  if (signature === SECRET_MARK && typeof plaintext === "string") return JSON.parse(plaintext) as unknown;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapSecrets(inner)]));
 }
 

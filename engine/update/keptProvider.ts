@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderService } from "../../foundation/pulumi/protocol/plugin";
 import { portOf, startProvider } from "../../kubernetes/helmEngine/child";
 import { findExecutable } from "../../kubernetes/helmEngine/executable";
 

@@ -2,13 +2,14 @@ import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
 import { log } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import * as automation from "@pulumi/pulumi/automation/server";
-import { EventsService } from "@pulumi/pulumi/proto/events_grpc_pb";
-import type { EventRequest } from "@pulumi/pulumi/proto/events_pb";
-import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { skipSilentTraces } from "../../foundation/loader/traces";
+import { Empty, ResourceProviderService } from "../../foundation/pulumi/protocol/plugin";
+import {
+  EventsService,
+  LanguageRuntimeService,
+  LanguageServer,
+  type EventRequest,
+} from "../../foundation/pulumi/protocol/program";
 import { service } from "../../provider/framework/service";
 import { Sessions } from "../../provider/framework/session";
 import { provider } from "../../provider/main";
@@ -16,11 +17,6 @@ import { parseEvent, type EngineEvent } from "../pulumi/events";
 
 /** The SDK's message size limit, large enough for any state. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
-
-/** The part of Pulumi's SDK that runs an inline program. It has no public type. */
-const { LanguageServer } = automation as unknown as {
-  LanguageServer: new (program: PulumiFn) => grpc.UntypedServiceImplementation;
-};
 
 /**
  * The servers that the engine connects to during an operation: the program, our provider, and the receiver of its

@@ -3,11 +3,12 @@
  * unwrapped. The engine marks an output secret if the input of the same name is secret.
  */
 
+import { UNKNOWN } from "./protocol/marks";
+
+export { UNKNOWN };
+
 /** A JSON object as the engine sends it. During preview a value may be {@link UNKNOWN}. */
 export type Properties = Record<string, unknown>;
-
-/** Placeholder for a value that is unknown until the update. During preview any value may be unknown. */
-export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether a value is unknown or contains an unknown value. */
 export function hasUnknown(value: unknown): boolean {

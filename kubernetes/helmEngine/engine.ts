@@ -3,9 +3,13 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { credentials, Metadata, status, type ServiceError } from "@grpc/grpc-js";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { ConfigureRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { decode, encode } from "../../foundation/pulumi/values";
+import {
+  ConfigureRequest,
+  InvokeRequest,
+  ResourceProviderClient,
+  type InvokeResponse,
+} from "../../foundation/pulumi/protocol/plugin";
+import { decode, encode } from "../../foundation/pulumi/protocol/values";
 import { portOf, startProvider } from "./child";
 import { EXECUTABLE, findExecutable, WANTED_VERSION } from "./executable";
 

@@ -1,7 +1,7 @@
 /** Encodes differences for the engine. */
 
 import { status } from "@grpc/grpc-js";
-import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
+import { DiffResponse, PropertyDiff } from "../../foundation/pulumi/protocol/plugin";
 import { protocolError } from "./errors";
 import type { ChangeKind, Difference } from "../../foundation/pulumi/resource";
 

@@ -3,11 +3,9 @@
 import { AssertionError } from "node:assert";
 import { Metadata, status } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
-import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { Any, ErrorResourceInitFailed, Status } from "../../foundation/pulumi/protocol/plugin";
 import { IncompleteError } from "../../foundation/pulumi/resource";
-import { encode } from "../../foundation/pulumi/values";
+import { encode } from "../../foundation/pulumi/protocol/values";
 
 /** Errors that the JavaScript runtime throws for bugs in our code, never for faults that a user can fix. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError];

@@ -1,7 +1,7 @@
 /** Serves the provider on a local port. */
 
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderService } from "../../foundation/pulumi/protocol/plugin";
 import { service } from "./service";
 import type { Provider } from "./service";
 import { Sessions } from "./session";

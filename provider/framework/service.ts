@@ -2,16 +2,14 @@
 
 import { status } from "@grpc/grpc-js";
 import type { handleUnaryCall, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import * as rpc from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import * as rpc from "../../foundation/pulumi/protocol/plugin";
+import { Empty, PluginInfo, type PluginAttach } from "../../foundation/pulumi/protocol/plugin";
 import { encodeDifference } from "./changes";
 import { protocolError, toServiceError } from "./errors";
 import type { FunctionHandler, Question } from "./function";
 import type { Context, ResourceHandler } from "../../foundation/pulumi/resource";
 import type { Session, Sessions } from "./session";
-import { decode, encode } from "../../foundation/pulumi/values";
+import { decode, encode } from "../../foundation/pulumi/protocol/values";
 
 type AnyHandler = ResourceHandler<object, object>;
 export type AnyFunction = FunctionHandler<object, object>;

@@ -5,7 +5,7 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import type { Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { service, type Provider } from "../../../provider/framework/service";
 import { Sessions } from "../../../provider/framework/session";
-import { decode, encode } from "../../../foundation/pulumi/values";
+import { decode, encode } from "../../../foundation/pulumi/protocol/values";
 import { argumentsOf } from "./catalog";
 import { inMoto } from "./moto";
 import { idOf, outputsOf, unknownOutputs } from "./outputs";

@@ -4,7 +4,7 @@ import { closeLedgers } from "../../../provider/ledger/database";
 import { readUsage } from "../../../provider/ledger/usage";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Served } from "../../../provider/framework/serve";
-import { decode } from "../../../foundation/pulumi/values";
+import { decode } from "../../../foundation/pulumi/protocol/values";
 import { serveInProcess } from "../../../provider/main";
 import { Engine } from "../../unit/provider/engine";
 import { run, startPostgres } from "./postgres";

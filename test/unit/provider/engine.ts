@@ -8,7 +8,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { decode, encode } from "../../../foundation/pulumi/values";
+import { decode, encode } from "../../../foundation/pulumi/protocol/values";
 
 type Callback<T> = (error: ServiceError | null, response: T) => void;
 

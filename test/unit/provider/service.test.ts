@@ -8,7 +8,7 @@ import { IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { serveProvider } from "../../../provider/framework/serve";
 import type { Served } from "../../../provider/framework/serve";
-import { decode } from "../../../foundation/pulumi/values";
+import { decode } from "../../../foundation/pulumi/protocol/values";
 import { Engine, partialFailure } from "./engine";
 
 type Verb = (context: Context, inputs: Properties) => Promise<Properties>;

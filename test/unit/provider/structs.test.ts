@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
-import { plainOf } from "../../../foundation/pulumi/structs";
-import { decode } from "../../../foundation/pulumi/values";
+import { plainOf } from "../../../foundation/pulumi/protocol/structs";
+import { decode } from "../../../foundation/pulumi/protocol/values";
 
 const json = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
-import { decode, encode } from "../../../foundation/pulumi/values";
+import { decode, encode } from "../../../foundation/pulumi/protocol/values";
 
 // JSON knows no minus zero, and google-protobuf no key named __proto__.
 const key = fc.string().filter((name) => name !== "__proto__");

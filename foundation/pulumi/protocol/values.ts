@@ -1,30 +1,15 @@
 /** Converts plain JSON to and from the protobuf structs in which the engine sends properties. */
 
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { UNKNOWN } from "./resource";
-import type { Properties } from "./resource";
+import { SECRET_MARK, SIGNATURE, UNKNOWN, UNKNOWNS } from "./marks";
 import { plainOf } from "./structs";
 
-/** The engine has one placeholder per type of unknown value. Handlers see a single one. */
-const UNKNOWNS: ReadonlySet<string> = new Set([
-  UNKNOWN,
-  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
-  "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
-  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array
-  "030794c1-ac77-496b-92df-f27374a8bd58", // asset
-  "e48ece36-62e2-4504-bad9-02848725956a", // archive
-  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
-]);
-
-/** Marks an object as a special value of the engine, here a secret. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
-
 /** Decodes a struct. Returns an empty object if there is none. */
-export function decode(struct: Struct | undefined): Properties {
-  return struct ? (withUnknowns(plainOf(struct) ?? struct.toJavaScript()) as Properties) : {};
+export function decode(struct: Struct | undefined): Record<string, unknown> {
+  return struct ? (withUnknowns(plainOf(struct) ?? struct.toJavaScript()) as Record<string, unknown>) : {};
 }
 
+/** The engine has one placeholder per type of unknown value. Handlers see a single one. */
 function withUnknowns(value: unknown): unknown {
   if (typeof value === "string") return UNKNOWNS.has(value) ? UNKNOWN : value;
   if (Array.isArray(value)) return value.map(withUnknowns);
@@ -42,7 +27,7 @@ export function encode(properties: object, secrets: readonly string[] = []): Str
   for (const [key, value] of Object.entries(properties) as [string, unknown][]) {
     if (value === undefined) continue;
     const secret = secrets.includes(key) && value !== null && value !== UNKNOWN;
-    fields.set(key, encodeValue(secret ? { [SIGNATURE]: SECRET, value } : value, key));
+    fields.set(key, encodeValue(secret ? { [SIGNATURE]: SECRET_MARK, value } : value, key));
   }
   return struct;
 }
