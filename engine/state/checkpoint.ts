@@ -1,4 +1,20 @@
+import { Failure } from "../../foundation/errors";
 import { SECRET_MARK, SIGNATURE } from "../../foundation/pulumi/protocol/marks";
+
+/** Version 4 is version 3 of a stack that uses newer features, which add fields. */
+const VERSIONS: readonly unknown[] = [3, 4];
+
+/** A state in a layout of another version of Pulumi. It is intact, so it must not be repaired. */
+export class UnknownLayoutError extends Failure {}
+
+/** Throws {@link UnknownLayoutError} if the layout of a state may differ from the one that is read here. */
+export function checkVersion(name: string, version: unknown): void {
+  if (VERSIONS.includes(version)) return;
+  throw new UnknownLayoutError(
+    `the state of stack ${name} has version ${JSON.stringify(version)}; expected ${VERSIONS.join(" or ")}: ` +
+      "another version of Pulumi wrote it than this version of Stackyard is made for",
+  );
+}
 
 /** A resource in a checkpoint. Secrets stay encrypted. */
 export interface ResourceState {
@@ -99,9 +115,8 @@ export function parseCheckpoint(name: string, text: string, written?: Date): Sta
       cause,
     });
   }
-  const checkpoint = (parsed as { checkpoint?: { latest?: unknown } } | null)?.checkpoint;
-  if (typeof checkpoint !== "object") {
-    throw new Error(`the state of stack ${name} has no "checkpoint"; it was written by another version of Pulumi`);
-  }
+  const { checkpoint, version } = (parsed ?? {}) as { checkpoint?: { latest?: unknown }; version?: unknown };
+  if (typeof checkpoint !== "object") throw new Error(`the state of stack ${name} has no "checkpoint"`);
+  checkVersion(name, version);
   return stateOf(name, checkpoint.latest, written);
 }

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { parseLocks, type Lock } from "../locks/engineLock";
 import { Failure } from "../../foundation/errors";
 import { withLocksIfAny } from "../locks/locks";
-import { stateOf, type StackState } from "./checkpoint";
+import { checkVersion, stateOf, type StackState } from "./checkpoint";
 import { parseLock, type StateStore } from "./stateStore";
 
 /** Number of concurrent CLIs: each mostly waits for a remote backend. */
@@ -41,7 +41,9 @@ export class CommandStore implements StateStore {
       if (error instanceof Failure && /no stack named/.test(error.message)) return undefined;
       throw error;
     }
-    return stateOf(stack, (JSON.parse(text) as { deployment?: unknown }).deployment);
+    const { version, deployment } = JSON.parse(text) as { version?: unknown; deployment?: unknown };
+    checkVersion(name, version);
+    return stateOf(stack, deployment);
   }
 
   async exists(project: string, stack: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../foundation/errors";
-import { parseCheckpoint } from "./checkpoint";
+import { parseCheckpoint, UnknownLayoutError } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint } from "./encoding";
 import { isMissing } from "../../foundation/errorCode";
 
@@ -166,8 +166,8 @@ async function isCheckpoint(file: string, named = file): Promise<boolean | undef
   try {
     parseCheckpoint(stack, await decodeCheckpoint(ending, content));
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof UnknownLayoutError;
   }
 }
 

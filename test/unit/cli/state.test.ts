@@ -45,6 +45,16 @@ describe("state of a stack", () => {
     assert.throws(() => parseCheckpoint("acme", "{"), /stack acme is not JSON/);
     assert.throws(() => parseCheckpoint("acme", "{}"), /stack acme has no "checkpoint"/);
   });
+
+  it("is read in the layouts that are known, and no other", () => {
+    for (const version of [3, 4]) parseCheckpoint("acme", JSON.stringify({ version, checkpoint: {} }));
+    for (const version of [2, 5, "3", undefined]) {
+      assert.throws(
+        () => parseCheckpoint("acme", JSON.stringify({ version, checkpoint: {} })),
+        new RegExp(`state of stack acme has version ${JSON.stringify(version)}; expected 3 or 4`),
+      );
+    }
+  });
 });
 
 describe("state kept in a folder", () => {
@@ -124,6 +134,16 @@ describe("state kept in a folder", () => {
       await rm(path.join(stacks, aside[0] ?? ""));
       assert.deepEqual(await store.list("p").then((all) => all.map(({ name }) => name)), ["acme"]);
     }
+  });
+
+  it("does not repair a state that another version of Pulumi wrote", async () => {
+    const file = path.join(stacks, "acme.json");
+    const newer = checkpoint({ host: "new" }).replace('"version":3', '"version":5');
+    await writeFile(file, newer);
+    await writeFile(`${file}.bak`, checkpoint({ host: "before" }));
+    await assert.rejects(open().find("p", "acme"), /state of stack acme has version 5; expected 3 or 4/);
+    assert.deepEqual(await repairFolder(path.join(folder, ".pulumi")), { repaired: [], beyond: [] });
+    assert.equal(await readFile(file, "utf8"), newer);
   });
 
   it("leaves a damaged state alone where no whole backup is, and says where one may be", async () => {
