@@ -13,7 +13,7 @@ import { lockCommand } from "./lock/command";
 import { provisionersCommand } from "./provisioners/command";
 import { rayCommand } from "./ray/command";
 import { runtimeCommand } from "./runtime/command";
-import { serviceCommands } from "./service/command";
+import { operationsCommand } from "./service/command";
 import { terasliceCommand } from "./teraslice/command";
 
 const EXAMPLES = `
@@ -21,7 +21,8 @@ Examples:
   stackyard runtime up acme-prod --version 0.50.0 --slots 2
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
-  stackyard deployments provision acme-prod --version 0.50.0 --watch
+  stackyard runtime list --service https://stackyard.example.com
+  stackyard operations list
   stackyard provisioners import set.json --stack dev
   stackyard ray up analytics
   stackyard ray submit analytics --working-dir . -- python job.py
@@ -49,6 +50,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .enablePositionalOptions()
     .addHelpText("after", EXAMPLES)
     .addCommand(runtimeCommand(context))
+    .addCommand(operationsCommand(context))
     .addCommand(provisionersCommand(context))
     .addCommand(rayCommand(context))
     .addCommand(terasliceCommand(context))
@@ -59,7 +61,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(adoptCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));
-  for (const command of [...serviceCommands(context), ...deliveryCommands(context)]) root.addCommand(command);
+  for (const command of deliveryCommands(context)) root.addCommand(command);
   settle(root, (title) => words.bold(title));
   return root;
 }

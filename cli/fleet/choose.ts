@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../../foundation/errors";
 import { deploymentId } from "../../engine/stack/names";
-import { readFleet, type Runtime } from "./read";
+import type { Runtime } from "./read";
 import { isFilter, matches, type Filter } from "./select";
 
 /** How a command line selects runtimes. */
@@ -24,13 +24,19 @@ export function checkChoice(choice: RuntimeSelection): void {
   }
 }
 
+/** Reads all runtimes, or those of `ids` that exist. */
+export type ReadRuntimes<One> = (ids?: readonly string[]) => Promise<readonly One[]>;
+
 /** Returns the selected runtimes. Throws if one does not exist. */
-export async function chooseRuntimes(choice: RuntimeSelection, folder: string): Promise<Runtime[]> {
+export async function chooseRuntimes<One extends Pick<Runtime, "summary">>(
+  choice: RuntimeSelection,
+  read: ReadRuntimes<One>,
+): Promise<readonly One[]> {
   checkChoice(choice);
   const { ids, filter } = choice;
-  if (isSelection(choice)) return (await readFleet(folder)).filter(({ summary }) => matches(summary, filter));
+  if (isSelection(choice)) return (await read()).filter(({ summary }) => matches(summary, filter));
   const wanted = [...new Set(ids)];
-  const found = await readFleet(folder, wanted);
+  const found = await read(wanted);
   const missing = wanted.filter((id) => !found.some(({ summary }) => summary.id === id));
   if (missing.length > 0) {
     throw new Failure(`there is no runtime ${missing.join(", ")}; "stackyard runtime list" shows those that exist`);

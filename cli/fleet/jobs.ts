@@ -1,11 +1,18 @@
 import type { RuntimeJob } from "../../engine/workers/pool";
-import { checkRequests } from "./checkRequests";
 import type { Request } from "../../engine/runtime/request/request";
-import { readRequests, refuse } from "./requests";
-import { chooseRuntimes, isSelection, type RuntimeSelection } from "./choose";
-import { readRequestContext } from "./requestContext";
 import type { RuntimeChange } from "../../engine/stack/change";
+import type { Fault } from "../../foundation/schema/faults";
+import { chooseRuntimes, isSelection, type ReadRuntimes, type RuntimeSelection } from "./choose";
+import { readRequests, refuse } from "./requests";
+import type { Summary } from "./summary";
 import type { FleetVerb } from "./verbs";
+
+/** Where the runtimes are. */
+interface Place {
+  readonly list: ReadRuntimes<Summary>;
+  /** Faults of requests that are known before one starts. */
+  readonly faultsOf: (requests: readonly Request[]) => Promise<readonly Fault[]>;
+}
 
 /** What a command line requests for many runtimes. */
 interface Asked extends RuntimeSelection {
@@ -15,7 +22,7 @@ interface Asked extends RuntimeSelection {
   /** The change that `up` makes in each runtime. */
   readonly change: RuntimeChange;
   readonly common: Pick<RuntimeJob, "defaultPlatform" | "waitSeconds" | "refresh">;
-  readonly folder: string;
+  readonly place: Place;
 }
 
 /** Returns one job per runtime, checked as far as possible before anything starts. */
@@ -34,7 +41,7 @@ export async function jobsOf(asked: Asked): Promise<RuntimeJob[]> {
 
 /** For `up`: the requests of the file, or the same change for every selected runtime. */
 async function requestsOf(asked: Asked): Promise<Request[]> {
-  const { file, change, folder, common } = asked;
+  const { file, change, place } = asked;
   const requests =
     file === undefined
       ? (isSelection(asked) ? await idsOf(asked) : [...new Set(asked.ids)]).map((id) => ({
@@ -43,17 +50,15 @@ async function requestsOf(asked: Asked): Promise<Request[]> {
         }))
       : await readRequests(file);
   if (isSelection(asked)) return requests;
-  refuse(
-    file ?? "the command line",
-    checkRequests(requests, await readRequestContext(requests, folder, common.defaultPlatform)),
-  );
+  refuse(file ?? "the command line", await place.faultsOf(requests));
   return requests;
 }
 
 async function idsOf(asked: Asked): Promise<string[]> {
-  const { verb, file, folder } = asked;
+  const { verb, file, place } = asked;
   const choice = file === undefined ? asked : { ...asked, ids: (await readRequests(file)).map(({ id }) => id) };
-  const chosen = await chooseRuntimes(choice, folder);
+  const read = async (ids?: readonly string[]) => (await place.list(ids)).map((summary) => ({ summary }));
+  const chosen = await chooseRuntimes(choice, read);
   const meant = isSelection(asked) ? chosen.filter(({ summary }) => verb.concerns(summary)) : chosen;
   return meant.map(({ summary }) => summary.id);
 }

@@ -1,15 +1,14 @@
 import type { Context } from "../context";
 import { EXIT } from "../../foundation/errors";
-import { checkRuntimes, type Checked } from "../fleet/check";
-import { chooseRuntimes } from "../fleet/choose";
+import type { Checked } from "../fleet/check";
 import { isFilter, type Filter } from "../fleet/select";
 import type { Colours } from "../terminal/colours";
 import { count, seconds } from "../../foundation/text/numbers";
 import { structured, type OutputOptions } from "../options/output";
-import { filterOf } from "./filter";
-import { defaultPlatform } from "./upOptions";
+import { runtimeTarget } from "./target/choose";
+import { filterOf, type TargetOptions } from "./options";
 
-export interface CheckCommandOptions extends OutputOptions, Filter {
+export interface CheckCommandOptions extends OutputOptions, Filter, TargetOptions {
   readonly all?: boolean;
   readonly timeout?: number;
 }
@@ -21,14 +20,8 @@ export async function check(context: Context, ids: readonly string[], options: C
   const started = performance.now();
   const { all, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const filter = filterOf(options);
-  const runtimes = await chooseRuntimes({ ids, all, filter }, context.runtimeFolder);
-  const place = { root: context.root, folder: context.runtimeFolder };
-  const checked = await checkRuntimes(runtimes, {
-    ...place,
-    timeoutSeconds,
-    defaultPlatform: defaultPlatform(),
-    all: all === true && !isFilter(filter),
-  });
+  const target = await runtimeTarget(context, options);
+  const checked = await target.check({ ids, all, filter }, { timeoutSeconds, all: all === true && !isFilter(filter) });
   const wrong = checked.filter(({ ok }) => !ok).length;
   if (wrong > 0) process.exitCode = EXIT.failure;
   const printed = structured(checked, options);

@@ -1,12 +1,12 @@
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
-import { destroyRuntime } from "../../engine/runtime/destroy";
-import { guard } from "../../engine/process/interrupt";
 import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
-import type { ManyOptions } from "./options";
-import { filterOf } from "./filter";
-import { isSingle, runtimeOptions, report } from "./up";
+import { report } from "./text/report";
+import { runtimeTarget } from "./target/choose";
+import { isSingle } from "./up";
+import { defaultPlatform } from "./upOptions";
+import { filterOf, type ManyOptions } from "./options";
 
 export async function destroyRuntimes(context: Context, ids: readonly string[], options: ManyOptions): Promise<void> {
   const choice = { ids, all: options.all, filter: filterOf(options) };
@@ -15,10 +15,11 @@ export async function destroyRuntimes(context: Context, ids: readonly string[], 
     const { runMany } = await import("./many.js");
     return runMany(context, { verb: "destroy", choice, change: { deployment: {} } }, options);
   }
-  deploymentId(id);
+  const target = await runtimeTarget(context, options);
+  const request = { id: deploymentId(id), change: { deployment: {} } };
   if (options.yes !== true && !(await confirm(`Destroy the runtime ${id} and what its provisioner does not keep?`))) {
     throw new Failure(`${id} was left as it is`);
   }
-  const result = await guard(() => destroyRuntime(id, runtimeOptions(context, options)));
+  const result = await target.run({ request, destroy: true, defaultPlatform: defaultPlatform() });
   report(context, { ...result, outputs: {} }, "is gone", "destroyed", options.json);
 }

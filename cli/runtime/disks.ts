@@ -1,21 +1,16 @@
-import { protectedText } from "../../components/runtime/protection";
-import {
-  disksNamed,
-  findDisks,
-  keptDiskName,
-  protectedAmong,
-  removeDisks,
-  type DiskPlace,
-  type FoundDisk,
-} from "../../engine/disks/disks";
+import { keptDiskName } from "../../engine/disks/disks";
 import { EXIT, Failure } from "../../foundation/errors";
+import type { KeptDisk } from "../../kubernetes/disks/kept";
 import { ago, count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
 import { structured, type OutputOptions } from "../options/output";
 import { confirm } from "../terminal/ask";
 import { table, type Column } from "../terminal/table";
+import type { TargetOptions } from "./options";
+import { runtimeTarget } from "./target/choose";
+import type { Target } from "./target/target";
 
-export interface DisksOptions extends OutputOptions {
+export interface DisksOptions extends OutputOptions, TargetOptions {
   readonly remove?: readonly string[];
   readonly yes?: boolean;
 }
@@ -24,9 +19,9 @@ const GIB = 2 ** 30;
 
 /** Lists kept disks, or deletes those that are named. Exit code 1 if a cluster could not be read. */
 export async function disks(context: Context, options: DisksOptions): Promise<void> {
-  const place = { root: context.root, folder: context.runtimeFolder };
-  const { disks: found, unseen } = await findDisks(place);
-  if (options.remove !== undefined) return remove(context, place, { found, unseen }, options);
+  const target = await runtimeTarget(context, options);
+  if (options.remove !== undefined) return remove(context, target, options.remove, options.yes);
+  const { disks: found, unseen } = await target.disks();
   for (const reason of unseen) context.live.line(`${context.colours.warn("warning:")} not looked at: ${reason}`);
   if (unseen.length > 0) process.exitCode = EXIT.failure;
   const printed = structured(found, options);
@@ -44,12 +39,12 @@ export async function disks(context: Context, options: DisksOptions): Promise<vo
   context.live.line(context.colours.dim(`${count(found.length, "disk")}, ${gib(found)} in all`));
 }
 
-const gib = (found: readonly FoundDisk[]): string =>
+const gib = (found: readonly KeptDisk[]): string =>
   `${Number((found.reduce((sum, { bytes }) => sum + bytes, 0) / GIB).toFixed(1))} GiB`;
 
-const ownerOf = ({ deployment, set }: FoundDisk): string => deployment ?? set;
+const ownerOf = ({ deployment, set }: KeptDisk): string => deployment ?? set;
 
-const row = (disk: FoundDisk): string[] => [
+const row = (disk: KeptDisk): string[] => [
   keptDiskName(disk),
   ownerOf(disk),
   String(Number((disk.bytes / GIB).toFixed(1))),
@@ -58,28 +53,13 @@ const row = (disk: FoundDisk): string[] => [
   disk.platform ?? "",
 ];
 
-interface Search {
-  readonly found: readonly FoundDisk[];
-  readonly unseen: readonly string[];
-}
-
-async function remove(
-  { live }: Context,
-  place: DiskPlace,
-  { found, unseen }: Search,
-  { remove: names = [], yes: isConfirmed = false }: DisksOptions,
-): Promise<void> {
-  const { named, faults } = disksNamed(found, names);
-  if (faults.length > 0) {
-    const where = unseen.length > 0 ? `; not looked at: ${unseen.join("; ")}` : "";
-    throw new Failure(`${faults.join("\n")}${where}. "stackyard runtime disks" lists them`, "input");
-  }
-  const [one] = await protectedAmong(named, place);
-  if (one !== undefined) throw new Failure(protectedText(one, "a disk of it would be deleted"), "protected");
+async function remove({ live }: Context, target: Target, names: readonly string[], isConfirmed = false): Promise<void> {
+  const found = await target.disksNamed(names);
+  const named = found.disks;
   const what = named.map((disk) => `${keptDiskName(disk)} of ${ownerOf(disk)}, ${gib([disk])}`).join("; ");
   if (!isConfirmed && !(await confirm(`Delete ${count(named.length, "disk")} with all data: ${what}?`))) {
     throw new Failure("nothing was deleted");
   }
-  await removeDisks(named);
+  await found.remove();
   for (const disk of named) live.line(`${keptDiskName(disk)} of ${ownerOf(disk)} is deleted`);
 }

@@ -5,8 +5,10 @@ import type { FoundShoot } from "../../engine/importing/shoot";
 import { count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
 import type { CommonOptions } from "./options";
+import { demandLocal } from "./target/choose";
 import { defaultPlatform } from "./upOptions";
-import { report, runtimeOptions } from "./up";
+import { report } from "./text/report";
+import { runtimeOptions } from "./target/local";
 
 export interface RuntimeImportOptions extends CommonOptions {
   readonly shoot: string;
@@ -17,6 +19,11 @@ export interface RuntimeImportOptions extends CommonOptions {
 
 /** Imports an existing Shoot as the cluster of a new runtime. Changes nothing in the cluster. */
 export async function importRuntime(context: Context, id: string, options: RuntimeImportOptions): Promise<void> {
+  demandLocal(
+    context,
+    options,
+    "import reads the Shoot with the platform's credentials, which a service does not open to callers",
+  );
   const platform = options.platform === undefined ? defaultPlatform() : platformReference(options.platform);
   const { findShoot, gardenOf } = await import("../../engine/importing/shoot.js");
   const { importShoot, mustBeNew } = await import("../../engine/importing/import.js");

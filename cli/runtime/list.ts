@@ -1,16 +1,28 @@
 import type { Context } from "../context";
-import { readFleet } from "../fleet/read";
 import { isFilter, matches, type Filter } from "../fleet/select";
 import { fleetTable, attentionLine } from "../fleet/text/table";
 import { structured, type OutputOptions } from "../options/output";
-import { filterOf } from "./filter";
+import { whenChanged } from "../service/list";
+import { runtimeTarget } from "./target/choose";
+import type { Listed } from "./target/target";
+import { filterOf, type TargetOptions } from "./options";
 
-export type RuntimeListOptions = OutputOptions & Filter & { readonly orphans?: boolean };
+export type RuntimeListOptions = OutputOptions &
+  Filter &
+  TargetOptions & { readonly orphans?: boolean; readonly watch?: boolean };
 
 export async function listRuntimes(context: Context, options: RuntimeListOptions): Promise<void> {
+  const target = await runtimeTarget(context, options);
+  await whenChanged(
+    () => target.list(),
+    options.watch,
+    (all) => show(context, all, options),
+  );
+}
+
+function show(context: Context, all: readonly Listed[], options: RuntimeListOptions): void {
   const filter = filterOf(options);
-  const all = await readFleet(context.runtimeFolder);
-  const runtimes = all.map(({ summary }) => summary).filter((summary) => matches(summary, filter));
+  const runtimes = all.filter((summary) => matches(summary, filter));
   const { output } = options;
   const printed = output === "id" ? runtimes.map(({ id }) => id).join("\n") : structured(runtimes, options);
   if (printed !== undefined) {

@@ -5,14 +5,14 @@ import { checkChoice, isSelection, type RuntimeSelection } from "../fleet/choose
 import { jobsOf } from "../fleet/jobs";
 import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
-import { watchBackend } from "../../engine/state/watch/stateWatch";
 import { inWaves, parseWaves } from "../../engine/workers/waves";
-import type { Result } from "../../engine/runtime/result";
 import { failureText, headline, remainingText } from "./text/result";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { confirm, confirmNumber } from "../terminal/ask";
 import { count, seconds } from "../../foundation/text/numbers";
 import type { ManyOptions } from "./options";
+import { runtimeTarget } from "./target/choose";
+import type { RunResult } from "./target/target";
 import { defaultPlatform } from "./upOptions";
 
 /** A command on many runtimes; `change` is what `up` changes in each one. */
@@ -40,9 +40,14 @@ export async function runMany(
   const verb: FleetVerb = VERBS[name];
   const waves = wave === undefined ? undefined : parseWaves(wave);
   const maxFailures = options.maxFailures ?? (waves && 0);
+  if (options.key !== undefined || options.revision !== undefined) {
+    throw new UsageError("--key and --revision are for one runtime; pass its id");
+  }
+  const target = await runtimeTarget(context, options);
   const platform = change.platform ?? defaultPlatform();
-  const common = { defaultPlatform: platform, waitSeconds: options.wait, refresh: options.refresh };
-  const jobs = await jobsOf({ ...choice, verb, file, change, common, folder: context.runtimeFolder });
+  const waitSeconds = options.wait === false ? undefined : options.wait;
+  const common = { defaultPlatform: platform, waitSeconds, refresh: options.refresh };
+  const jobs = await jobsOf({ ...choice, verb, file, change, common, place: target });
   const split = inWaves(jobs, waves);
   const announced = { verb, maxFailures, waves: split.map((group) => group.map(({ request }) => request.id)) };
   if (dryRun === true) {
@@ -61,19 +66,14 @@ export async function runMany(
 
   const started = performance.now();
   let done = 0;
-  let succeeded = false;
-  const state = watchBackend((text) => live.line(`  ${text}`));
-  const rollout = await rollOut(split, {
+  const how = {
     parallel,
     maxFailures,
-    onBegin: (ids) => live.status(`  ${context.colours.dim(`${verb.doing}: ${ids.join(", ")}`)}`),
-    onWave: (number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
-    onResult: (result) => {
-      state.heard();
-      succeeded = result.ok;
-      report(context, verb, result, `[${++done}/${jobs.length}]`);
-    },
-  }).finally(() => state.end(succeeded));
+    onBegin: (ids: readonly string[]) => live.status(`  ${context.colours.dim(`${verb.doing}: ${ids.join(", ")}`)}`),
+    onWave: (number: number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
+    onResult: (result: RunResult) => report(context, verb, result, `[${++done}/${jobs.length}]`),
+  };
+  const rollout = await rollOut(split, how, target.runAll.bind(target));
   finish(context, verb, rollout, performance.now() - started, options);
 }
 
@@ -89,7 +89,7 @@ async function agreed(verb: FleetVerb, number: number, selected: boolean): Promi
   }
 }
 
-function report({ live, colours }: Context, verb: FleetVerb, result: Result, number: string): void {
+function report({ live, colours }: Context, verb: FleetVerb, result: RunResult, number: string): void {
   const host = typeof result.outputs.host === "string" ? `  ${result.outputs.host}` : "";
   live.line(
     `${colours.dim(number)} ${result.ok ? headline(result, verb.done, colours) + host : `${result.id} failed`}`,

@@ -23,10 +23,12 @@ import { recordInState } from "../../engine/runtime/request/recorded";
 import { withStore } from "../../engine/state/store";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
-import type { CommonOptions } from "./options";
+import type { CommonOptions, TargetOptions } from "./options";
+import { demandLocal } from "./target/choose";
 import { structured, type OutputOptions } from "../options/output";
 import { changeOf, type UpOptions } from "./upOptions";
-import { runtimeOptions, report } from "./up";
+import { report } from "./text/report";
+import { runtimeOptions } from "./target/local";
 
 export interface RemoveOptions extends CommonOptions {
   readonly provisioner?: string;
@@ -37,7 +39,8 @@ export interface RemoveOptions extends CommonOptions {
 export type AdoptRuntimeOptions = UpOptions & CommonOptions & { readonly yes?: boolean; readonly dryRun?: boolean };
 
 /** Lists the orphans of all platforms. Exit code 1 if a location could not be read. */
-export async function listOrphans(context: Context, options: OutputOptions): Promise<void> {
+export async function listOrphans(context: Context, options: OutputOptions & TargetOptions): Promise<void> {
+  demandLocal(context, options, "--orphans: the service lists orphans with its query orphans");
   const found = await look(context);
   if (found.unseen.length > 0) process.exitCode = EXIT.failure;
   const { orphans } = found;
@@ -71,6 +74,7 @@ function summary(orphan: Orphan): string {
 
 /** Creates a new stack for an orphan. */
 export async function adoptOrphan(context: Context, id: string, options: AdoptRuntimeOptions): Promise<void> {
+  demandLocal(context, options, "adopt works on clusters and ledgers; a service has adoptDeployment for a stack");
   const all = await found(context, deploymentId(id), undefined);
   const { provisioner } = options;
   const [orphan, ...others] = all
@@ -122,6 +126,11 @@ function adoptionText(
 
 /** Shows an orphan, asks for confirmation, and deletes it. Disks that would be deleted must be named. */
 export async function removeOrphan(context: Context, id: string, options: RemoveOptions): Promise<void> {
+  demandLocal(
+    context,
+    options,
+    "remove-orphan works on clusters and ledgers, which a service does not open to callers",
+  );
   const orphans = await found(context, deploymentId(id), options.provisioner);
   const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
   context.live.line([`${id} has no stack, and has:`, ...parts].join("\n"));

@@ -1,35 +1,5 @@
-import { Failure, UsageError } from "../../foundation/errors";
-
-/** URL and credentials of the service. */
-export interface ServiceAccess {
-  readonly url: string;
-  readonly token: string;
-  readonly tenant?: string;
-  readonly fetch?: typeof fetch;
-}
-
-export interface AccessOptions {
-  readonly service?: string;
-  readonly tenant?: string;
-}
-
-/**
- * Reads options and the environment. The token only comes from the environment, because other users can see command
- * lines.
- */
-export function accessOf({ service, tenant }: AccessOptions, env: NodeJS.ProcessEnv = process.env): ServiceAccess {
-  const url = service ?? env.STACKYARD_SERVICE ?? "";
-  if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    const found = url === "" ? "nothing" : JSON.stringify(url);
-    throw new UsageError(
-      `--service: found ${found}; expected the URL of the API, such as https://stackyard.example.com/graphql, there or in STACKYARD_SERVICE`,
-    );
-  }
-  const token = env.STACKYARD_TOKEN ?? "";
-  if (token === "") throw new UsageError("STACKYARD_TOKEN: found nothing; expected a token for the service");
-  const chosen = tenant ?? env.STACKYARD_TENANT;
-  return { url, token, ...(chosen && { tenant: chosen }) };
-}
+import { Failure } from "../../foundation/errors";
+import type { ServiceAccess } from "./access";
 
 interface Answer<Data> {
   readonly data?: Data | null;
@@ -78,12 +48,13 @@ export const withAdvice = (reason: string, advice?: string | null): string =>
   advice ? `${reason}\n  ${advice}` : reason;
 
 /** An event of an operation. */
-interface OperationEvent {
+export interface OperationEvent {
   readonly id: string;
+  readonly kind: string;
   readonly text: string;
 }
 
-const EVENTS = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id text } }";
+const EVENTS = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id kind text } }";
 
 /** Yields the events of an operation until it ends. After a lost connection, continues with the next event. */
 export async function* follow(access: ServiceAccess, id: string): AsyncGenerator<OperationEvent> {

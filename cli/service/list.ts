@@ -1,29 +1,34 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context";
 import { structured } from "../options/output";
-import { accessOf, ask } from "./client";
+import type { ServiceAccess } from "./access";
+import { ask } from "./client";
 import type { ReadOptions } from "./options";
 
-export interface ServiceListOptions extends ReadOptions {
-  readonly limit?: number;
+const LOOK_MS = 2000;
+/** The cost of a query is limited. */
+const PAGE = 50;
+
+/** A list of the API. */
+interface List {
+  readonly field: string;
+  readonly filterType: string;
+  readonly fields: string;
+  readonly filter: object;
 }
 
-const LOOK_MS = 2000;
-
-/** Reads pages of a list until there are enough nodes. */
+/** Reads pages of a list until there are `wanted` nodes. */
 export async function readList<Node>(
-  list: { readonly field: string; readonly filterType: string; readonly fields: string; readonly filter: object },
-  options: ServiceListOptions,
+  access: ServiceAccess,
+  { field, filterType, fields, filter }: List,
+  wanted = 50,
 ): Promise<readonly Node[]> {
-  const access = accessOf(options);
-  const { field, filterType, fields, filter } = list;
   const query = `query ($filter: ${filterType}, $first: Int, $after: String) {
     ${field}(filter: $filter, first: $first, after: $after) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`;
   const nodes: Node[] = [];
-  const wanted = options.limit ?? 50;
   let after: string | null = null;
   do {
-    const first = Math.min(100, wanted - nodes.length);
+    const first = Math.min(PAGE, wanted - nodes.length);
     interface Page {
       readonly nodes: readonly Node[];
       readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
@@ -36,19 +41,30 @@ export async function readList<Node>(
   return nodes;
 }
 
-/** Prints a list. With `--watch`, prints it again whenever it changes, until interrupted. */
+/** Prints a list of the service. */
 export async function printList<Node>(
   context: Context,
   read: () => Promise<readonly Node[]>,
   text: (nodes: readonly Node[], columns: number | undefined) => string,
   options: ReadOptions,
 ): Promise<void> {
-  for (let before: string | undefined; ; await sleep(LOOK_MS)) {
-    const nodes = await read();
-    const known = JSON.stringify(nodes);
+  await whenChanged(read, options.watch, (nodes) => {
     const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
-    if (known !== before) context.print(structured(nodes, options) ?? text(nodes, columns));
+    context.print(structured(nodes, options) ?? text(nodes, columns));
+  });
+}
+
+/** Reads and shows something; with `watch`, shows it again whenever it changes, until interrupted. */
+export async function whenChanged<Shown>(
+  read: () => Promise<Shown>,
+  watch: boolean | undefined,
+  show: (shown: Shown) => void,
+): Promise<void> {
+  for (let before: string | undefined; ; await sleep(LOOK_MS)) {
+    const shown = await read();
+    const known = JSON.stringify(shown);
+    if (known !== before) show(shown);
     before = known;
-    if (options.watch !== true) return;
+    if (watch !== true) return;
   }
 }

@@ -1,5 +1,7 @@
 import type { Context } from "../context";
-import { readList, printList, type ServiceListOptions } from "./list";
+import { serviceOf } from "./access";
+import { readList, printList } from "./list";
+import type { ServiceListOptions } from "./options";
 import type { Notice } from "./queries";
 import { noticeTable } from "./text";
 
@@ -12,10 +14,11 @@ export interface NoticeFilter extends ServiceListOptions {
 const FIELDS = "id at kind level tenant subject text";
 
 export async function listNotices(context: Context, options: NoticeFilter): Promise<void> {
+  const access = serviceOf(options);
   const { kind, level, subject } = options;
   const filter = { level, subject, ...(kind !== undefined && { kind: [kind] }) };
   const read = () =>
-    readList<Notice>({ field: "notices", filterType: "NoticeFilter", fields: FIELDS, filter }, options);
+    readList<Notice>(access, { field: "notices", filterType: "NoticeFilter", fields: FIELDS, filter }, options.limit);
   await printList(
     context,
     read,

@@ -1,11 +1,13 @@
 import { Failure } from "../../foundation/errors";
 import type { Context } from "../context";
 import { structured } from "../options/output";
+import { planText } from "../terminal/plannedChanges";
 import { table } from "../terminal/table";
-import { change, watch } from "./change";
-import { accessOf, ask } from "./client";
-import { readList, printList, type ServiceListOptions } from "./list";
-import type { ChangeOptions, ReadOptions } from "./options";
+import { serviceOf, type ServiceAccess } from "./access";
+import { ask } from "./client";
+import { readList, printList } from "./list";
+import { endOf, mutate } from "./mutation";
+import type { ChangeOptions, ReadOptions, ServiceListOptions } from "./options";
 import { OPERATION, type Operation } from "./queries";
 import { operationTable, operationText } from "./text";
 
@@ -16,6 +18,7 @@ export interface OperationFilter extends ServiceListOptions {
 }
 
 export async function listOperations(context: Context, options: OperationFilter): Promise<void> {
+  const access = serviceOf(options);
   const { deployment, state, kind } = options;
   const filter = {
     deployment,
@@ -23,7 +26,11 @@ export async function listOperations(context: Context, options: OperationFilter)
     ...(kind !== undefined && { kind: [kind] }),
   };
   const read = () =>
-    readList<Operation>({ field: "operations", filterType: "OperationFilter", fields: OPERATION, filter }, options);
+    readList<Operation>(
+      access,
+      { field: "operations", filterType: "OperationFilter", fields: OPERATION, filter },
+      options.limit,
+    );
   await printList(
     context,
     read,
@@ -41,7 +48,7 @@ interface Detailed extends Operation {
 }
 
 export async function showOne(context: Context, id: string, options: ReadOptions): Promise<void> {
-  const access = accessOf(options);
+  const access = serviceOf(options);
   if (options.watch === true) {
     await watch(context, access, id, options);
     return;
@@ -61,7 +68,31 @@ export async function showOne(context: Context, id: string, options: ReadOptions
   context.print(structured(operation, options) ?? [operationText(operation, context.colours), ...shown].join("\n"));
 }
 
-/** Runs `retry` or `cancel`. */
-export async function simple(context: Context, verb: string, id: string, options: ChangeOptions): Promise<void> {
-  await change(context, { field: `${verb}Operation`, types: { id: "ID!" }, values: { id } }, options);
+/** Retries or cancels an operation, and prints it, its plan or, with `--watch`, its end. */
+export async function changeOperation(
+  context: Context,
+  verb: "retry" | "cancel",
+  id: string,
+  options: ChangeOptions,
+): Promise<void> {
+  const access = serviceOf(options);
+  const mutation = { field: `${verb}Operation`, types: { id: "ID!" }, values: { id } };
+  const { plan, operation } = await mutate(access, mutation, options);
+  if (plan)
+    return context.print(
+      structured(plan, options) ?? planText(operation?.deploymentId ?? id, plan.changes, plan.notes),
+    );
+  if (!operation) throw new Failure(`there is no operation ${id}`);
+  if (options.watch === true && options.dryRun !== true) return watch(context, access, operation.id, options);
+  context.print(structured(operation, options) ?? operationText(operation, context.colours));
+}
+
+/** Prints the events of an operation until it ends, then the operation. Throws if it fails. */
+async function watch(context: Context, access: ServiceAccess, id: string, options: ReadOptions): Promise<void> {
+  const operation = await endOf(access, id, ({ text }) => context.live.line(`  ${text}`));
+  const printed = structured(operation, options);
+  if (printed !== undefined) context.print(printed);
+  const text = operationText(operation, context.colours);
+  if (operation.state !== "succeeded") throw new Failure(text);
+  if (printed === undefined) context.print(text);
 }

@@ -1,3 +1,5 @@
+import type { PlannedChange } from "../../engine/update/planned";
+
 /** An operation in the commands' output. */
 export interface Operation {
   readonly id: string;
@@ -17,6 +19,16 @@ export interface Operation {
 export const OPERATION =
   "id deploymentId kind state stage message durationSeconds requestedBy requestedAt replacedBy error { code reason component path advice retryable }";
 
+/** What an operation did, without secrets. */
+export interface EndedOperation extends Operation {
+  readonly result: {
+    readonly changes: Readonly<Record<string, number>>;
+    readonly outputs: Readonly<Record<string, unknown>>;
+    readonly notes: readonly string[];
+  } | null;
+}
+
+/** A deployment with its runtime. */
 export interface Deployment {
   readonly id: string;
   readonly stack: string;
@@ -24,23 +36,34 @@ export interface Deployment {
   readonly revision: number;
   readonly desiredState: string;
   readonly protected: boolean;
-  readonly desiredConfig: { readonly deployment?: { readonly version?: string; readonly slots?: number } };
+  readonly config: {
+    readonly version: string | null;
+    readonly slots: number | null;
+    readonly environment: string | null;
+  };
+  readonly platform: string | null;
   readonly provisioner: string | null;
   readonly updatedAt: string;
+  readonly deletedAt: string | null;
   readonly health: { readonly state: string; readonly reason: string | null } | null;
   readonly drift: { readonly changes: readonly object[]; readonly error: string | null } | null;
-  readonly runtime: { readonly host: string | null; readonly state: string | null } | null;
-  readonly lifetime?: Lifetime | null;
+  readonly runtime: Readonly<Record<string, string | number | null>> | null;
   readonly lastOperation: Operation | null;
 }
 
-export const DEPLOYMENT = `id stack tenant revision desiredState protected desiredConfig platform provisioner createdAt updatedAt
-  health { state reason checkedAt } drift { checkedAt changes { action type name } error }
+export const DEPLOYMENT = `id stack tenant revision desiredState protected config { version slots environment } platform provisioner updatedAt
+  deletedAt health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
 
+const LIFETIME =
+  "lifetime { timeToLive idleLimit stoppedRetention expiresAt idleSince hibernatesAt deletesAt announcedAt }";
+
 /** With what a list does not show. */
-export const DETAILS = `${DEPLOYMENT}
-  lifetime { timeToLive idleLimit stoppedRetention expiresAt idleSince hibernatesAt deletesAt announcedAt }`;
+export interface DetailedDeployment extends Deployment {
+  readonly lifetime: Lifetime | null;
+}
+
+export const DETAILS = `${DEPLOYMENT} ${LIFETIME}`;
 
 /** When a deployment is hibernated and deprovisioned by itself. */
 export interface Lifetime {
@@ -59,23 +82,16 @@ export interface Notice {
   readonly text: string;
 }
 
-export const PLAN = "plan { notes changes { action type name properties { path before after } } }";
-
-export interface ShownPlan {
-  readonly notes: readonly string[];
-  readonly changes: readonly {
-    readonly action: string;
-    readonly type: string;
-    readonly name: string;
-    readonly properties: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
-  }[];
-}
-
 /** Response of a mutation. */
 export interface Payload {
   readonly operation: Operation | null;
-  readonly deployment: Deployment | null;
-  readonly plan: ShownPlan | null;
+  readonly deployment: DetailedDeployment | null;
+  readonly plan: {
+    readonly notes: readonly string[];
+    readonly changes: readonly PlannedChange[];
+    readonly outputs: Readonly<Record<string, unknown>> | null;
+  } | null;
 }
 
-export const PAYLOAD = `{ operation { ${OPERATION} } deployment { ${DETAILS} } ${PLAN} }`;
+export const PAYLOAD = `{ operation { ${OPERATION} } deployment { ${DETAILS} }
+  plan { notes outputs changes { action type name urn properties { path before after } } } }`;

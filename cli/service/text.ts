@@ -2,51 +2,14 @@ import { ago } from "../../foundation/text/numbers";
 import type { Colours } from "../terminal/colours";
 import { table } from "../terminal/table";
 import { withAdvice } from "./client";
-import type { Deployment, Lifetime, Notice, Operation, ShownPlan } from "./queries";
+import type { Lifetime, Notice, Operation } from "./queries";
 
-const isUnderWay = ({ state }: Operation): boolean => state === "pending" || state === "in_progress";
+export const isUnderWay = ({ state }: Operation): boolean => state === "pending" || state === "in_progress";
 
-/** One-word status of a deployment. */
-export function deploymentStatus({ lastOperation, runtime, desiredState }: Deployment): string {
-  if (lastOperation && isUnderWay(lastOperation)) return `${lastOperation.kind} ${words(lastOperation.state)}`;
-  if (lastOperation?.state === "failed") return "failed";
-  return desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState);
-}
-
-/** Health and drift: `healthy`, `unhealthy, drifted`; empty before the first check. */
-const healthOf = ({ health, drift }: Deployment): string =>
-  [health?.state, drift && drift.changes.length > 0 ? "drifted" : undefined].filter(Boolean).join(", ");
-
-const words = (state: string): string => state.replace("_", " ");
+export const words = (state: string): string => state.replace("_", " ");
 
 /** `1.2 s`; empty for an operation that has not started. */
 const duration = (seconds: number | null): string => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
-
-export function deploymentTable(deployments: readonly Deployment[], columns?: number, now = new Date()): string {
-  const rows = deployments.map((each) => [
-    each.id,
-    deploymentStatus(each),
-    healthOf(each),
-    each.desiredConfig.deployment?.version ?? "",
-    String(each.desiredConfig.deployment?.slots ?? ""),
-    each.provisioner ?? "",
-    each.runtime?.host ?? "",
-    String(each.revision),
-    ago(new Date(each.updatedAt), now),
-  ]);
-  const titles = [
-    { title: "ID", least: 12 },
-    { title: "STATUS" },
-    { title: "HEALTH" },
-    { title: "VERSION", least: 8 },
-    { title: "SLOTS", align: "right" as const },
-    { title: "PROVISIONER", least: 8 },
-    { title: "HOST", least: 16 },
-    { title: "REVISION", align: "right" as const },
-    { title: "UPDATED" },
-  ];
-  return table(titles, rows, columns);
-}
 
 export function operationTable(operations: readonly Operation[], columns?: number, now = new Date()): string {
   const rows = operations.map((each) => [
@@ -91,18 +54,6 @@ export function noticeTable(notices: readonly Notice[], columns?: number, now = 
   ];
   return table(titles, rows, columns);
 }
-
-/** Formats a plan: each resource with its differences. */
-export function planText({ changes, notes }: ShownPlan): string {
-  const lines = changes.flatMap(({ action, type, name, properties }) => [
-    `${action} ${type.split(":").at(-1) ?? type} ${name}`,
-    ...properties.map(({ path, before, after }) => `    ${path}: ${valueText(before)} → ${valueText(after)}`),
-  ]);
-  return [...(lines.length > 0 ? lines : ["nothing to do"]), ...notes].join("\n");
-}
-
-const valueText = (value: unknown): string =>
-  value === null || value === undefined ? "(nothing)" : JSON.stringify(value);
 
 /** Formats what ends a lifetime next. */
 export function lifetimeText({ hibernatesAt, deletesAt, stoppedRetention }: Lifetime): string {

@@ -15,6 +15,6 @@ export function welcome(url: string, endpoint: string, token: string): string {
     ``,
     `The command line:`,
     `  export STACKYARD_SERVICE=${url}${endpoint} STACKYARD_TOKEN=${token}`,
-    `  stackyard deployments list`,
+    `  stackyard runtime list`,
   ].join("\n");
 }

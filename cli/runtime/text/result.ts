@@ -1,4 +1,6 @@
 import { isUnchanged, type Result } from "../../../engine/runtime/result";
+import { operationText } from "../../service/text";
+import type { RunResult } from "../target/target";
 import { bytes, seconds } from "../../../foundation/text/numbers";
 import type { Colours } from "../../terminal/colours";
 
@@ -32,8 +34,9 @@ export function outputLines(outputs: Readonly<Record<string, unknown>>): string[
   return rows.filter(([, value]) => value !== "").map(([name, value]) => `  ${name.padEnd(11)}  ${value}`);
 }
 
-/** The headline of a successful operation, such as `acme is ready (0.8 s)`. */
-export function headline(result: Result, done: string, colours: Colours): string {
+/** The headline of a successful operation, such as `acme is ready (0.8 s)`, or of one that has only begun. */
+export function headline(result: RunResult, done: string, colours: Colours): string {
+  if (result.operation) return operationText(result.operation, colours);
   const unchanged = isUnchanged(result) ? `${done}, nothing changed` : done;
   return `${colours.good(colours.bold(result.id))} ${unchanged} ${colours.dim(`(${seconds(result.milliseconds)})`)}`;
 }

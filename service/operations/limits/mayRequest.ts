@@ -51,5 +51,5 @@ export const protectedError = (id: string, kind: OperationKind): OperationError 
         ? `deployment ${id} is protected, so it is not hibernated when its lifetime ends`
         : `deployment ${id} is protected, and ${kind} may delete its disk, database, cluster or slots`,
     path: "id",
-    advice: `Ask an administrator to remove the protection: stackyard deployments unprotect ${id}`,
+    advice: `Ask an administrator to remove the protection: stackyard runtime unprotect ${id}`,
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { narrate } from "../../../engine/pulumi/narrator";
-import { planText } from "../../../cli/runtime/text/plannedChanges";
+import { planText } from "../../../cli/terminal/plannedChanges";
 import { Planned } from "../../../engine/update/planned";
 import type { EngineEvent, EngineStep } from "../../../engine/pulumi/events";
 
@@ -47,7 +47,7 @@ describe("preview of a runtime", () => {
     plan.event({ diagnosticEvent });
     plan.event({ diagnosticEvent: { ...diagnosticEvent, message: "still waiting", ephemeral: true } });
     assert.equal(
-      planText("acme", plan),
+      planText("acme", plan.changes, plan.notes),
       [
         "acme: 2 resources to change",
         "  ~ change ManifestSet acme: objects[0].spec",
@@ -60,6 +60,6 @@ describe("preview of a runtime", () => {
   it("says when there is nothing to do", () => {
     const plan = new Planned();
     plan.event(step("same", SET));
-    assert.equal(planText("acme", plan), "acme: nothing to do");
+    assert.equal(planText("acme", plan.changes, plan.notes), "acme: nothing to do");
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Context } from "../../../cli/context";
-import { report } from "../../../cli/runtime/up";
+import { report } from "../../../cli/runtime/text/report";
 import { colours } from "../../../cli/terminal/colours";
 import { Live } from "../../../cli/terminal/live";
 import type { Result } from "../../../engine/runtime/result";

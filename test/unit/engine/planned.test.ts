@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EngineStep } from "../../../engine/pulumi/events";
 import { Planned } from "../../../engine/update/planned";
-import { planText } from "../../../cli/runtime/text/plannedChanges";
+import { planText } from "../../../cli/terminal/plannedChanges";
 import { stepsOf } from "../../../engine/update/propertyPath";
 
 const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::acme";
@@ -65,7 +65,7 @@ describe("a plan of the engine", () => {
       ],
     );
     assert.equal(
-      planText("acme", planned),
+      planText("acme", planned.changes, planned.notes),
       "acme: 3 resources to change\n  - remove ManifestSet acme\n  ~ change ManifestSet acme\n  + create ManifestSet acme",
     );
   });

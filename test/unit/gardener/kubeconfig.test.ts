@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lifetime } from "../../../cli/options/parse";
-import { issuedFor } from "../../../cli/runtime/kubeconfig/print";
+import { issuedFor } from "../../../cli/runtime/target/kubeconfig";
 import type { Runtime } from "../../../cli/fleet/read";
 import { SHOOT } from "../../../components/resources/tokens";
 import { set } from "../fleet/fixtures";

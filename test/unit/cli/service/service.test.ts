@@ -3,8 +3,10 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { buildSchema, parse, validate, type DocumentNode } from "graphql";
-import { accessOf, ask, follow } from "../../../../cli/service/client";
-import { mutationRequest } from "../../../../cli/service/change";
+import { accessOf, serviceOf } from "../../../../cli/service/access";
+import { ask, follow } from "../../../../cli/service/client";
+import { mutationRequest } from "../../../../cli/service/mutation";
+import { mutationOf } from "../../../../cli/runtime/target/request";
 import { program } from "../../../../cli/program";
 import type { Context } from "../../../../cli/context";
 import { colours } from "../../../../cli/terminal/colours";
@@ -26,116 +28,150 @@ const GARDEN: NonNullable<RuntimeSettings["shoots"]> = {
     }),
 };
 
-/** Runs a command line against the API of a backend in this process; answers what it printed. */
-async function run(args: readonly string[], backend = fakeBackend(), token: string = TOKENS.admin): Promise<string> {
+/** Runs a command line against the API of a backend in this process; answers what it printed, and its exit code. */
+async function end(args: readonly string[], backend = fakeBackend(), token: string = TOKENS.admin) {
   const { api } = apiOver(backend, { runtimes: { shoots: GARDEN } });
   const printed: string[] = [];
-  const line = (text: string): void => void printed.push(text);
+  const said: string[] = [];
   const context = {
-    print: line,
-    live: { line, begin: () => undefined, end: () => undefined },
+    print: (text: string) => void printed.push(text),
+    live: {
+      line: (text: string) => void said.push(text),
+      ...{ begin: () => undefined, end: () => undefined, status: () => undefined },
+    },
     colours: colours(false),
   } as unknown as Context;
   const before = { ...process.env };
   const fetchBefore = globalThis.fetch;
   Object.assign(process.env, { STACKYARD_SERVICE: URL_OF_API, STACKYARD_TOKEN: token });
   globalThis.fetch = ((url: string, init: RequestInit) => api.fetch(url, init)) as typeof fetch;
+  process.exitCode = undefined;
   try {
     await program(context).parseAsync([...args], { from: "user" });
+    return { text: printed.join("\n"), said, code: process.exitCode ?? 0 };
   } finally {
+    process.exitCode = undefined;
     globalThis.fetch = fetchBefore;
     process.env = before;
   }
-  return printed.join("\n");
 }
 
-describe("stackyard deployments", () => {
-  it("lists what the tenant has", async () => {
-    const text = await run(["deployments", "list"], fakeBackend(), TOKENS.operator);
-    assert.match(text, /^ID +STATUS +HEALTH +VERSION +SLOTS +PROVISIONER +HOST +REVISION +UPDATED\n/);
-    assert.match(text, /acme-1 +failed +healthy +1\.0 +1 +shared +http:\/\/acme-1\.example\.com +1/);
-    assert.doesNotMatch(text, /other-1/);
-  });
+const run = async (...args: Parameters<typeof end>): Promise<string> => (await end(...args)).text;
 
-  it("prints JSON and YAML with the API's fields", async () => {
-    const [first] = JSON.parse(await run(["deployments", "list", "-o", "json"])) as { id: string; runtime: object }[];
-    assert.equal(first?.id, "acme-1");
+describe("stackyard runtime through a service", () => {
+  it("lists the runtimes of the tenant, and names the service", async () => {
+    const { text, said } = await end(["runtime", "list", "-o", "wide"], fakeBackend(), TOKENS.operator);
+    assert.match(text, /^ID +STATE +VERSION +SLOTS +ENV +PROVISIONER +PLATFORM +CHANGED +BY +HOST +REASON\n/);
     assert.match(
-      await run(["deployments", "show", "acme-1", "-o", "yaml"]),
-      /^id: acme-1\nstack: acme-1\ntenant: acme\n/,
+      text,
+      /acme-1 +failed +1\.0 +1 +prod +shared +dev +\S+ \S+ +service update +http:\/\/acme-1\.example\.com +no/,
     );
+    assert.doesNotMatch(text, /other-1/);
+    assert.equal(said[0], `through ${URL_OF_API}; --local goes around it`);
+    assert.equal(await run(["runtime", "list", "--failed", "-o", "id"]), "acme-1");
+    assert.equal(await run(["runtime", "list", "--provisioner", "x"]), "none of 1 runtimes matches");
   });
 
-  it("shows one with its last operation", async () => {
-    const text = await run(["deployments", "show", "acme-1"]);
-    assert.match(text, /^acme-1 failed, revision 1\n/);
+  it("does not name a service that the command line names", async () => {
+    assert.deepEqual((await end(["runtime", "list", "-o", "id", "--service", URL_OF_API])).said, []);
+  });
+
+  it("prints JSON and YAML with the fields that a command has by itself, and what the service knows", async () => {
+    const [first] = JSON.parse(await run(["runtime", "list", "-o", "json"])) as { id: string; service: object }[];
+    assert.equal(first?.id, "acme-1");
+    assert.deepEqual(Object.keys(first.service).slice(0, 4), ["tenant", "stack", "revision", "protected"]);
+    assert.match(await run(["runtime", "status", "acme-1", "-o", "yaml"]), /^id: acme-1\nstate: failed\nreason: no\n/);
+  });
+
+  it("shows one with its health, drift, lifetime and last operation", async () => {
+    const text = await run(["runtime", "status", "acme-1"]);
+    assert.match(text, /^acme-1 has failed\n {2}no\n {2}version {6}1\.0\n/);
+    assert.match(text, / {2}revision {5}1\n {2}health {7}healthy\n {2}drift {8}0 changes\n/);
+    assert.match(text, / {2}lifetime {5}is hibernated at 2026-01-03T15:04:05.000Z\n/);
     assert.match(text, /update of acme-1 failed \(1\.5 s\)/);
+    const missing = run(["runtime", "status", "other-1"]);
+    await assert.rejects(missing, { message: /^there is no runtime other-1; / });
   });
 
-  it("lists what the service noticed, and shows health and drift of one", async () => {
-    const text = await run(["deployments", "notices", "--kind", "drift", "--level", "warning"]);
+  it("reports what the service found", async () => {
+    const { text, code } = await end(["runtime", "check", "--all"]);
+    assert.deepEqual([text, code], ["✗ acme-1\n    state: failed: no", 1]);
+  });
+
+  it("lists notices of the service", async () => {
+    const text = await run(["runtime", "notices", "--kind", "drift", "--level", "warning"]);
     assert.match(text, /^WHEN +KIND +LEVEL +SUBJECT +TEXT\n/);
     assert.match(text, /drift +warning +acme-1 +1 change would restore its desired state/);
     assert.doesNotMatch(text, /other-1/);
-    await assert.rejects(run(["deployments", "notices", "--kind", "storms"]), { message: /NoticeKind/ });
-    const shown = await run(["deployments", "show", "acme-1"]);
-    assert.match(shown, / {2}health +healthy\n {2}drift +0 changes\n/);
+    await assert.rejects(run(["runtime", "notices", "--kind", "storms"]), { message: /NoticeKind/ });
   });
 
-  it("shows when a deployment is hibernated by itself, and what a change of that would make", async () => {
-    assert.match(
-      await run(["deployments", "show", "acme-1"]),
-      / {2}lifetime {5}is hibernated at 2026-01-03T15:04:05.000Z\n/,
-    );
-    const changed = await run(["deployments", "lifetime", "acme-1", "--idle-limit", "36h"]);
+  it("changes when a runtime is hibernated by itself", async () => {
+    const changed = await run(["runtime", "lifetime", "acme-1", "--idle-limit", "36h"]);
     assert.equal(changed, "acme-1 is hibernated at 2026-01-03T15:04:05.000Z");
-    await assert.rejects(run(["deployments", "lifetime", "acme-1", "--idle-limit", "7w"]), {
+    await assert.rejects(run(["runtime", "lifetime", "acme-1", "--idle-limit", "7w"]), {
       message: /found "7w"; expected a period from "1m" to "3650d"/,
     });
+    await assert.rejects(run(["runtime", "lifetime", "acme-1"]), { name: "UsageError" });
   });
 
   it("prints a kubeconfig that the service issues, with its role and its life", async () => {
-    const text = await run(
-      ["deployments", "kubeconfig", "acme-1", "--role", "admin", "--expires", "10m"],
-      fakeBackend(),
-      TOKENS.operator,
+    const asked = ["runtime", "kubeconfig", "acme-1", "--role", "admin", "--expires", "10m"];
+    const { text, said } = await end(asked, fakeBackend(), TOKENS.operator);
+    assert.deepEqual(
+      [text, said.at(-1)],
+      ["admin for 600 s", "valid until 2026-01-01T01:00:00.000Z, with the role admin"],
     );
-    assert.equal(text, "admin for 600 s\nvalid until 2026-01-01T01:00:00.000Z, with the role admin");
-    assert.match(
-      await run(["deployments", "kubeconfig", "acme-1"], fakeBackend(), TOKENS.operator),
-      /^viewer for 3600 s\n/,
-    );
-    const missing = run(["deployments", "kubeconfig", "nobody-1"], fakeBackend(), TOKENS.operator);
-    await assert.rejects(missing, { message: "there is no deployment nobody-1" });
+    const missing = run(["runtime", "kubeconfig", "nobody-1"], fakeBackend(), TOKENS.operator);
+    await assert.rejects(missing, { message: /^there is no runtime nobody-1; / });
   });
 
-  it("asks for each change, with revision and key", async () => {
+  it("lists kept disks, and deletes those that are named", async () => {
+    const backend = fakeBackend();
+    assert.match(
+      await run(["runtime", "disks"], backend),
+      /runtimes\/data-runtime-acme-1-0 +acme-1 +40 +\d+ d ago +shared/,
+    );
+    const name = "runtimes/data-runtime-acme-1-0";
+    const { said } = await end(["runtime", "disks", "--remove", name, "--yes"], backend);
+    assert.equal(said.at(-1), `${name} of acme-1 is deleted`);
+    assert.equal(backend.asked.at(-1)?.what, `deleteKeptDisks ${name}`);
+    await assert.rejects(run(["runtime", "disks", "--remove", "a/b", "--yes"]), {
+      message: /there is none of this name/,
+    });
+  });
+
+  it("requests each change, with revision and key", async () => {
     const lines: readonly (readonly [string[], string])[] = [
-      [
-        ["provision", "new-1", "--version", "1.0", "--slots", "2", "--annotation", "a=b", "--key", "k1"],
-        "provision new-1 k1",
-      ],
-      [["update", "acme-1", "--slots", "3", "--revision", "1"], "update acme-1"],
+      [["up", "new-1", "--version", "1.0", "--slots", "2", "--annotation", "a=b", "--key", "k1"], "provision new-1 k1"],
+      [["up", "acme-1", "--slots", "3", "--revision", "1"], "update acme-1"],
       [["hibernate", "acme-1"], "hibernate acme-1"],
       [["wake", "acme-1"], "wake acme-1"],
-      [["move", "acme-1", "--provisioner", "cluster"], "move acme-1"],
-      [["deprovision", "acme-1"], "deprovision acme-1"],
+      [["up", "acme-1", "--move", "--provisioner", "cluster"], "move acme-1"],
+      [["up", "acme-1", "--move"], "move acme-1"],
+      [["destroy", "acme-1", "--yes"], "deprovision acme-1"],
       [["protect", "acme-1"], "protect acme-1 true"],
       [["unprotect", "acme-1"], "protect acme-1 false"],
-      [
-        ["lifetime", "acme-1", "--idle-limit", "7d", "--time-to-live", "none"],
-        'setLifetime acme-1 {"timeToLive":null,"idleLimit":604800}',
-      ],
-      [["provision", "new-2", "--version", "1.0", "--idle-limit", "36h"], 'provision new-2 {"idleLimit":129600}'],
+      [["up", "new-2", "--version", "1.0", "--idle-limit", "36h"], 'provision new-2 {"idleLimit":129600}'],
     ];
     for (const [args, expected] of lines) {
       const backend = fakeBackend();
-      await run(["deployments", ...args], backend);
+      const { code } = await end(["runtime", ...args, "--no-wait"], backend);
       assert.deepEqual(
-        backend.asked.map(({ what }) => what),
-        [expected],
+        [backend.asked.map(({ what }) => what), code],
+        [[expected], args[0]?.endsWith("protect") ? 1 : 0],
       );
     }
+  });
+
+  it("prints the operation at once with --no-wait", async () => {
+    const { said, code } = await end(["runtime", "hibernate", "acme-1", "--no-wait"]);
+    assert.match(said.at(-1) ?? "", /^hibernate of acme-1 pending/);
+    assert.equal(code, 0);
+    const json = JSON.parse(await run(["runtime", "hibernate", "acme-1", "--no-wait", "--json"])) as object;
+    assert.deepEqual(Object.keys(json), [
+      ...["id", "ok", "milliseconds", "changes", "outputs", "errors", "notes", "operation"],
+    ]);
   });
 
   it("takes the fields of a file, and refuses one that names another platform", async () => {
@@ -144,40 +180,87 @@ describe("stackyard deployments", () => {
     try {
       fs.writeFileSync(file, "acme-1: {slots: 3, platform: dev}\nnew-1: {version: '1.0', kyma: {version: 2.20.0}}\n");
       const backend = fakeBackend();
-      await run(["deployments", "update", "acme-1", "-f", file], backend);
-      await run(["deployments", "provision", "new-1", "-f", file], backend);
+      const many = ["runtime", "up", "-f", file, "--yes", "--no-wait"];
+      assert.equal((await end(many, backend)).code, 0);
       assert.deepEqual(
         backend.asked.map(({ what }) => what),
         ["update acme-1", "provision new-1"],
       );
       fs.writeFileSync(file, "acme-1: {slots: 3, platform: prod}\n");
-      await assert.rejects(run(["deployments", "update", "acme-1", "-f", file]), {
-        message: `${file}: acme-1.platform: found organization/stackyard/prod; expected organization/stackyard/dev, which an update keeps`,
-      });
+      const { said, code } = await end(many);
+      assert.match(
+        said.join("\n"),
+        /acme-1\.platform: found organization\/stackyard\/prod; expected organization\/stackyard\/dev, where the runtime stays/,
+      );
+      assert.equal(code, 1);
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
   });
 
-  it("shows the plan of a dry run and of a deployment", async () => {
+  it("shows the plan of a change", async () => {
     const backend = fakeBackend();
-    const plan = "update ManifestSet a\n    spec.replicas: 1 → 2\na note";
-    assert.equal(await run(["deployments", "update", "acme-1", "--slots", "2", "--dry-run"], backend), plan);
-    assert.equal(await run(["deployments", "plan", "acme-1"], backend), plan);
+    const plan = "acme-1: 1 resource to change\n  ~ change ManifestSet a: spec.replicas\n  a note";
+    assert.equal(await run(["runtime", "preview", "acme-1", "--slots", "2"], backend), plan);
+    assert.equal(await run(["runtime", "preview", "acme-1"], backend), plan);
+    const json = JSON.parse(await run(["runtime", "preview", "acme-1", "--json"], backend)) as {
+      readonly plan: readonly { readonly properties: unknown }[];
+      readonly changes: unknown;
+    };
+    assert.deepEqual(json.changes, { update: 1 });
+    assert.deepEqual(json.plan[0]?.properties, [{ path: "spec.replicas", before: 1, after: 2 }]);
     assert.deepEqual(backend.asked, []);
   });
 
   it("follows an operation, and fails when it fails", async () => {
-    const following = run(["deployments", "hibernate", "acme-1", "--watch"]);
-    await assert.rejects(following, { name: "Failure", message: /update of acme-1 failed \(1\.5 s\).*\n {2}no/ });
+    const { said, code } = await end(["runtime", "hibernate", "acme-1"]);
+    assert.deepEqual([said.at(-1), code], ["acme-1 could not be deployed:\n  no", 1]);
   });
 
   it("says why the service refuses", async () => {
-    const refused = run(["deployments", "unprotect", "acme-1"], fakeBackend(), TOKENS.operator);
+    const refused = run(["runtime", "unprotect", "acme-1"], fakeBackend(), TOKENS.operator);
     await assert.rejects(refused, {
       message: "the role operator may not ask for unprotectDeployment\n  ask an administrator for another role",
     });
-    await assert.rejects(run(["deployments", "show", "other-1"]), { message: "there is no deployment other-1" });
+  });
+
+  it("refuses what only a command by itself has, and says what to do", async () => {
+    const lines: readonly (readonly [string[], RegExp])[] = [
+      [["up", "acme-1", "--refresh"], /^--refresh: .*APP_DRIFT_INTERVAL.*; or pass --local$/],
+      [["up", "acme-1", "--from-file"], /^--from-file: .*; pass the fields with -f; or pass --local$/],
+      [["up", "--outdated"], /^--outdated: .*refreshPlatform.*; or pass --local$/],
+      [["hibernate", "acme-1", "--wait", "3"], /^--wait: the service queues a request/],
+      [["list", "--orphans"], /^--orphans: .*query orphans; pass --local/],
+      [["check", "--all", "--timeout", "3"], /^--timeout: /],
+      [["adopt", "acme-1"], /^adopt works on .*; pass --local/],
+      [["remove-orphan", "acme-1"], /^remove-orphan works on .*; pass --local/],
+      [["import", "acme-1", "--shoot", "s"], /^import reads the Shoot .*; pass --local/],
+      [
+        ["up", "acme-1", "--move", "--provisioner", "x", "--slots", "2"],
+        /^--move: .*move acme-1 first, then change slots/,
+      ],
+      [["up", "acme-1", "--idle-limit", "7d"], /stackyard runtime lifetime acme-1$/],
+      [["up", "acme-1", "--disk", "a/b"], /^--disk: only a new runtime/],
+      [["up", "a", "b", "--version", "1", "--key", "k"], /^--key and --revision are for one runtime/],
+      [["list", "--local", "--service", URL_OF_API], /^pass --local or --service, not both$/],
+    ];
+    for (const [args, message] of lines) {
+      const backend = fakeBackend();
+      await assert.rejects(run(["runtime", ...args], backend), { name: "UsageError", message }, args.join(" "));
+      assert.deepEqual(backend.asked, []);
+    }
+  });
+
+  it("refuses by itself what only a service has, and says what to do", async () => {
+    const lines: readonly (readonly [string[], RegExp])[] = [
+      [["up", "acme-1", "--no-wait"], /^--no-wait: .*; select a service with --service or STACKYARD_SERVICE$/],
+      [["up", "acme-1", "--revision", "1"], /^--revision: /],
+      [["hibernate", "acme-1", "--key", "k"], /^--key: /],
+      [["up", "acme-1", "--idle-limit", "7d"], /^--idle-limit: /],
+    ];
+    for (const [args, message] of lines) {
+      await assert.rejects(run(["runtime", ...args, "--local"]), { name: "UsageError", message });
+    }
   });
 });
 
@@ -206,29 +289,42 @@ describe("stackyard operations", () => {
 
 describe("requests to the service", () => {
   it("fit its schema", () => {
-    const deployment = { id: "ID!", deployment: "DeploymentInput!" };
-    const mutations: { field: string; types: Record<string, string> }[] = [
-      { field: "provisionDeployment", types: { ...deployment, platform: "String" } },
-      { field: "updateDeployment", types: deployment },
-      { field: "moveDeployment", types: { id: "ID!", provisioner: "String" } },
-      ...["hibernateDeployment", "protectDeployment", "retryOperation"].map((field) => ({
-        field,
-        types: { id: "ID!" },
-      })),
+    const deployment = { version: "1", slots: 2 };
+    const present = { platform: "organization/stackyard/dev" };
+    const id = "acme";
+    const changes = [
+      { request: { id, change: { deployment } } },
+      { request: { id, change: { deployment } }, present },
+      { request: { id, change: { deployment: {}, move: "pool" } }, present },
+      { request: { id, change: { deployment: {} } }, destroy: true },
+      ...[
+        { state: "hibernated" as const },
+        { state: "running" as const },
+        { protected: true },
+        { protected: false },
+      ].map((change) => ({ request: { id, change: { deployment: change } }, existing: "must-exist" as const })),
     ];
-    for (const { field, types } of mutations) {
-      const request = mutationRequest({ field, types, values: {} }, {});
-      const document: DocumentNode = parse(request.query);
+    const mutations = changes.map(
+      ({ present: there, ...job }: (typeof changes)[number] & { present?: typeof present }) =>
+        mutationOf({ ...job, defaultPlatform: "" }, there),
+    );
+    assert.deepEqual(
+      mutations.map(({ field }) => field.replace("Deployment", "")),
+      ["provision", "update", "move", "deprovision", "hibernate", "wake", "protect", "unprotect"],
+    );
+    for (const mutation of [...mutations, { field: "retryOperation", types: { id: "ID!" }, values: {} }]) {
+      const document: DocumentNode = parse(mutationRequest(mutation, {}).query);
       assert.deepEqual(
         validate(schema, document).map(({ message }) => message),
         [],
-        field,
+        mutation.field,
       );
     }
   });
 
   it("need an address and a token", () => {
-    assert.throws(() => accessOf({}, {}), /--service: found nothing; expected the URL of the API/);
+    assert.equal(accessOf({}, {}), undefined);
+    assert.throws(() => serviceOf({}), /no service is selected; pass --service/);
     assert.throws(() => accessOf({ service: "localhost" }, {}), /--service: found "localhost"/);
     assert.throws(() => accessOf({ service: URL_OF_API }, {}), /STACKYARD_TOKEN: found nothing/);
     assert.deepEqual(accessOf({ tenant: "red" }, { STACKYARD_SERVICE: URL_OF_API, STACKYARD_TOKEN: "t" }), {
@@ -236,6 +332,8 @@ describe("requests to the service", () => {
       token: "t",
       tenant: "red",
     });
+    const { url } = accessOf({ service: "https://stackyard.example.com" }, { STACKYARD_TOKEN: "t" }) ?? {};
+    assert.equal(url, "https://stackyard.example.com/graphql");
   });
 
   const access = (answer: () => Response | Promise<Response>) => ({

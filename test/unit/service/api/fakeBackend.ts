@@ -108,7 +108,7 @@ const rolloutRow = (tenant: string): RolloutRow & { tenant: string } => ({
 /** The change that each plan of the fake has. */
 const CHANGE: Plan["changes"][number] = {
   action: "update",
-  type: "stackyard:index:ManifestSet",
+  type: "ManifestSet",
   name: "a",
   urn: "u",
   properties: [{ path: "spec.replicas", before: 1, after: 2 }],

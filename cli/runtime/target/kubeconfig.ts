@@ -1,26 +1,29 @@
-import type { Context } from "../../context";
 import { Failure, messageOf } from "../../../foundation/errors";
 import { issueKubeconfig } from "../../../kubernetes/connect/shootLease";
 import { connect } from "../../../kubernetes/connect/connect";
 import { textAt } from "../../../kubernetes/objects/objects";
 import { isShoot } from "../../../engine/state/cluster";
 import { readPlatform } from "../../../engine/stack/platformOutputs";
-import { deploymentId } from "../../../engine/stack/names";
 import { readFleet, type Runtime } from "../../fleet/read";
 import type { Platform } from "../../../components/runtime/platform/platform";
-import type { KubeconfigOptions } from "./options";
+import type { KubeconfigOptions } from "../options";
 
 const PATIENCE_MS = 20_000;
 
-/** Prints a short-lived kubeconfig for the cluster of a runtime, issued by Gardener. */
-export async function kubeconfig(context: Context, id: string, options: KubeconfigOptions): Promise<void> {
-  const [found] = await readFleet(context.runtimeFolder, [deploymentId(id)]);
+interface Place {
+  readonly root: string;
+  /** Folder of the runtimes' project. */
+  readonly folder: string;
+}
+
+/** Issues a short-lived kubeconfig for the cluster of a runtime, through Gardener. */
+export async function issueFor(id: string, { root, folder }: Place, options: KubeconfigOptions) {
+  const [found] = await readFleet(folder, [id]);
   if (!found) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);
   const { platform } = found.summary;
   if (platform === undefined) throw new Failure(`the state of ${id} does not say its platform`);
-  const issued = await issuedFor(found, await readPlatform(context.root, platform), options);
-  context.print(issued.kubeconfig.trimEnd());
-  context.live.line(`valid until ${new Date(issued.expires).toISOString()}, with the role ${options.role}`);
+  const { kubeconfig, expires } = await issuedFor(found, await readPlatform(root, platform), options);
+  return { kubeconfig, expires: new Date(expires) };
 }
 
 /** Requests it from the garden of the runtime's provisioner. */

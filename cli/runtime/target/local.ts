@@ -1,0 +1,144 @@
+import { protectedText } from "../../../components/runtime/protection";
+import { disksNamed, findDisks, protectedAmong, removeDisks } from "../../../engine/disks/disks";
+import { guard } from "../../../engine/process/interrupt";
+import { narrate } from "../../../engine/pulumi/narrator";
+import { consistsOf } from "../../../engine/runtime/consists";
+import type { RuntimeOptions } from "../../../engine/runtime/operate";
+import { isSet } from "../../../engine/state/cluster";
+import { watchBackend } from "../../../engine/state/watch/stateWatch";
+import { Planned } from "../../../engine/update/planned";
+import { runJobs, type RuntimeJob } from "../../../engine/workers/pool";
+import { Failure } from "../../../foundation/errors";
+import type { Context } from "../../context";
+import { checkRequests } from "../../fleet/checkRequests";
+import { chooseRuntimes } from "../../fleet/choose";
+import { readFleet } from "../../fleet/read";
+import { readRequestContext } from "../../fleet/requestContext";
+import { readConditions } from "../../fleet/text/condition";
+import { confirm } from "../../terminal/ask";
+import type { CommonOptions } from "../options";
+import { defaultPlatform } from "../upOptions";
+import type { Target } from "./target";
+
+/** Options of operations on one runtime, with progress on standard error. */
+export function runtimeOptions(context: Context, options: CommonOptions): RuntimeOptions {
+  const { live, colours } = context;
+  const { wait } = options;
+  return {
+    root: context.root,
+    folder: context.runtimeFolder,
+    defaultPlatform: defaultPlatform(),
+    waitSeconds: wait === false ? undefined : wait,
+    refresh: options.refresh,
+    fromFile: options.fromFile,
+    disk: options.disk,
+    onEvent: (event) => {
+      for (const { kind, text } of narrate(event)) {
+        if (kind === "status") live.status(`  ${colours.dim(text)}`);
+        else live.line(kind === "warning" ? `${colours.warn("warning:")} ${text}` : `  ${text}`);
+      }
+    },
+    onNote: (text) => live.line(`  ${text}`),
+  };
+}
+
+/** Reaches runtimes in the state backend, with the clusters and ledgers of their platforms. */
+export function localTarget(context: Context, options: CommonOptions): Target {
+  const { root, runtimeFolder: folder, live } = context;
+  const place = { root, folder };
+  const read = (ids?: readonly string[]) => readFleet(folder, ids);
+  return {
+    list: async (ids) => (await read(ids)).map(({ summary }) => summary),
+
+    async status(id) {
+      const [found] = await read([id]);
+      if (!found) return undefined;
+      const { stack, summary } = found;
+      const conditions = stack.resources.some(isSet) ? await readConditions(id, folder) : [];
+      return { ...summary, outputs: stack.outputs, consistsOf: consistsOf(stack.resources), conditions };
+    },
+
+    faultsOf: async (requests) =>
+      checkRequests(requests, await readRequestContext(requests, folder, defaultPlatform())),
+
+    run: (job) => guard(() => runOne(context, job, options)),
+
+    async runAll(jobs, { onResult, ...pool }) {
+      let succeeded = false;
+      const state = watchBackend((text) => live.line(`  ${text}`));
+      const heard: typeof onResult = (result) => {
+        state.heard();
+        succeeded = result.ok;
+        onResult(result);
+      };
+      return runJobs(jobs, { ...pool, onResult: heard }).finally(() => state.end(succeeded));
+    },
+
+    async preview({ id, change }) {
+      const { previewUp } = await import("../../../engine/runtime/preview.js");
+      const planned = new Planned();
+      const running = { ...runtimeOptions(context, options), onEvent: planned.event.bind(planned) };
+      const result = await guard(() => previewUp(id, change, running));
+      return { ...result, notes: [...result.notes, ...planned.notes], plan: planned.changes };
+    },
+
+    async check(choice, how) {
+      const { checkRuntimes } = await import("../../fleet/check.js");
+      return checkRuntimes(await chooseRuntimes(choice, read), {
+        ...place,
+        ...how,
+        defaultPlatform: defaultPlatform(),
+      });
+    },
+
+    disks: () => findDisks(place),
+
+    async disksNamed(names) {
+      const { disks: found, unseen } = await findDisks(place);
+      const { named, faults } = disksNamed(found, names);
+      if (faults.length > 0) {
+        const where = unseen.length > 0 ? `; not looked at: ${unseen.join("; ")}` : "";
+        throw new Failure(`${faults.join("\n")}${where}. "stackyard runtime disks" lists them`, "input");
+      }
+      const [one] = await protectedAmong(named, place);
+      if (one !== undefined) throw new Failure(protectedText(one, "a disk of it would be deleted"), "protected");
+      return { disks: named, remove: () => removeDisks(named) };
+    },
+
+    async kubeconfig(id, how) {
+      const { issueFor } = await import("./kubeconfig.js");
+      return issueFor(id, place, how);
+    },
+  };
+}
+
+async function runOne(context: Context, { request, destroy, existing, command }: RuntimeJob, options: CommonOptions) {
+  const { id, change } = request;
+  const running = runtimeOptions(context, options);
+  if (destroy === true) {
+    const { destroyRuntime } = await import("../../../engine/runtime/destroy.js");
+    return destroyRuntime(id, running);
+  }
+  const { updateRuntime } = await import("../../../engine/runtime/up.js");
+  const onDifferences = (file: string, differences: readonly string[]) =>
+    applyDifferences(context, id, file, differences);
+  return updateRuntime(id, change, { ...running, command, onDifferences }, existing);
+}
+
+/** Asks whether to apply a stack file that differs from the state; `--yes` does not answer this. */
+async function applyDifferences(
+  { live }: Context,
+  id: string,
+  file: string,
+  differences: readonly string[],
+): Promise<boolean> {
+  const lines = differences.map((line) => `  ${line}`).join("\n");
+  if (!process.stdin.isTTY) {
+    throw new Failure(
+      `${file} differs from what ${id} was last updated with:\n${lines}\n` +
+        `Apply the file with: stackyard runtime up ${id} --from-file; or name what is to change, such as --version TAG, and the rest stays as the state has it`,
+    );
+  }
+  live.line(`${file} differs from what ${id} was last updated with:\n${lines}`);
+  return confirm("Apply the file? Otherwise the state is used.");
+}

@@ -1,0 +1,153 @@
+import { onInterrupt } from "../../../engine/process/interrupt";
+import { failed, type PoolOptions, type RuntimeJob } from "../../../engine/workers/pool";
+import type { Request } from "../../../engine/runtime/request/request";
+import { Failure } from "../../../foundation/errors";
+import { forAll } from "../../../kubernetes/client/pool";
+import type { Context } from "../../context";
+import { chooseRuntimes, type RuntimeSelection } from "../../fleet/choose";
+import type { ServiceAccess } from "../../service/access";
+import { ask, type OperationEvent } from "../../service/client";
+import { readList } from "../../service/list";
+import { endOf, mutate } from "../../service/mutation";
+import { DEPLOYMENT, DETAILS, type Deployment, type DetailedDeployment, type Payload } from "../../service/queries";
+import type { KubeconfigOptions } from "../options";
+import type { CommonOptions, LimitOptions } from "../options";
+import { serviceDisks, namedServiceDisks } from "./disks";
+import { mutationOf, resultOf } from "./request";
+import { checkedOf, listedOf, statusOf } from "./summary";
+import type { ShownDisks, Listed, NamedDisks, Preview, RunResult, Status, Target } from "./target";
+
+const ISSUE = `mutation ($id: String!, $role: KubeconfigRole!, $seconds: Int!) {
+  issueRuntimeKubeconfig(id: $id, role: $role, expirationSeconds: $seconds) { kubeconfig expiresAt }
+}`;
+
+interface Issued {
+  readonly issueRuntimeKubeconfig: { readonly kubeconfig: string; readonly expiresAt: string };
+}
+
+/** Reaches runtimes through a service, which keeps a deployment for each. */
+export class ServiceTarget implements Target {
+  constructor(
+    private readonly context: Context,
+    private readonly access: ServiceAccess,
+    private readonly options: CommonOptions & LimitOptions,
+  ) {}
+
+  async list(ids?: readonly string[]): Promise<readonly Listed[]> {
+    if (ids) return (await forAll(ids, (id) => this.deployment(id))).flatMap((found) => (found ? listedOf(found) : []));
+    const all = { field: "deployments", filterType: "DeploymentFilter", fields: DEPLOYMENT, filter: {} };
+    return (await readList<Deployment>(this.access, all, Infinity)).map(listedOf);
+  }
+
+  async status(id: string): Promise<Status | undefined> {
+    const found = await this.deployment(id);
+    return found && statusOf(found);
+  }
+
+  /** The service judges each request when it gets it. */
+  faultsOf(): Promise<readonly []> {
+    return Promise.resolve([]);
+  }
+
+  run(job: RuntimeJob): Promise<RunResult> {
+    const { live, colours } = this.context;
+    return this.follow(job, ({ kind, text }) => {
+      if (kind === "note" || kind === "diagnostic") live.line(`  ${text}`);
+      else live.status(`  ${colours.dim(text)}`);
+    });
+  }
+
+  async runAll(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]> {
+    const { parallel, onResult, onBegin, isStopped } = options;
+    const waiting = [...jobs];
+    const begun = new Set<string>();
+    const work = async (): Promise<void> => {
+      for (let job = waiting[0]; job !== undefined && isStopped?.() !== true; job = waiting[0]) {
+        waiting.shift();
+        const { id } = job.request;
+        const started = performance.now();
+        begun.add(id);
+        onBegin?.([...begun]);
+        const result = await this.follow(job, () => undefined).catch((error: unknown) =>
+          failed(id, error, performance.now() - started),
+        );
+        begun.delete(id);
+        onResult(result);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(parallel, jobs.length) }, work));
+    return waiting;
+  }
+
+  async preview(request: Request): Promise<Preview> {
+    const started = performance.now();
+    const { plan } = await this.request({ request, defaultPlatform: "" }, true);
+    if (!plan) throw new Failure(`the service answered no plan for ${request.id}`);
+    const changes = Map.groupBy(plan.changes, ({ action }) => action);
+    return {
+      id: request.id,
+      ok: true,
+      milliseconds: Math.round(performance.now() - started),
+      changes: Object.fromEntries([...changes].map(([action, own]) => [action, own.length])),
+      outputs: plan.outputs ?? {},
+      errors: [],
+      notes: plan.notes,
+      plan: plan.changes,
+    };
+  }
+
+  async check(choice: RuntimeSelection) {
+    const read = async (ids?: readonly string[]) => (await this.list(ids)).map((summary) => ({ summary }));
+    return (await chooseRuntimes(choice, read)).map(({ summary }) => checkedOf(summary));
+  }
+
+  disks(): Promise<ShownDisks> {
+    return serviceDisks(this.access);
+  }
+
+  disksNamed(names: readonly string[]): Promise<NamedDisks> {
+    return namedServiceDisks(this.access, names);
+  }
+
+  async kubeconfig(id: string, { role, expires: seconds }: KubeconfigOptions) {
+    const found = await this.deployment(id);
+    if (!found) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);
+    // This part of the API needs the header `tenant`, which is optional elsewhere.
+    const access = { ...this.access, tenant: found.tenant };
+    const { issueRuntimeKubeconfig: issued } = await ask<Issued>(access, ISSUE, { id, role, seconds });
+    return { kubeconfig: issued.kubeconfig, expires: new Date(issued.expiresAt) };
+  }
+
+  private async deployment(id: string): Promise<DetailedDeployment | undefined> {
+    const query = `query ($id: ID!) { deployment(id: $id) { ${DETAILS} } }`;
+    const { deployment } = await ask<{ deployment: DetailedDeployment | null }>(this.access, query, { id });
+    return deployment?.deletedAt === null ? deployment : undefined;
+  }
+
+  private async request(job: RuntimeJob, dryRun: boolean): Promise<Payload> {
+    // Other verbs need an existing deployment, and the service says so if there is none.
+    const mayBeNew = job.destroy !== true && job.existing !== "must-exist";
+    const present = mayBeNew ? await this.deployment(job.request.id) : undefined;
+    const { revision, key } = this.options;
+    return mutate(this.access, mutationOf(job, present, this.options), { revision, key, dryRun });
+  }
+
+  /** Requests an operation and, unless `--no-wait` is given, follows it to its end. */
+  private async follow(job: RuntimeJob, onEvent: (event: OperationEvent) => void): Promise<RunResult> {
+    const started = performance.now();
+    const { id } = job.request;
+    const { operation: requested, deployment } = await this.request(job, false);
+    // The answer to a protection does not name the operation that records it.
+    const operation = requested ?? deployment?.lastOperation;
+    if (!operation) throw new Failure(`the service answered no operation for ${id}`);
+    const result = (ended: Parameters<typeof resultOf>[1]) => resultOf(id, ended, performance.now() - started);
+    if (this.options.wait === false) return { ...result({ ...operation, result: null }), operation };
+    const goesOn = `the operation of ${id} goes on; cancel it with: stackyard operations cancel ${operation.id}`;
+    const off = onInterrupt(() => this.context.live.line(goesOn));
+    try {
+      return result(await endOf(this.access, operation.id, onEvent));
+    } finally {
+      off();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import type { Ended } from "../engine/cli/project";
+import { kubernetesProvisioner } from "../engine/runtime/provisioner";
+import { ADMIN, ServiceProcess } from "./process";
+import { TestService } from "./service";
+
+const run = randomBytes(3).toString("hex");
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a user sees, without ids and durations, which differ. */
+const plain = (text: string, id: string): string => text.replaceAll(id, "ID").replace(/\d+(\.\d+)? s\b/g, "N s");
+
+/** Without lines of progress, which the engine has more of than the service. */
+const results = (stderr: string, id: string): string => plain(stderr, id).replace(/^ {2}.*\n/gm, "");
+
+describe("the verbs of runtimes, by themselves and through a service", () => {
+  let place: TestService;
+  let service: ServiceProcess;
+
+  before(async function () {
+    this.timeout(180_000);
+    place = await TestService.start({
+      defaultProvisioner: "cluster",
+      provisioners: {
+        cluster: kubernetesProvisioner(`commands-${run}`),
+        pool: { type: "static", spec: { runtimes: [{ host: `http://${run}.localhost`, slots: 8 }] } },
+      },
+    });
+    const own = { APP_DATABASE_URL: place.place.url, APP_PLATFORM: "here", APP_STACK_NAMES: "id" };
+    service = await ServiceProcess.start({ ...place.project.place.env, ...own });
+    Object.assign(place.project.place.env, { STACKYARD_TOKEN: ADMIN, STACKYARD_PLATFORM: "here" });
+  });
+  after(async () => {
+    await service.stop();
+    await place.remove();
+  });
+
+  const SELF = "by-itself";
+  const THROUGH = "through-service";
+  const command = (id: string, ...args: readonly string[]): Promise<Ended> => {
+    const how = id === THROUGH ? ["--service", `${service.url}/graphql`] : [];
+    return place.project.stackyard("runtime", ...args, ...how);
+  };
+  const both = async (verb: string, ...args: readonly string[]): Promise<[Ended, Ended]> => [
+    await command(SELF, verb, SELF, ...args),
+    await command(THROUGH, verb, THROUGH, ...args),
+  ];
+
+  /** Runs a verb both ways; its exit codes, its output and its last lines for users must be the same. */
+  async function same(verb: string, ...args: readonly string[]): Promise<Ended> {
+    const [alone, through] = await both(verb, ...args);
+    assert.equal(through.code, alone.code, `${alone.stderr}\n${through.stderr}`);
+    assert.equal(plain(through.stdout, THROUGH), plain(alone.stdout, SELF));
+    assert.equal(results(through.stderr, THROUGH), results(alone.stderr, SELF));
+    return alone;
+  }
+
+  const keysOf = (value: unknown): unknown =>
+    value !== null && typeof value === "object" && !Array.isArray(value) ? Object.keys(value).sort() : typeof value;
+
+  it("create a runtime, and find nothing to change in it", async () => {
+    const { stderr } = await same("up", "--version", "1");
+    assert.match(stderr, /by-itself is ready/);
+    assert.match((await same("up")).stderr, /is ready, nothing changed/);
+  });
+
+  it("print results of the same form", async () => {
+    const [alone, through] = (await both("up", "--slots", "2", "--json")).map(
+      ({ stdout }) => JSON.parse(stdout) as Json,
+    );
+    assert.deepEqual(keysOf(through), keysOf(alone));
+    assert.deepEqual(keysOf(through?.["outputs"]), keysOf(alone?.["outputs"]));
+    assert.deepEqual(through?.["changes"], alone?.["changes"]);
+  });
+
+  it("show the same of a runtime", async () => {
+    const [alone, through] = (await both("status", "-o", "json")).map(({ stdout }) => JSON.parse(stdout) as Json);
+    const { service: known, ...rest } = through ?? {};
+    assert.deepEqual(keysOf(known), [
+      ...["drift", "health", "lastOperation", "lifetime", "protected", "revision", "stack", "tenant"],
+    ]);
+    const { outdated, ...own } = alone ?? {};
+    assert.equal(outdated, false);
+    assert.deepEqual(keysOf(rest), keysOf(own));
+    for (const field of ["state", "version", "slots", "environment", "platform", "provisioner", "cpu"]) {
+      assert.deepEqual([field, rest[field]], [field, own[field]]);
+    }
+    const lists = (
+      await Promise.all([command(SELF, "list", "-o", "json"), command(THROUGH, "list", "-o", "json")])
+    ).map(({ stdout }) => JSON.parse(stdout) as (Json & { id: string })[]);
+    const [ours, theirs] = lists.map((list) => list.find(({ id }) => id === THROUGH));
+    assert.deepEqual(keysOf({ ...theirs, outdated }), keysOf({ ...ours, service: known }));
+    assert.deepEqual(theirs?.["change"] && keysOf(theirs["change"]), keysOf(ours?.["change"]));
+  });
+
+  it("preview a change, and refuse an invalid one", async () => {
+    assert.match((await same("preview", "--slots", "3")).stdout, /1 resource to change/);
+    const [alone, through] = await both("up", "--version", "a b");
+    assert.deepEqual([alone.code, through.code], [2, 2]);
+    assert.equal(results(through.stderr, THROUGH), results(alone.stderr, SELF));
+    const moves = await both("up", "--provisioner", "pool");
+    assert.deepEqual(
+      moves.map(({ code }) => code),
+      [1, 1],
+    );
+  });
+
+  it("hibernate, wake and check it", async () => {
+    assert.match((await same("hibernate")).stderr, /is hibernated/);
+    assert.match((await same("wake")).stderr, /is awake/);
+  });
+
+  it("protect it against destroy", async () => {
+    assert.match((await same("protect")).stderr, /is protected/);
+    for (const { code, stderr } of await both("destroy", "--yes")) {
+      assert.equal(code, 1);
+      assert.match(stderr, /is protected/);
+    }
+    await same("unprotect");
+  });
+
+  it("return at once with --no-wait, and follow the operation by its id", async () => {
+    const { stdout, stderr, code } = await command(THROUGH, "up", THROUGH, "--slots", "1", "--no-wait", "--json");
+    assert.equal(code, 0, stderr);
+    const { operation } = JSON.parse(stdout) as { operation: { id: string; kind: string } };
+    assert.equal(operation.kind, "update");
+    const shown = ["operations", "show", operation.id, "--watch", "--service", `${service.url}/graphql`];
+    const ended = await place.project.stackyard(...shown);
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /update of through-service succeeded/);
+  });
+
+  it("change many at once", async () => {
+    const ids = ["many-1", "many-2"];
+    const up = ["up", ...ids, "--version", "1", "--parallel", "2", "--provisioner", "pool"];
+    const through = await command(THROUGH, ...up);
+    assert.equal(through.code, 0, through.stderr);
+    assert.match(through.stderr, /2 runtimes ready, 0 failed/);
+    const down = await command(THROUGH, "destroy", ...ids, "missing", "--yes", "--json");
+    assert.equal(down.code, 1);
+    assert.match(down.stderr, /there is no runtime missing/);
+    assert.equal((await command(THROUGH, "destroy", ...ids, "--yes")).code, 0);
+  });
+
+  it("destroy it, and say that there is none", async () => {
+    assert.match((await same("destroy", "--yes")).stderr, /is gone/);
+    const { code, stderr } = await same("status");
+    assert.equal(code, 1);
+    assert.match(stderr, /there is no runtime by-itself/);
+    for (const ended of await both("hibernate")) assert.equal(ended.code, 1);
+  });
+});
