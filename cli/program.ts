@@ -9,6 +9,7 @@ import { completionCommand } from "./completion/command";
 import { bootstrapCommand } from "./bootstrap/command";
 import { chartsCommand } from "./charts/command";
 import { deliveryCommands } from "./delivery/command";
+import { loginCommands } from "./login/command";
 import { lockCommand } from "./lock/command";
 import { provisionersCommand } from "./provisioners/command";
 import { rayCommand } from "./ray/command";
@@ -21,7 +22,7 @@ Examples:
   stackyard runtime up acme-prod --version 0.50.0 --slots 2
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
-  stackyard runtime list --service https://stackyard.example.com
+  stackyard login https://stackyard.example.com
   stackyard operations list
   stackyard provisioners import set.json --stack dev
   stackyard ray up analytics
@@ -61,7 +62,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(adoptCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));
-  for (const command of deliveryCommands(context)) root.addCommand(command);
+  for (const command of [...loginCommands(context), ...deliveryCommands(context)]) root.addCommand(command);
   settle(root, (title) => words.bold(title));
   return root;
 }

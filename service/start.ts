@@ -2,9 +2,7 @@ import { join } from "node:path";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Logger } from "pino";
 import { platformReference } from "../engine/stack/names";
-import { oidcVerifier } from "./api/auth/oidc";
-import { staticIdentities } from "./api/auth/tokens";
-import type { Verifiers } from "./api/auth/caller";
+import { issuingOf, verifiersOf } from "./api/auth/settings";
 import type { ServiceDefaults } from "../components/runtime/types/gardener/serviceDefaults";
 import { readSchema } from "./api/schema";
 import { createApi } from "./api/yoga";
@@ -135,6 +133,7 @@ export async function startService(
       read: playgroundOf(pageFolder, values.APP_API_ENDPOINT),
     },
     page: pageFiles(pageFolder, values.APP_API_ENDPOINT),
+    issuing: issuingOf(values),
     limitBytes: values.APP_LIMIT_BODY_KB * 1024,
     proxies: trustedProxies(values.APP_TRUSTED_PROXIES ?? []),
     mostConnections: values.APP_LIMIT_CONNECTIONS,
@@ -245,21 +244,5 @@ function extraSettings(values: Values): ExtraSettings {
       notices: values.APP_KEEP_NOTICES_DAYS,
     },
     ...(everyMs !== undefined && { drift: { everyMs, repairs: values.APP_DRIFT_REPAIR } }),
-  };
-}
-
-function verifiersOf(values: Values): Verifiers {
-  const { APP_STATIC_TOKENS: tokens, APP_OIDC_ISSUER: issuer } = values;
-  return {
-    ...(tokens && { known: staticIdentities(tokens) }),
-    ...(issuer !== undefined && {
-      issued: oidcVerifier({
-        issuer,
-        audience: values.APP_OIDC_AUDIENCE,
-        clockSkewMs: values.APP_OIDC_CLOCK_SKEW,
-        rolesClaim: values.APP_OIDC_ROLES_CLAIM,
-        ...(values.APP_OIDC_JWKS_URL !== undefined && { jwksUrl: values.APP_OIDC_JWKS_URL }),
-      }),
-    }),
   };
 }

@@ -2,7 +2,12 @@ import type { Command } from "commander";
 import type { Context } from "../context";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
+import { accessOf } from "../service/access";
+import { readList } from "../service/list";
 import { complete } from "./candidates";
+
+/** Most ids that a service is asked for. */
+const MOST = 500;
 
 /** Answers completion requests of a shell. Fails silently, because errors would disturb the prompt. */
 export async function answer(commands: Command, context: Context, words: readonly string[]): Promise<void> {
@@ -17,12 +22,19 @@ export async function answer(commands: Command, context: Context, words: readonl
 
 async function runtimesStarting(current: string, folder: string): Promise<string[]> {
   try {
+    const access = await accessOf({});
+    if (access) {
+      const filter = { id: current };
+      const list = { field: "deployments", filterType: "DeploymentFilter", fields: "id", filter };
+      const found = await readList<{ readonly id: string }>(access, list, MOST);
+      return found.map(({ id }) => id).filter((id) => id.startsWith(current));
+    }
     // Only if this does not start another program.
     const stacks = await withStore(folder, (store) =>
       store.isDirect ? store.list(RUNTIME_PROJECT) : Promise.resolve([]),
     );
     return stacks.map(({ name }) => name).filter((name) => name.startsWith(current));
   } catch {
-    return []; // No state, or an unavailable database; the commands themselves report that.
+    return []; // No state, or an unavailable database or service; the commands themselves report that.
   }
 }

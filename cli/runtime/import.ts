@@ -19,7 +19,7 @@ export interface RuntimeImportOptions extends CommonOptions {
 
 /** Imports an existing Shoot as the cluster of a new runtime. Changes nothing in the cluster. */
 export async function importRuntime(context: Context, id: string, options: RuntimeImportOptions): Promise<void> {
-  demandLocal(
+  await demandLocal(
     context,
     options,
     "import reads the Shoot with the platform's credentials, which a service does not open to callers",

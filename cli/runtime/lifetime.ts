@@ -15,7 +15,7 @@ export async function lifetime(context: Context, id: string, options: LifetimeOp
     throw new UsageError("pass --time-to-live, --idle-limit or --stopped-retention");
   const types = { id: "ID!", lifetime: "LifetimeInput!" };
   const mutation = { field: "setDeploymentLifetime", types, values: { id, lifetime: limits } };
-  const { deployment, plan } = await mutate(serviceOf(options), mutation, options);
+  const { deployment, plan } = await mutate(await serviceOf(options), mutation, options);
   const text = (): string => {
     if (plan) return [`${id}: nothing was changed`, ...plan.notes].join("\n");
     return `${id} ${deployment?.lifetime ? lifetimeText(deployment.lifetime) : "has no limits"}`;

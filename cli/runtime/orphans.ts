@@ -40,7 +40,7 @@ export type AdoptRuntimeOptions = UpOptions & CommonOptions & { readonly yes?: b
 
 /** Lists the orphans of all platforms. Exit code 1 if a location could not be read. */
 export async function listOrphans(context: Context, options: OutputOptions & TargetOptions): Promise<void> {
-  demandLocal(context, options, "--orphans: the service lists orphans with its query orphans");
+  await demandLocal(context, options, "--orphans: the service lists orphans with its query orphans");
   const found = await look(context);
   if (found.unseen.length > 0) process.exitCode = EXIT.failure;
   const { orphans } = found;
@@ -74,7 +74,7 @@ function summary(orphan: Orphan): string {
 
 /** Creates a new stack for an orphan. */
 export async function adoptOrphan(context: Context, id: string, options: AdoptRuntimeOptions): Promise<void> {
-  demandLocal(context, options, "adopt works on clusters and ledgers; a service has adoptDeployment for a stack");
+  await demandLocal(context, options, "adopt works on clusters and ledgers; a service has adoptDeployment for a stack");
   const all = await found(context, deploymentId(id), undefined);
   const { provisioner } = options;
   const [orphan, ...others] = all
@@ -126,7 +126,7 @@ function adoptionText(
 
 /** Shows an orphan, asks for confirmation, and deletes it. Disks that would be deleted must be named. */
 export async function removeOrphan(context: Context, id: string, options: RemoveOptions): Promise<void> {
-  demandLocal(
+  await demandLocal(
     context,
     options,
     "remove-orphan works on clusters and ledgers, which a service does not open to callers",

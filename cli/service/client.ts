@@ -1,12 +1,20 @@
 import { Failure } from "../../foundation/errors";
-import type { ServiceAccess } from "./access";
+
+/** URL and credentials of the service. */
+export interface ServiceAccess {
+  readonly url: string;
+  /** Returns a token that is valid now. */
+  readonly token: () => Promise<string>;
+  readonly tenant?: string;
+  readonly fetch?: typeof fetch;
+}
 
 interface Answer<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly advice?: string } }[];
 }
 
-function send(
+async function send(
   { url, token, tenant, fetch: given = fetch }: ServiceAccess,
   body: object,
   headers: object,
@@ -15,7 +23,7 @@ function send(
     method: "POST",
     headers: {
       "content-type": "application/json",
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${await token()}`,
       ...(tenant !== undefined && { tenant }),
       ...headers,
     },

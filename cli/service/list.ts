@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context";
 import { structured } from "../options/output";
-import type { ServiceAccess } from "./access";
-import { ask } from "./client";
+import { ask, type ServiceAccess } from "./client";
 import type { ReadOptions } from "./options";
 
 const LOOK_MS = 2000;

@@ -1,6 +1,5 @@
 import { Failure } from "../../foundation/errors";
-import type { ServiceAccess } from "./access";
-import { ask, follow, type OperationEvent } from "./client";
+import { ask, follow, type OperationEvent, type ServiceAccess } from "./client";
 import { OPERATION, PAYLOAD, type EndedOperation, type Payload } from "./queries";
 
 /** A mutation: its field, and its arguments with their types. */

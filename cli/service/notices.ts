@@ -14,7 +14,7 @@ export interface NoticeFilter extends ServiceListOptions {
 const FIELDS = "id at kind level tenant subject text";
 
 export async function listNotices(context: Context, options: NoticeFilter): Promise<void> {
-  const access = serviceOf(options);
+  const access = await serviceOf(options);
   const { kind, level, subject } = options;
   const filter = { level, subject, ...(kind !== undefined && { kind: [kind] }) };
   const read = () =>

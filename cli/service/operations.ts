@@ -3,8 +3,8 @@ import type { Context } from "../context";
 import { structured } from "../options/output";
 import { planText } from "../terminal/plannedChanges";
 import { table } from "../terminal/table";
-import { serviceOf, type ServiceAccess } from "./access";
-import { ask } from "./client";
+import { serviceOf } from "./access";
+import { ask, type ServiceAccess } from "./client";
 import { readList, printList } from "./list";
 import { endOf, mutate } from "./mutation";
 import type { ChangeOptions, ReadOptions, ServiceListOptions } from "./options";
@@ -18,7 +18,7 @@ export interface OperationFilter extends ServiceListOptions {
 }
 
 export async function listOperations(context: Context, options: OperationFilter): Promise<void> {
-  const access = serviceOf(options);
+  const access = await serviceOf(options);
   const { deployment, state, kind } = options;
   const filter = {
     deployment,
@@ -48,7 +48,7 @@ interface Detailed extends Operation {
 }
 
 export async function showOne(context: Context, id: string, options: ReadOptions): Promise<void> {
-  const access = serviceOf(options);
+  const access = await serviceOf(options);
   if (options.watch === true) {
     await watch(context, access, id, options);
     return;
@@ -75,7 +75,7 @@ export async function changeOperation(
   id: string,
   options: ChangeOptions,
 ): Promise<void> {
-  const access = serviceOf(options);
+  const access = await serviceOf(options);
   const mutation = { field: `${verb}Operation`, types: { id: "ID!" }, values: { id } };
   const { plan, operation } = await mutate(access, mutation, options);
   if (plan)

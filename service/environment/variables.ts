@@ -82,6 +82,11 @@ export const VARIABLES = {
     "stackyard",
     "Claim with the roles: an object of tenant to admin, operator or viewer; the tenant * means all tenants.",
   ),
+  APP_OIDC_CLIENT_ID: optional(
+    text(),
+    "Public client of the issuer for `stackyard login`. Default: none; users log in with a token that they have.",
+  ),
+  APP_OIDC_SCOPES: given(text(), "openid email offline_access", "Scopes that `stackyard login` requests."),
   APP_ALLOW_STATIC_TOKENS: given(flag(), "false", "Whether static tokens are accepted. For development only."),
   APP_STATIC_TOKENS: optional(staticTokens(), "Static tokens as token=tenant:role, separated by commas.", true),
 

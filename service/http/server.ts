@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { TokenIssuing } from "../api/auth/settings";
 import type { Api } from "../api/yoga";
 import { send, sendError, sendJson } from "./answers";
 import type { Asset } from "./files";
 import { serveApi, type ApiServing } from "./graphql";
 import type { Health } from "./health";
 import type { Playground } from "./playground";
+import { metadataPath, sendMetadata } from "./resourceMetadata";
 
 export interface ServerSettings extends ApiServing {
   readonly api: Api;
@@ -14,6 +16,7 @@ export interface ServerSettings extends ApiServing {
   /** Path and content of the playground. */
   readonly playground: { readonly path: string; readonly read: () => Promise<Playground> };
   readonly page: ReadonlyMap<string, Asset>;
+  readonly issuing: TokenIssuing;
   /** Maximum number of open connections. */
   readonly mostConnections: number;
   readonly health: () => Promise<Health>;
@@ -86,6 +89,10 @@ async function route(
   if (path === "/readyz") {
     const health = await settings.health();
     sendJson(response, health.ready ? 200 : 503, health);
+    return;
+  }
+  if (path === metadataPath(endpoint)) {
+    sendMetadata(request, response, endpoint, settings.issuing);
     return;
   }
   const asset = page.get(path);

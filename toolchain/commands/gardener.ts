@@ -46,7 +46,10 @@ export async function gardenerUp(root: string): Promise<number> {
   }
   const code = await deploy(root, yard, EXAMPLE);
   if (code !== 0) return code;
-  const list = await run("stackyard", ["runtime", "list", "--platform", EXAMPLE.stack], { cwd: root, env: yard.env });
+  const list = await run("stackyard", ["runtime", "list", "--platform", EXAMPLE.stack, "--local"], {
+    cwd: root,
+    env: yard.env,
+  });
   const [garden, cluster] = [kubeconfig, path.join(shoots, "kubeconfig")].map((file) => path.relative(root, file));
   say(`✓ make gardener-up: ${duration(Date.now() - started)}. To look around: eval "$(make -s env)", then`);
   say(`  kubectl --kubeconfig ${garden} --namespace garden-dev get shoots --watch`);

@@ -35,7 +35,7 @@ export async function up(root: string): Promise<number> {
   const yard = await startYard();
   const code = await deploy(root, yard, DEV);
   if (code !== 0) return code;
-  const list = await run("stackyard", ["runtime", "list"], { cwd: root, env: yard.env });
+  const list = await run("stackyard", ["runtime", "list", "--local"], { cwd: root, env: yard.env });
   say(`✓ make up: ${duration(Date.now() - started)}. To look around: eval "$(make -s env)"`);
   return list;
 }
@@ -61,5 +61,8 @@ export async function deploy(root: string, yard: Yard, { stack, runtimes }: Exam
     { cwd: root, env: yard.env },
   );
   if (platform !== 0) return platform;
-  return run("stackyard", ["runtime", "up", "-f", runtimes, "--platform", stack], { cwd: root, env: yard.env });
+  return run("stackyard", ["runtime", "up", "-f", runtimes, "--platform", stack, "--local"], {
+    cwd: root,
+    env: yard.env,
+  });
 }

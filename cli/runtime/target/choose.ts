@@ -1,6 +1,7 @@
 import { UsageError } from "../../../foundation/errors";
 import type { Context } from "../../context";
-import { accessOf, type ServiceAccess } from "../../service/access";
+import { accessOf } from "../../service/access";
+import type { ServiceAccess } from "../../service/client";
 import type { CommonOptions, LimitOptions, TargetOptions } from "../options";
 import type { Target } from "./target";
 
@@ -26,28 +27,31 @@ const BY_SERVICE: Readonly<Partial<Record<keyof Options, string>>> = {
   stoppedRetention: "--stopped-retention: only a service ends lifetimes",
 };
 
-const REFER = "; select a service with --service or STACKYARD_SERVICE";
+const REFER = "; select a service with stackyard login or --service";
 
 /** Returns the service that a command goes through; undefined if it works by itself. */
-export function chosenService({ live, colours }: Pick<Context, "live" | "colours">, options: TargetOptions) {
+export async function chosenService(
+  { live, colours }: Pick<Context, "live" | "colours">,
+  options: TargetOptions,
+): Promise<ServiceAccess | undefined> {
   const { local, service } = options;
   if (local === true && service !== undefined) throw new UsageError("pass --local or --service, not both");
-  const access = local === true ? undefined : accessOf(options);
+  const access = local === true ? undefined : await accessOf(options);
   if (access && service === undefined) live.line(colours.dim(`through ${access.url}; --local goes around it`));
   return access;
 }
 
 /** Selects how a command reaches runtimes. Throws if it has options of the other way. */
 export async function runtimeTarget(context: Context, options: Options): Promise<Target> {
-  const access = chosenService(context, options);
+  const access = await chosenService(context, options);
   refuseOthers(access, options);
   if (access) return new (await import("./service.js")).ServiceTarget(context, access, options);
   return (await import("./local.js")).localTarget(context, options);
 }
 
 /** Throws if a service is selected for a verb that it does not have. */
-export function demandLocal(context: Context, options: TargetOptions, why: string): void {
-  if (chosenService(context, options))
+export async function demandLocal(context: Context, options: TargetOptions, why: string): Promise<void> {
+  if (await chosenService(context, options))
     throw new UsageError(`${why}; pass --local where the state backend can be reached`);
 }
 

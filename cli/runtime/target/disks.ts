@@ -1,6 +1,5 @@
 import type { KeptDisk } from "../../../kubernetes/disks/kept";
-import type { ServiceAccess } from "../../service/access";
-import { ask } from "../../service/client";
+import { ask, type ServiceAccess } from "../../service/client";
 import type { ShownDisks, NamedDisks } from "./target";
 
 interface ServiceDisk {

@@ -137,7 +137,9 @@ export class Project {
   }
 
   private spawn(cwd: string, program: string, ...args: string[]): Started {
-    const env = { ...this.place.env, STACKYARD_PROJECT: this.folder, STACKYARD_PLATFORM: "here", NO_COLOR: "1" };
+    // Without the logins of whoever runs the tests.
+    const own = { STACKYARD_PROJECT: this.folder, STACKYARD_PLATFORM: "here", XDG_CONFIG_HOME: this.folder };
+    const env = { ...own, ...this.place.env, NO_COLOR: "1" };
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";

@@ -3,7 +3,8 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { buildSchema, parse, validate, type DocumentNode } from "graphql";
-import { accessOf, serviceOf } from "../../../../cli/service/access";
+import { accessOf } from "../../../../cli/service/access";
+import { changeLogins, loginsFile } from "../../../../cli/service/stored/store";
 import { ask, follow } from "../../../../cli/service/client";
 import { mutationRequest } from "../../../../cli/service/mutation";
 import { mutationOf } from "../../../../cli/runtime/target/request";
@@ -253,7 +254,7 @@ describe("stackyard runtime through a service", () => {
 
   it("refuses by itself what only a service has, and says what to do", async () => {
     const lines: readonly (readonly [string[], RegExp])[] = [
-      [["up", "acme-1", "--no-wait"], /^--no-wait: .*; select a service with --service or STACKYARD_SERVICE$/],
+      [["up", "acme-1", "--no-wait"], /^--no-wait: .*; select a service with stackyard login or --service$/],
       [["up", "acme-1", "--revision", "1"], /^--revision: /],
       [["hibernate", "acme-1", "--key", "k"], /^--key: /],
       [["up", "acme-1", "--idle-limit", "7d"], /^--idle-limit: /],
@@ -322,23 +323,36 @@ describe("requests to the service", () => {
     }
   });
 
-  it("need an address and a token", () => {
-    assert.equal(accessOf({}, {}), undefined);
-    assert.throws(() => serviceOf({}), /no service is selected; pass --service/);
-    assert.throws(() => accessOf({ service: "localhost" }, {}), /--service: found "localhost"/);
-    assert.throws(() => accessOf({ service: URL_OF_API }, {}), /STACKYARD_TOKEN: found nothing/);
-    assert.deepEqual(accessOf({ tenant: "red" }, { STACKYARD_SERVICE: URL_OF_API, STACKYARD_TOKEN: "t" }), {
-      url: URL_OF_API,
-      token: "t",
-      tenant: "red",
-    });
-    const { url } = accessOf({ service: "https://stackyard.example.com" }, { STACKYARD_TOKEN: "t" }) ?? {};
-    assert.equal(url, "https://stackyard.example.com/graphql");
+  it("go to the service of the command line, else of the environment, else of the current login", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-access-"));
+    const env = { XDG_CONFIG_HOME: folder };
+    const named = { ...env, STACKYARD_SERVICE: URL_OF_API, STACKYARD_TOKEN: "t" };
+    const shown = async (...args: Parameters<typeof accessOf>) => {
+      const { url, tenant, token } = (await accessOf(...args)) ?? { token: () => undefined };
+      return [url, await token(), tenant];
+    };
+    try {
+      assert.equal(await accessOf({}, env), undefined);
+      assert.deepEqual(await shown({ tenant: "red" }, named), [URL_OF_API, "t", "red"]);
+      await assert.rejects(shown({ service: "localhost" }, env), /^UsageError: --service: found "localhost"/);
+      await assert.rejects(shown({}, { ...env, STACKYARD_SERVICE: "x" }), /^UsageError: STACKYARD_SERVICE: found "x"/);
+      await assert.rejects(shown({ service: URL_OF_API }, env), /no login at \S+; log in with: stackyard login http:/);
+      const [current, other] = ["https://a.example.com/graphql", "https://b.example.com/graphql"];
+      const services = { [current]: { token: "a", tenant: "blue" }, [other]: { token: "b" } };
+      await changeLogins(() => ({ current, services }), loginsFile(env));
+      assert.deepEqual(await shown({}, env), [current, "a", "blue"]);
+      assert.deepEqual(await shown({ service: "https://b.example.com" }, env), [other, "b", undefined]);
+      assert.deepEqual(await shown({}, named), [URL_OF_API, "t", undefined]);
+      // The token of the environment is for another service.
+      assert.deepEqual(await shown({}, { ...env, STACKYARD_TOKEN: "t" }), [current, "a", "blue"]);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   const access = (answer: () => Response | Promise<Response>) => ({
     url: URL_OF_API,
-    token: "hidden-token",
+    token: () => Promise.resolve("hidden-token"),
     fetch: (() => Promise.resolve().then(answer)) as typeof fetch,
   });
 
@@ -362,7 +376,7 @@ describe("requests to the service", () => {
     const answers = [() => stream(event("1")), () => stream(":\n\n", event("2"), "event: complete\ndata: \n\n")];
     const broken = {
       url: URL_OF_API,
-      token: "t",
+      token: () => Promise.resolve("t"),
       fetch: ((_url: string, init: RequestInit) => {
         asked.push((JSON.parse(init.body as string) as { variables: unknown }).variables);
         return Promise.resolve(answers.shift()!());

@@ -7,6 +7,7 @@ import { trustedProxies } from "../../../../service/http/callerAddress";
 import { pageFiles } from "../../../../service/http/files";
 import { playgroundOf } from "../../../../service/http/playground";
 import { createHttpServer } from "../../../../service/http/server";
+import type { TokenIssuing } from "../../../../service/api/auth/settings";
 import type { ApiSettings } from "../../../../service/api/yoga";
 import { apiOver } from "../api/client";
 
@@ -22,7 +23,11 @@ export async function startBrowser(): Promise<Browser> {
 const PAGE = join(__dirname, "../../../../service/page");
 
 /** The service's own server over a backend, on any port. */
-export async function startServer(backend: Backend, limitBytes = 64 * 1024, more: Partial<ApiSettings> = {}) {
+export async function startServer(
+  backend: Backend,
+  limitBytes = 64 * 1024,
+  more: Partial<ApiSettings> & { readonly issuing?: TokenIssuing } = {},
+) {
   const ending = new AbortController();
   const { api } = apiOver(backend, more);
   const server = createHttpServer({
@@ -30,6 +35,7 @@ export async function startServer(backend: Backend, limitBytes = 64 * 1024, more
     endpoint: "/graphql",
     playground: { path: "/playground", read: playgroundOf(PAGE, "/graphql") },
     page: pageFiles(PAGE, "/graphql"),
+    issuing: more.issuing ?? { audience: "stackyard", scopes: "openid" },
     limitBytes,
     mostConnections: 100,
     proxies: trustedProxies(["127.0.0.0/8"]),
