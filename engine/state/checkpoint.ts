@@ -8,7 +8,7 @@ const VERSIONS: readonly unknown[] = [3, 4];
 export class UnknownLayoutError extends Failure {}
 
 /** Throws {@link UnknownLayoutError} if the layout of a state may differ from the one that is read here. */
-export function checkVersion(name: string, version: unknown): void {
+export function checkLayout(name: string, version: unknown): void {
   if (VERSIONS.includes(version)) return;
   throw new UnknownLayoutError(
     `the state of stack ${name} has version ${JSON.stringify(version)}; expected ${VERSIONS.join(" or ")}: ` +
@@ -117,6 +117,6 @@ export function parseCheckpoint(name: string, text: string, written?: Date): Sta
   }
   const { checkpoint, version } = (parsed ?? {}) as { checkpoint?: { latest?: unknown }; version?: unknown };
   if (typeof checkpoint !== "object") throw new Error(`the state of stack ${name} has no "checkpoint"`);
-  checkVersion(name, version);
+  checkLayout(name, version);
   return stateOf(name, checkpoint.latest, written);
 }

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { parseLocks, type Lock } from "../locks/engineLock";
 import { Failure } from "../../foundation/errors";
 import { withLocksIfAny } from "../locks/locks";
-import { checkVersion, stateOf, type StackState } from "./checkpoint";
+import { checkLayout, stateOf, type StackState } from "./checkpoint";
 import { parseLock, type StateStore } from "./stateStore";
 
 /** Number of concurrent CLIs: each mostly waits for a remote backend. */
@@ -42,7 +42,7 @@ export class CommandStore implements StateStore {
       throw error;
     }
     const { version, deployment } = JSON.parse(text) as { version?: unknown; deployment?: unknown };
-    checkVersion(name, version);
+    checkLayout(name, version);
     return stateOf(stack, deployment);
   }
 
