@@ -1,4 +1,3 @@
-import "./foundation/pulumi/protocol/structs";
 import "./foundation/schema/interpreted";
 import type * as pulumi from "@pulumi/pulumi";
 import { warnOfSizes } from "./components/platform/checks/existingNodes";

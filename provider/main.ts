@@ -1,6 +1,5 @@
 /** Our Pulumi provider, with its resources by type token. `pulumi-resource-stackyard` runs it as a process. */
 
-import "../foundation/pulumi/protocol/structs";
 import "../foundation/schema/interpreted";
 import { version } from "./version";
 import { runProvider } from "./framework/process";

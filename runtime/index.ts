@@ -1,4 +1,3 @@
-import "../foundation/pulumi/protocol/structs";
 import "../foundation/schema/interpreted";
 import { runtimeProgram } from "./program";
 

@@ -2,11 +2,10 @@
 
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { SECRET_MARK, SIGNATURE, UNKNOWN, UNKNOWNS } from "./marks";
-import { plainOf } from "./structs";
 
 /** Decodes a struct. Returns an empty object if there is none. */
 export function decode(struct: Struct | undefined): Record<string, unknown> {
-  return struct ? (withUnknowns(plainOf(struct) ?? struct.toJavaScript()) as Record<string, unknown>) : {};
+  return struct ? (withUnknowns(struct.toJavaScript()) as Record<string, unknown>) : {};
 }
 
 /** The engine has one placeholder per type of unknown value. Handlers see a single one. */
