@@ -8,6 +8,7 @@ import { serve } from "./serve";
 import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
+import { upgrade } from "./upgrade";
 import { upstream } from "./upstream";
 
 /** `make bench`: runs the benchmarks on this checkout's yard. */
@@ -35,6 +36,7 @@ export const COMMANDS = {
   test,
   check,
   bench,
+  upgrade,
   upstream,
   serve,
   "gardener-up": gardenerUp,

@@ -74,7 +74,7 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
   ensurePassphrase(root, layout);
   fs.mkdirSync(layout.state, { recursive: true, mode: 0o700 });
   for (const tool of TOOLS) {
-    // Where Pulumi and its npm launcher look for pinned programs.
+    // Where Pulumi looks for pinned programs.
     for (const folder of tool.present.pulumiFolders ?? []) {
       for (const program of tool.programs)
         link(tools.programs[program] ?? program, path.join(layout.pulumiHome, folder, program));
