@@ -1,25 +1,23 @@
-import * as path from "node:path";
+import type { Workspaces } from "../foundation/pulumi/backend";
 import { colours, isColourful, type Colours } from "./terminal/colours";
 import { Live } from "./terminal/live";
 
 /** What every command gets. Results go to standard output, progress and messages to standard error. */
-export interface Context {
+export interface Context extends Workspaces {
   /** The project folder. */
   readonly root: string;
-  /** Folder of the Pulumi project of the runtimes. */
-  readonly runtimeFolder: string;
   readonly colours: Colours;
   readonly live: Live;
   /** Prints a result. */
   print(text: string): void;
 }
 
-export function createContext(root: string): Context {
+export function createContext(workspaces: Workspaces): Context {
   const colourful = isColourful(process.stderr);
   const live = new Live(process.stderr, colourful);
   return {
-    root,
-    runtimeFolder: path.join(root, "runtime"),
+    root: workspaces.platforms.folder,
+    ...workspaces,
     colours: colours(colourful),
     live,
     print: (text) => {

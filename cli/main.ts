@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { CommanderError, type Command } from "commander";
 import { pathOf, program } from "./program";
 import { createContext, type Context } from "./context";
+import { backendIn, workspacesIn } from "../foundation/pulumi/backend";
 import { EXIT } from "../foundation/errors";
 import { exitIfInterrupted, watchInterrupts } from "../engine/process/interrupt";
 import { report } from "./report";
@@ -13,13 +14,12 @@ import { report } from "./report";
  */
 export async function main(checkout: string, argv: readonly string[], name?: string): Promise<void> {
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
+  const workspaces = workspacesIn(root, backendIn(process.env));
   if (argv[0] === "--worker") {
-    // The parent process informs the user.
-    watchInterrupts(() => undefined);
-    const { work } = await import("../engine/workers/worker.js");
-    return work(root);
+    const { serve } = await import("../engine/workers/worker.js");
+    return serve(workspaces);
   }
-  const context = createContext(root);
+  const context = createContext(workspaces);
   if (argv[0] === "--complete") {
     const { answer } = await import("./completion/answer.js");
     return answer(program(context), context, argv.slice(1));

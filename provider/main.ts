@@ -50,7 +50,7 @@ export const provider: Provider = {
 };
 
 /** Serves the provider in this process, for a program that runs the engine itself. */
-export const serveInProcess = (): Promise<Served> => serveProvider(provider);
+export const serveInProcess = (backend: string): Promise<Served> => serveProvider(provider, backend);
 
 /** Runs the provider as a process that the engine started. */
 export const run = (): Promise<void> => runProvider(provider);

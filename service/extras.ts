@@ -28,7 +28,7 @@ export interface ExtraOptions {
   readonly planner: () => Pick<Planner, "plan">;
   readonly rollouts?: Rollouts;
   /** Settings of the periodic checks. Default: no checks. */
-  readonly watch?: Pick<WatchOptions, "root" | "capacity">;
+  readonly watch?: Pick<WatchOptions, "workspace" | "capacity">;
   readonly log: Log;
 }
 

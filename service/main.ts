@@ -16,6 +16,7 @@ import {
 import { notUsedIn } from "./environment/notUsed";
 import { ownCluster, readDirector } from "./gardener/director";
 import { serviceDefaultsOf } from "./gardener/settings";
+import { backendIn } from "../foundation/pulumi/backend";
 import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
 import { migrationsFolder, startService } from "./start";
@@ -57,7 +58,12 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     for (const found of notUsedIn(env)) log.warn(found, "a variable of the environment is not used");
     const { director, why } = await readDirector(values, () => ownCluster(env));
     if (why !== undefined) log.info({ why }, "runtimes are registered in the Directors of their provisioners only");
-    const service = await startService(root, values, log, serviceDefaultsOf(values, director));
+    const service = await startService(
+      root,
+      { ...values, APP_STATE_BACKEND: values.APP_STATE_BACKEND ?? backendIn(env) },
+      log,
+      serviceDefaultsOf(values, director),
+    );
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
     // Reports readiness to a parent process such as `make serve`, which then need not parse the log.
     if (process.connected) process.send?.({ ready: service.url });

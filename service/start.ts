@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { workspacesIn, type Workspaces } from "../foundation/pulumi/backend";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Logger } from "pino";
 import { platformReference } from "../engine/stack/names";
@@ -39,7 +40,8 @@ import { Rollouts } from "./rollouts/rollouts";
 import { Webhooks } from "./webhooks/webhooks";
 import type { Log } from "./log";
 import type { Planner } from "./operations/planner";
-import { startWorkers, type Workers, type WorkerSettings } from "./workers";
+import type { WorkerSettings } from "./workers/settings";
+import { startWorkers, type Workers } from "./workers/workers";
 
 /** A running service. */
 export interface Service {
@@ -70,7 +72,7 @@ export async function startService(
   const metrics = createMetrics(database);
   const ending = new AbortController();
   const defaultPlatform = platformReference(values.APP_PLATFORM);
-  const project = values.APP_PROJECT ?? root;
+  const workspaces = workspacesIn(values.APP_PROJECT ?? root, values.APP_STATE_BACKEND);
   // The API is available before the workers run.
   const running: { workers?: Workers } = {};
 
@@ -81,17 +83,16 @@ export async function startService(
     },
   };
   const quota = { deployments: values.APP_QUOTA_DEPLOYMENTS ?? null, slots: values.APP_QUOTA_SLOTS ?? null };
-  const capacity = new Capacity({ database, root: project, defaultPlatform });
+  const capacity = new Capacity({ database, workspace: workspaces.platforms, defaultPlatform });
   const engine = engineLog(log);
   const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
   const settings = extraSettings(values);
   const webhooks = settings.webhook && new Webhooks(settings.webhook, database, engine);
-  const runtimeFolder = join(project, "runtime");
-  const lifetimes: LifetimeSettings = { ...lifetimeSettings(values), diskOf: diskLookup(runtimeFolder) };
+  const lifetimes: LifetimeSettings = { ...lifetimeSettings(values), diskOf: diskLookup(workspaces.runtimes) };
   const disks = new Disks({
     database,
     vault,
-    place: { root: project, folder: runtimeFolder, platform: (name) => platform(platformReference(name)) },
+    place: { ...workspaces, platform: (name) => platform(platformReference(name)) },
   });
   const changes = new Operations({
     database,
@@ -109,7 +110,7 @@ export async function startService(
   const parts = { database, vault, operations: changes, planner: () => planner, log: engine };
   const shoots = new Shoots(gardensOf(values, platform));
   const rollouts = new Rollouts(parts);
-  const orphans = () => new Orphans({ database, vault, root: project, folder: runtimeFolder });
+  const orphans = () => new Orphans({ database, vault, workspaces });
   const fleet = fleetOf({ database, rollouts, orphans, disks });
 
   const api = createApi(backendOf({ database, listener, changes, fleet, provisioners, lifetimes }), {
@@ -170,14 +171,14 @@ export async function startService(
     {
       ...parts,
       rollouts,
-      watch: { root: project, capacity },
+      watch: { workspace: workspaces.runtimes, capacity },
     },
   );
   const writeShoot = values.APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC
     ? shootFiles({ folder: values.APP_GARDENER_DUMP_SHOOT_SPEC_PATH, platform, serviceDefaults })
     : undefined;
   const workers = (running.workers = await startWorkers(
-    { ...workerSettings(project, defaultPlatform, values, { shoots, writeShoot }), serviceDefaults },
+    { ...workerSettings(workspaces, defaultPlatform, values, { shoots, writeShoot }), serviceDefaults },
     connection,
     engine,
     extras,
@@ -206,14 +207,14 @@ function engineLog(log: Logger): Log {
 }
 
 const workerSettings = (
-  root: string,
+  { platforms: { folder: root, backend } }: Workspaces,
   defaultPlatform: string,
   values: Values,
   clusters: Omit<ClusterWork, "limits">,
 ): WorkerSettings => ({
   clusters: { ...clusters, limits: kymaLimits(values) },
   root,
-  backend: values.APP_STATE_BACKEND,
+  backend,
   defaultPlatform,
   count: values.APP_WORKERS,
   memoryMb: values.APP_WORKER_MEMORY_MB,

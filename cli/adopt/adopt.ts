@@ -33,13 +33,13 @@ export async function adopt(context: Context, place: string, options: AdoptHelmO
   }
   const stack = options.stack.split("/").at(-1) ?? "";
   const { kubeconfig, context: of } = options;
-  const { client } = await kubectl(context.root, { kubeconfig, context: of });
+  const { client } = await kubectl(context.platforms, { kubeconfig, context: of });
   const found = await recordsOf(client, namespace, name);
-  const to = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.root) };
+  const to = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.platforms) };
   const owners = [...new Set(found.map(({ record }) => ownerText(record)))];
   const contents = await Promise.all(found.map((held) => contentsOf(client, namespace, name, held)));
   context.live.status("  comparing it with what the stack would apply");
-  const changes = await changesBy(stack, place, context.root);
+  const changes = await changesBy(stack, place, context.platforms);
   context.live.end();
   if (options.dryRun === true && options.json === true) {
     return context.print(JSON.stringify({ place, dryRun: true, owners, to, contents, changes }, null, 2));

@@ -1,5 +1,6 @@
 /** What a platform stack would change in a thing that it takes over, by a preview that needs no permission of its owner. */
 
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { plainMessage } from "../../engine/pulumi/diagnostics";
 import type { Diagnostic } from "../../engine/pulumi/events";
@@ -12,9 +13,9 @@ interface Changes {
   readonly lines: readonly string[];
 }
 
-export async function changesBy(stack: string, place: string, root: string): Promise<Changes> {
+export async function changesBy(stack: string, place: string, workspace: Workspace): Promise<Changes> {
   const args = ["preview", "--json", "--stack", stack];
-  const { stdout, stderr } = await new PulumiProcess(args, root, { env: previewing(place) }).finished;
+  const { stdout, stderr } = await new PulumiProcess(args, workspace, { env: previewing(place) }).finished;
   return changesIn(diagnosticsIn(stdout), stderr);
 }
 

@@ -19,7 +19,7 @@ export async function decide(
   words: readonly string[],
   options: DecideOptions,
 ): Promise<void> {
-  const { client, namespace } = await kubectl(context.root, options);
+  const { client, namespace } = await kubectl(context.platforms, options);
   const bundle = { name, namespace };
   const subject = await subjectOf(context, client, bundle, await findApprovals(client, bundle), words, options);
   if (options.yes !== true) {

@@ -26,7 +26,7 @@ export async function diff(
   words: readonly string[],
   options: DiffOptions,
 ): Promise<void> {
-  const { client, namespace } = await kubectl(context.root, options);
+  const { client, namespace } = await kubectl(context.platforms, options);
   const owner = { name, namespace };
   const { bundle, objects, approval } = await open(context, words, options, { ...owner, client });
   const release = (await releasesIn(client, namespace)).find((one) => one.name === name);

@@ -8,7 +8,7 @@ import { structured } from "./structured";
 
 /** Lists the decisions about a bundle, oldest first. */
 export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {
-  const { client, namespace } = await kubectl(context.root, options);
+  const { client, namespace } = await kubectl(context.platforms, options);
   const found = await findApprovals(client, { name, namespace });
   const text = structured(options, found);
   if (text !== undefined) return context.print(text);

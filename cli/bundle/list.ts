@@ -10,7 +10,7 @@ import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/rel
 
 /** Lists the bundles of a cluster, and those that wait for an approval. */
 export async function listReleases(context: Context, options: BundleListOptions): Promise<void> {
-  const { client, namespace } = await kubectl(context.root, options);
+  const { client, namespace } = await kubectl(context.platforms, options);
   const place = options.allNamespaces === true ? undefined : namespace;
   const [releases, approvals] = await Promise.all([releasesIn(client, place), allApprovals(client)]);
   const asked = approvals

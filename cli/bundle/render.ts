@@ -7,7 +7,7 @@ import { open, targetOf } from "./source/open";
 
 /** Prints the objects that a bundle would apply, in order, as a file for kubectl. */
 export async function render(context: Context, words: readonly string[], options: RenderOptions): Promise<void> {
-  const client = await selectedCluster(context.root, options);
+  const client = await selectedCluster(context.platforms, options);
   const { objects } = await open(context, words, options, { ...targetOf(options), client });
   if (options.json === true) {
     const items = objects.map(({ object }) => object);

@@ -12,7 +12,7 @@ import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/rel
 
 /** Shows the status of one bundle in a cluster. */
 export async function showRelease(context: Context, name: string, options: BundleShowOptions): Promise<void> {
-  const { client, namespace } = await kubectl(context.root, options);
+  const { client, namespace } = await kubectl(context.platforms, options);
   const [releases, approvals] = await Promise.all([releasesIn(client, namespace), allApprovals(client)]);
   const release = releases.find((one) => one.name === name);
   const request = openRequest(approvals, { name, namespace });

@@ -18,7 +18,7 @@ export async function verify(context: Context, words: readonly string[], options
     throw new UsageError(`--digest: found ${JSON.stringify(digest)}; expected sha256: and 64 of 0-9 and a-f`);
   }
   const allowed = checksOf(options.allow);
-  const client = await selectedCluster(context.root, options);
+  const client = await selectedCluster(context.platforms, options);
   if (!client && options.as !== undefined) throw new UsageError("found --as without a cluster; expected --kubeconfig");
   const opened = await open(context, words, options, { ...targetOf(options), client });
   const { bundle, objects } = opened;

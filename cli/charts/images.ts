@@ -8,7 +8,7 @@ import { structured, type OutputOptions } from "../options/output";
 
 /** Lists all images of a stack, or without a stack those of all upstream charts. */
 export async function listImages(context: Context, stack: string | undefined, options: OutputOptions): Promise<void> {
-  const all = stack === undefined ? ofCharts() : imagesOf(await platformConfig(context.root, stack));
+  const all = stack === undefined ? ofCharts() : imagesOf(await platformConfig(context.platforms, stack));
   const text = structured(all, options);
   if (text !== undefined) return context.print(text);
   if (options.output === "id") {

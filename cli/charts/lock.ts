@@ -58,7 +58,7 @@ async function placeOf(context: Context, options: LockOptions): Promise<{ mirror
   if (options.mirror !== undefined || options.username !== undefined) {
     throw new UsageError("--stack sets where charts come from; omit --mirror and --username");
   }
-  const { charts } = await platformConfig(context.root, options.stack);
+  const { charts } = await platformConfig(context.platforms, options.stack);
   return { mirror: charts, lockFile: options.file ?? charts.lockFile };
 }
 

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { Command } from "commander";
 import type { Context } from "../context";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
@@ -12,7 +13,7 @@ const MOST = 500;
 /** Answers completion requests of a shell. Fails silently, because errors would disturb the prompt. */
 export async function answer(commands: Command, context: Context, words: readonly string[]): Promise<void> {
   const { candidates, wantsRuntimes } = complete(commands, words);
-  const ids = wantsRuntimes ? await runtimesStarting(words.at(-1) ?? "", context.runtimeFolder) : [];
+  const ids = wantsRuntimes ? await runtimesStarting(words.at(-1) ?? "", context.runtimes) : [];
   const lines = [
     ...candidates.map(({ word, description }) => `${word}\t${description}`),
     ...ids.map((id) => `${id}\truntime`),
@@ -20,7 +21,7 @@ export async function answer(commands: Command, context: Context, words: readonl
   if (lines.length > 0) context.print(lines.join("\n"));
 }
 
-async function runtimesStarting(current: string, folder: string): Promise<string[]> {
+async function runtimesStarting(current: string, workspace: Workspace): Promise<string[]> {
   try {
     const access = await accessOf({});
     if (access) {
@@ -30,7 +31,7 @@ async function runtimesStarting(current: string, folder: string): Promise<string
       return found.map(({ id }) => id).filter((id) => id.startsWith(current));
     }
     // Only if this does not start another program.
-    const stacks = await withStore(folder, (store) =>
+    const stacks = await withStore(workspace, (store) =>
       store.isDirect ? store.list(RUNTIME_PROJECT) : Promise.resolve([]),
     );
     return stacks.map(({ name }) => name).filter((name) => name.startsWith(current));

@@ -1,5 +1,6 @@
+import type { Workspaces } from "../../foundation/pulumi/backend";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
-import { folderOf, type DescribedStack } from "../project/stacks";
+import { workspaceOf, type DescribedStack } from "../project/stacks";
 
 /** Source of the last successful update of a stack. */
 interface Deployed {
@@ -14,9 +15,9 @@ interface Update {
 }
 
 /** Undefined if the stack is not deployed yet, or was deployed without git. */
-export async function deployedCommit(root: string, stack: DescribedStack): Promise<Deployed | undefined> {
+export async function deployedCommit(workspaces: Workspaces, stack: DescribedStack): Promise<Deployed | undefined> {
   const args = ["stack", "history", "--json", "--stack", stack.name];
-  const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;
+  const { code, stdout } = await new PulumiProcess(args, workspaceOf(workspaces, stack)).finished;
   // A stack that does not exist has no history; the preview reports other errors.
   if (code !== 0) return undefined;
   const updates = JSON.parse(stdout) as readonly Update[];
@@ -26,8 +27,11 @@ export async function deployedCommit(root: string, stack: DescribedStack): Promi
 }
 
 /** Returns the outputs of a stack with masked secrets; empty if it is not deployed yet. */
-export async function outputsOf(root: string, stack: DescribedStack): Promise<Readonly<Record<string, unknown>>> {
+export async function outputsOf(
+  workspaces: Workspaces,
+  stack: DescribedStack,
+): Promise<Readonly<Record<string, unknown>>> {
   const args = ["stack", "output", "--json", "--stack", stack.name];
-  const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;
+  const { code, stdout } = await new PulumiProcess(args, workspaceOf(workspaces, stack)).finished;
   return code === 0 ? (JSON.parse(stdout) as Readonly<Record<string, unknown>>) : {};
 }

@@ -24,9 +24,9 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
   const drifted: Found[] = [];
   for (const stack of stacks) {
     live.status(`  looking at ${stack.id}`);
-    const { report } = await previewStack(context.root, stack, { refresh: true, policy: "" });
+    const { report } = await previewStack(context, stack, { refresh: true, policy: "" });
     const isAsLeft = report.changes.length === 0 && report.errors.length === 0;
-    const found = { stack: stack.id, report, note: isAsLeft ? undefined : await otherCommit(context.root, stack) };
+    const found = { stack: stack.id, report, note: isAsLeft ? undefined : await otherCommit(context, stack) };
     if (!isAsLeft) drifted.push(found);
     live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} has no drift` : driftText(found));
   }
@@ -37,8 +37,8 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
 }
 
 /** A preview does not distinguish drift from changes in the checkout, so a note warns about a different commit. */
-async function otherCommit(root: string, stack: DescribedStack): Promise<string | undefined> {
-  const [deployed, here] = await Promise.all([deployedCommit(root, stack), checkedOut(root)]);
+async function otherCommit(context: Context, stack: DescribedStack): Promise<string | undefined> {
+  const [deployed, here] = await Promise.all([deployedCommit(context, stack), checkedOut(context.root)]);
   if (deployed === undefined) return undefined;
   const [from, to] = [deployed.commit.slice(0, 12), here.commit.slice(0, 12)];
   if (from !== to) return `deployed from ${from}, and ${to} is checked out: what differs between them is listed too`;

@@ -1,4 +1,4 @@
-import * as path from "node:path";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { platformFacts } from "../fleet/platforms";
 import { summarise, type FoundRuntime } from "../fleet/summary";
 import { provisionerOf, readRuntimes } from "../../engine/runtime/list";
@@ -8,9 +8,13 @@ import type { Outputs } from "./report";
 import type { DescribedStack } from "../project/stacks";
 
 /** Returns the ids of runtimes that an update of a platform would make outdated, in the order of the state. */
-export async function outdatedBy(root: string, stack: DescribedStack, outputs: Outputs | undefined): Promise<string[]> {
+export async function outdatedBy(
+  workspace: Workspace,
+  stack: DescribedStack,
+  outputs: Outputs | undefined,
+): Promise<string[]> {
   if (stack.project !== PLATFORM_PROJECT || outputs === undefined) return [];
-  const runtimes = await readRuntimes(path.join(root, "runtime"));
+  const runtimes = await readRuntimes(workspace);
   const found = runtimes.map((state) => ({ state, record: recordInState(state), provisioner: provisionerOf(state) }));
   return outdatedAmong(found, stack.name, outputs);
 }

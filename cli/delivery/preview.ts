@@ -1,10 +1,11 @@
+import type { Workspaces } from "../../foundation/pulumi/backend";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { parseEvent } from "../../engine/pulumi/events";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { reportOf, type PreviewReport } from "./report";
-import { folderOf, type DescribedStack } from "../project/stacks";
+import { workspaceOf, type DescribedStack } from "../project/stacks";
 
 interface PreviewOptions {
   /** Read the actual resources first. */
@@ -24,7 +25,7 @@ interface Previewed {
 
 /** Previews a stack with its policies, and parses the planned changes. */
 export async function previewStack(
-  root: string,
+  workspaces: Workspaces,
   stack: DescribedStack,
   { refresh, policy, savePlan }: PreviewOptions,
 ): Promise<Previewed> {
@@ -32,10 +33,10 @@ export async function previewStack(
   const log = path.join(folder, "events.json");
   const args = ["preview", "--stack", stack.name, "--diff", "--suppress-progress", "--event-log", log];
   if (refresh) args.push("--refresh");
-  if (policy !== "") args.push("--policy-pack", path.resolve(root, policy));
+  if (policy !== "") args.push("--policy-pack", path.resolve(workspaces.platforms.folder, policy));
   if (savePlan !== undefined) args.push("--save-plan", path.resolve(savePlan));
   try {
-    const { code, stdout, stderr } = await new PulumiProcess(args, folderOf(root, stack)).finished;
+    const { code, stdout, stderr } = await new PulumiProcess(args, workspaceOf(workspaces, stack)).finished;
     const lines = (await readFile(log, "utf8").catch(() => "")).split("\n");
     const report = reportOf(lines.flatMap((line) => parseEvent(line) ?? []));
     const silent = code !== 0 && report.errors.length === 0 && report.violations.length === 0;

@@ -6,7 +6,7 @@ import { differencesBetween, type StackDifference } from "./differences";
 import { previewStack } from "./preview";
 import { isQuiet } from "./report";
 import { review } from "./review/review";
-import { describedStack, folderOf, type DescribedStack } from "../project/stacks";
+import { describedStack, workspaceOf, type DescribedStack } from "../project/stacks";
 import { refuseOthers, releaseDeployed } from "../lock/guard";
 import { pulumiVisibly } from "../stack/visible";
 import { Failure, UsageError } from "../../foundation/errors";
@@ -23,8 +23,8 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   if (from.project !== to.project || from.name === to.name) {
     throw new UsageError(`found ${from.id} and ${to.id}; expected two stacks of one project`);
   }
-  if (!flags.anyCommit) await refuseOtherCommit(root, from);
-  const [mine, theirs] = await Promise.all([outputsOf(root, from), outputsOf(root, to)]);
+  if (!flags.anyCommit) await refuseOtherCommit(context, from);
+  const [mine, theirs] = await Promise.all([outputsOf(context, from), outputsOf(context, to)]);
   show(context, "config", from.name, to.name, differencesBetween(from.config, to.config));
   show(context, "outputs", from.name, to.name, differencesBetween(mine, theirs));
 
@@ -32,15 +32,15 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   const isToDeploy = report === undefined || !isQuiet(report);
   const place = { project: to.project, stack: to.name };
   // Checked before the approval of a plan that could not be deployed.
-  if (isToDeploy && !flags.preview) await refuseOthers(root, place, flags);
+  if (isToDeploy && !flags.preview) await refuseOthers(context, place, flags);
   if (!isToDeploy && !flags.preview) await releaseDeployed(context, place, flags);
   if (flags.preview || flags.savePlan !== undefined) return;
   if (!flags.yes && !(await confirm(`Deploy ${to.id}?`))) return;
-  if (isToDeploy) await refuseOthers(root, place, flags);
+  if (isToDeploy) await refuseOthers(context, place, flags);
   const pack = flags.policy === "" ? [] : ["--policy-pack", flags.policy];
   const plan = flags.plan === undefined ? [] : ["--plan", path.resolve(flags.plan)];
   const args = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--stack", to.name];
-  const code = await pulumiVisibly([...args, ...pack, ...plan], folderOf(root, to));
+  const code = await pulumiVisibly([...args, ...pack, ...plan], workspaceOf(context, to));
   if (code !== 0) {
     const what = flags.plan === undefined ? "failed" : `failed, or is not the plan ${flags.plan} any more`;
     const next = flags.plan === undefined ? "Run the same command to continue" : "Save and approve a new plan";
@@ -54,8 +54,8 @@ export async function promote(context: Context, fromId: string, toId: string, fl
  * Throws unless the checkout is the commit that the first stack runs, without local changes: only tested code is
  * promoted.
  */
-async function refuseOtherCommit(root: string, from: DescribedStack): Promise<void> {
-  const [deployed, here] = await Promise.all([deployedCommit(root, from), checkedOut(root)]);
+async function refuseOtherCommit(context: Context, from: DescribedStack): Promise<void> {
+  const [deployed, here] = await Promise.all([deployedCommit(context, from), checkedOut(context.root)]);
   const way = "or say --any-commit";
   if (deployed === undefined)
     throw new Failure(`the commit that ${from.id} was deployed from is unknown; deploy it first, ${way}`);
@@ -66,7 +66,7 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
   const isSame = deployed.commit === here.commit && !deployed.isDirty;
   // Pulumi records local changes without naming the files, and counts a salt that it added itself. A preview shows
   // whether the changes matter.
-  if (isSame || (await isAsCheckedOut(root, from))) return;
+  if (isSame || (await isAsCheckedOut(context, from))) return;
   if (deployed.isDirty)
     throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
   throw new Failure(
@@ -75,8 +75,8 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
 }
 
 /** Whether the checkout would not change the stack: a commit, or local changes, may be irrelevant for it. */
-async function isAsCheckedOut(root: string, stack: DescribedStack): Promise<boolean> {
-  const { ok, report } = await previewStack(root, stack, { policy: "" });
+async function isAsCheckedOut(context: Context, stack: DescribedStack): Promise<boolean> {
+  const { ok, report } = await previewStack(context, stack, { policy: "" });
   return ok && isQuiet(report);
 }
 

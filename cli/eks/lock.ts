@@ -18,7 +18,7 @@ type Cluster = Pick<EksConfig, "region" | "version" | "nodes" | "nodePools" | "l
 
 /** Records the versions that AWS currently installs for a stack's cluster, and shows the changes. */
 export async function lockEks(context: Context, options: EksLockOptions): Promise<void> {
-  const { cluster } = await platformConfig(context.root, options.stack);
+  const { cluster } = await platformConfig(context.platforms, options.stack);
   if (cluster?.type !== "eks") {
     throw new Failure(`${options.stack}: found no cluster of type eks; expected one, whose versions are recorded`);
   }

@@ -7,6 +7,7 @@ import { connect } from "../../kubernetes/connect/connect";
 import { ping } from "../../kubernetes/ready/ping";
 import { forAll } from "../../kubernetes/client/pool";
 import { messageOf } from "../../foundation/errors";
+import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
 import { isSet } from "../../engine/state/cluster";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
@@ -27,9 +28,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-interface CheckOptions {
-  readonly root: string;
-  readonly folder: string;
+interface CheckOptions extends Workspaces {
   readonly timeoutSeconds: number;
   /** Platform of runtimes that an older version created without recording it. */
   readonly defaultPlatform: string;
@@ -54,7 +53,7 @@ export async function checkRuntimes(runtimes: readonly Runtime[], options: Check
   const references = [...new Set(options.all ? [...named, options.defaultPlatform] : named)];
   try {
     const opened = new Map(
-      await forAll(references, async (name) => [name, await open(name, options.root, signal)] as const),
+      await forAll(references, async (name) => [name, await open(name, options.platforms, signal)] as const),
     );
     const checked = await forAll(runtimes, (runtime) => checkOne(runtime, opened, options, signal));
     if (!options.all) return checked;
@@ -67,14 +66,14 @@ export async function checkRuntimes(runtimes: readonly Runtime[], options: Check
 }
 
 /** States and locks that can't be read: their runtimes are in no list. */
-async function damageProblems({ folder }: CheckOptions): Promise<Checked[]> {
-  const found = await withStore(folder, (store) => store.damaged?.(RUNTIME_PROJECT) ?? Promise.resolve([]));
+async function damageProblems({ runtimes }: CheckOptions): Promise<Checked[]> {
+  const found = await withStore(runtimes, (store) => store.damaged?.(RUNTIME_PROJECT) ?? Promise.resolve([]));
   return found.map(({ stack, text }) => ({ id: stack, ok: false, problems: [{ kind: "unknown", text }] }));
 }
 
-async function open(name: string, root: string, signal: AbortSignal): Promise<Opened> {
+async function open(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
   try {
-    const platform = await readPlatform(root, name);
+    const platform = await readPlatform(workspace, name);
     const isStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
     const pools =
       isStatic && platform.ledgerUrl !== undefined ? await readUsage(platform.ledgerUrl, undefined, { signal }) : [];
@@ -119,7 +118,7 @@ async function setProblems(
   sets: readonly ResourceState[],
   { id, provisioner, clickhouse }: Runtime["summary"],
   platform: Platform | undefined,
-  { folder }: CheckOptions,
+  { runtimes: workspace }: CheckOptions,
   signal: AbortSignal,
 ): Promise<Problem[]> {
   if (sets.length === 0) return [];
@@ -136,7 +135,7 @@ async function setProblems(
     ? forAll(ways, ([set, { kubeconfig, context }]) =>
         objectProblems(set, connect(kubeconfig, context, { patienceMs: PATIENCE_MS, signal }), id),
       )
-    : readConditions(id, folder).then((conditions) => conditions.map((one) => conditionProblems(one, id)));
+    : readConditions(id, workspace).then((conditions) => conditions.map((one) => conditionProblems(one, id)));
   return (await Promise.all([objects, pings])).flat(2);
 }
 

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { provisionerOf } from "../../engine/runtime/list";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { StackState } from "../../engine/state/checkpoint";
@@ -14,8 +15,8 @@ export interface Runtime {
 }
 
 /** Reads all runtimes of the state backend, or those with these ids. Reads no secrets and takes no lock. */
-export function readFleet(folder: string, ids?: readonly string[]): Promise<Runtime[]> {
-  return withStore(folder, async (store) => {
+export function readFleet(workspace: Workspace, ids?: readonly string[]): Promise<Runtime[]> {
+  return withStore(workspace, async (store) => {
     const found = ids === undefined ? await store.list(RUNTIME_PROJECT) : await findAll(store, ids);
     const known = found.map((state): FoundRuntime => {
       return { state, record: recordInState(state), provisioner: provisionerOf(state) };

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { isObject } from "../../foundation/json/isObject";
 import { provisionerOf } from "../../engine/runtime/list";
 import { isWrittenFor, readRuntimeConfig } from "../../engine/runtime/project";
@@ -11,14 +12,14 @@ import { readPlatforms } from "./platforms";
 /** Reads what requests are checked against: their runtimes and platforms, in one connection to the state. */
 export function readRequestContext(
   requests: readonly Request[],
-  folder: string,
+  workspace: Workspace,
   defaultPlatform: string,
 ): Promise<RequestContext> {
-  return withStore(folder, async (store) => {
+  return withStore(workspace, async (store) => {
     const runtimes = new Map<string, KnownRuntime>();
     for (const { id } of requests) {
       const state = await store.find(RUNTIME_PROJECT, id);
-      const stackFile = await StackFile.read(folder, id);
+      const stackFile = await StackFile.read(workspace.folder, id);
       const file = readRuntimeConfig(stackFile);
       runtimes.set(id, {
         exists: (state?.resources.length ?? 0) > 0 || (hasVersion(file.deployment) && !isWrittenFor(stackFile, id)),

@@ -15,7 +15,7 @@ export async function acquire(context: Context, id: string, { reason, ...flags }
     since: new Date().toISOString(),
     ...(reason !== undefined && { reason }),
   };
-  const { lock, isOld } = await withLocks(context.root, (store) => acquireLock(store, wanted, isStaleOnGitHub()));
+  const { lock, isOld } = await withLocks(context.platforms, (store) => acquireLock(store, wanted, isStaleOnGitHub()));
   const since = isOld ? ` since ${lock.since}` : "";
   success(context, `${stack.id} is locked by ${describeHolder(lock)}${since}`);
 }

@@ -9,14 +9,14 @@ import type { HolderFlags } from "./options";
 type Place = Pick<StackLock, "project" | "stack">;
 
 /** Throws if another holder has the lock of a stack. */
-export async function refuseOthers(root: string, place: Place, flags: HolderFlags = {}): Promise<void> {
-  await withLocksIfAny(root, (store) => refuseLocked(store, place, holderOf(flags), isStaleOnGitHub()));
+export async function refuseOthers(context: Context, place: Place, flags: HolderFlags = {}): Promise<void> {
+  await withLocksIfAny(context.platforms, (store) => refuseLocked(store, place, holderOf(flags), isStaleOnGitHub()));
 }
 
 /** Releases the lock of a pull request that is closed, or merged and deployed. */
 export async function releaseDeployed(context: Context, place: Place, flags: HolderFlags = {}): Promise<void> {
   const isOver = isStaleOnGitHub();
-  await withLocksIfAny(context.root, async (store) => {
+  await withLocksIfAny(context.platforms, async (store) => {
     const found = await findLock(store, place.project, place.stack);
     if (found === undefined || isHeldBy(found.lock, holderOf(flags)) || !(await isOver(found.lock))) return;
     if (await removeLock(store, found)) {
@@ -37,13 +37,13 @@ export async function acquireFor(context: Context, place: Place, flags: HolderFl
   const holder = holderOf(flags);
   const wanted = { ...place, ...holder, since: new Date().toISOString() };
   try {
-    await withLocks(context.root, (store) => acquireLock(store, wanted, isStaleOnGitHub()));
+    await withLocks(context.platforms, (store) => acquireLock(store, wanted, isStaleOnGitHub()));
   } catch (error) {
     if (error instanceof Failure) return { refused: error, release: () => Promise.resolve() };
     throw error;
   }
   const release = async (): Promise<void> => {
-    await withLocks(context.root, (store) => releaseLock(store, place, holder));
+    await withLocks(context.platforms, (store) => releaseLock(store, place, holder));
   };
   return { release };
 }

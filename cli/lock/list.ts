@@ -7,7 +7,7 @@ import { table } from "../terminal/table";
 const COLUMNS = ["STACK", "USER", "PULL REQUEST", "SINCE", "REASON"].map((title) => ({ title }));
 
 export async function listStackLocks(context: Context, options: OutputOptions): Promise<void> {
-  const locks = (await withLocks(context.root, listLocks)).map(({ lock }) => lock);
+  const locks = (await withLocks(context.platforms, listLocks)).map(({ lock }) => lock);
   const text = structured(locks, options);
   if (text !== undefined) return context.print(text);
   if (locks.length === 0) return context.live.line("no stack is locked");

@@ -13,7 +13,7 @@ export async function release(context: Context, id: string | undefined, flags: R
   if (id === undefined && flags.pullRequest === undefined) {
     throw new UsageError("found neither a stack nor --pull-request; expected one of them");
   }
-  await withLocks(context.root, async (store) => {
+  await withLocks(context.platforms, async (store) => {
     if (id === undefined) return releaseAll(context, store, holder);
     // The stack's file may be gone: a lock is identified by name.
     const [stack = "", project = PLATFORM_PROJECT] = id.split("/").reverse();

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
+import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
 import { fileAt } from "./git";
 import { StackFile } from "../../engine/stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
@@ -88,6 +89,5 @@ export async function describedStack(root: string, id: string): Promise<Describe
   );
 }
 
-/** Folder of a stack's Pulumi project. */
-export const folderOf = (root: string, { project }: DescribedStack): string =>
-  project === RUNTIME_PROJECT ? path.join(root, "runtime") : root;
+export const workspaceOf = ({ platforms, runtimes }: Workspaces, { project }: DescribedStack): Workspace =>
+  project === RUNTIME_PROJECT ? runtimes : platforms;

@@ -27,7 +27,7 @@ export async function adoptPool(
       throw new Failure(`pool: found no ${pool} in the ledger; "pulumi up --stack ${stack}" registers it`);
     }
     const owner = ownerRecordOf(found.row);
-    const next = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.root) };
+    const next = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.platforms) };
     const hosts = found.hosts.map(({ host, slots }) => `  - ${host} (${slots} slots)`);
     context.live.line([`pool ${pool} belongs to ${ownerText(owner)}, with the hosts:`, ...hosts].join("\n"));
     if (isOfSameStack(owner, next)) context.live.line("this is the stack that takes it over, so its state got lost");
@@ -41,5 +41,5 @@ export async function adoptPool(
 }
 
 /** From the stack's config: a platform that never succeeded has no outputs. */
-const ledgerOf = async ({ root }: Context, stack: string): Promise<string> =>
-  (await pulumi(["config", "get", "stackyard:ledger", "--stack", stack], root)).trim();
+const ledgerOf = async ({ platforms }: Context, stack: string): Promise<string> =>
+  (await pulumi(["config", "get", "stackyard:ledger", "--stack", stack], platforms)).trim();

@@ -74,13 +74,13 @@ async function setDrained(
 
 /** Reads the deployments on the host, and whether it accepts new ones. */
 async function readTenants(
-  { root, runtimeFolder, live }: Context,
+  { platforms, runtimes, live }: Context,
   host: string,
   stack: string,
 ): Promise<{ readonly tenants: readonly Tenant[]; readonly open: boolean }> {
   const [platform, stacks] = await Promise.all([
-    readPlatform(root, platformReference(stack)),
-    readRuntimes(runtimeFolder),
+    readPlatform(platforms, platformReference(stack)),
+    readRuntimes(runtimes),
   ]);
   if (platform.ledgerUrl === undefined) return { tenants: [], open: false };
   try {

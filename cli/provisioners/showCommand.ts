@@ -9,8 +9,8 @@ import type { ProvisionerShowOptions } from "./options";
 
 export async function showProvisioners(context: Context, options: ProvisionerShowOptions): Promise<void> {
   const [platform, stacks] = await Promise.all([
-    readPlatform(context.root, platformReference(options.stack)),
-    readRuntimes(context.runtimeFolder),
+    readPlatform(context.platforms, platformReference(options.stack)),
+    readRuntimes(context.runtimes),
   ]);
   const hasStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
   try {

@@ -9,7 +9,7 @@ export async function deployRay(context: Context, name: string, options: UpOptio
   const file = await platformFile(context.root, options.stack);
   const notebooks = enable(file, rayName(name), options);
   if (!(await deployChange(context, options.stack, file, `Deploy the Ray cluster ${name}?`, options))) return;
-  const endpoint = await rayEndpoint(context.root, options.stack, name);
+  const endpoint = await rayEndpoint(context.platforms, options.stack, name);
   success(context, `Ray cluster ${name} is ready`);
   if (notebooks !== undefined)
     context.print(`  notebooks still reach ${notebooks}; jupyterhub.rayCluster names another`);

@@ -1,6 +1,7 @@
 import type { RayEndpoint } from "../../components/contract/site";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { StackFile } from "../../engine/stack/file";
 import { platformReference } from "../../engine/stack/names";
 
@@ -74,17 +75,17 @@ const known = (names: readonly string[]): string =>
   names.length === 0 ? "; it has none at all" : `; it has ${names.join(", ")}`;
 
 /** Returns the running clusters by name, from the stack's outputs. */
-export async function endpoints(root: string, stack: string): Promise<Readonly<Record<string, RayEndpoint>>> {
+export async function endpoints(workspace: Workspace, stack: string): Promise<Readonly<Record<string, RayEndpoint>>> {
   const reference = platformReference(stack);
-  const outputs = JSON.parse(await pulumi(["stack", "output", "--json", "--stack", reference], root)) as {
+  const outputs = JSON.parse(await pulumi(["stack", "output", "--json", "--stack", reference], workspace)) as {
     ray?: Readonly<Record<string, RayEndpoint>>;
   };
   return outputs.ray ?? {};
 }
 
 /** Returns the running cluster with this name. Throws, listing the running ones, if there is none. */
-export async function rayEndpoint(root: string, stack: string, name: string): Promise<RayEndpoint> {
-  const all = await endpoints(root, stack);
+export async function rayEndpoint(workspace: Workspace, stack: string, name: string): Promise<RayEndpoint> {
+  const all = await endpoints(workspace, stack);
   const found = all[name];
   if (found !== undefined) return found;
   const names = Object.keys(all);

@@ -5,7 +5,7 @@ import { follow, jobsOf } from "./submit";
 import type { RayOptions } from "./options";
 
 async function jobs(context: Context, name: string, { stack }: RayOptions): Promise<RayJobs> {
-  return jobsOf(context.root, stack, name, await rayEndpoint(context.root, stack, name));
+  return jobsOf(context.platforms, stack, name, await rayEndpoint(context.platforms, stack, name));
 }
 
 export async function logs(context: Context, name: string, id: string, options: RayOptions): Promise<void> {

@@ -5,7 +5,7 @@ import { table } from "../terminal/table";
 import type { RayListOptions } from "./options";
 
 export async function listRayClusters(context: Context, { stack, json }: RayListOptions): Promise<void> {
-  const [file, running] = await Promise.all([StackFile.read(context.root, stack), endpoints(context.root, stack)]);
+  const [file, running] = await Promise.all([StackFile.read(context.root, stack), endpoints(context.platforms, stack)]);
   const clusters = clustersOf(file, running);
   if (json) return context.print(JSON.stringify(clusters, null, 2));
   if (clusters.length === 0) return context.print(`the platform ${stack} has no Ray clusters`);

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RayEndpoint } from "../../components/contract/site";
 import type { Context } from "../context";
-import { pulumi } from "../../engine/pulumi/pulumi";
+import { exportedState } from "../../engine/stack/exported";
 import { EXIT, Failure } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { clientOf, isSet } from "../../engine/state/cluster";
 import { onInterrupt } from "../../engine/process/interrupt";
-import { stateOf } from "../../engine/state/checkpoint";
 import { platformReference } from "../../engine/stack/names";
 import { rayEndpoint } from "./clusters";
 import { shellLine } from "./entrypoint";
@@ -37,8 +37,8 @@ export async function submit(
 ): Promise<void> {
   const { live } = context;
   live.status("  looking for the cluster");
-  const endpoint = await rayEndpoint(context.root, options.stack, name);
-  const jobs = await jobsOf(context.root, options.stack, name, endpoint);
+  const endpoint = await rayEndpoint(context.platforms, options.stack, name);
+  const jobs = await jobsOf(context.platforms, options.stack, name, endpoint);
   const id = `stackyard-${randomBytes(8).toString("hex")}`;
   const env = await runtimeEnv(jobs, options, (text) => live.status(text));
   await jobs.submit(id, shellLine(command), env);
@@ -93,9 +93,13 @@ async function runtimeEnv(
 }
 
 /** Opens the jobs API of a cluster: the platform's state has the access to Kubernetes, and Kubernetes has the token. */
-export async function jobsOf(root: string, stack: string, name: string, endpoint: RayEndpoint): Promise<RayJobs> {
-  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
-  const { resources } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
+export async function jobsOf(
+  workspace: Workspace,
+  stack: string,
+  name: string,
+  endpoint: RayEndpoint,
+): Promise<RayJobs> {
+  const { resources } = await exportedState(platformReference(stack), workspace);
   const set = resources.find((one) => isSet(one) && setNameOf(one.inputs) === `ray-${name}`) ?? resources.find(isSet);
   if (set === undefined) throw new Failure(`the state of ${stack} does not say how its cluster is reached`);
   const client = clientOf(set, PATIENCE_MS);

@@ -27,10 +27,10 @@ export async function importRuntime(context: Context, id: string, options: Runti
   const platform = options.platform === undefined ? defaultPlatform() : platformReference(options.platform);
   const { findShoot, gardenOf } = await import("../../engine/importing/shoot.js");
   const { importShoot, mustBeNew } = await import("../../engine/importing/import.js");
-  const garden = gardenOf(await readPlatform(context.root, platform), options.provisioner);
+  const garden = gardenOf(await readPlatform(context.platforms, platform), options.provisioner);
   const found = await findShoot(deploymentId(id), options.shoot, garden);
   const place = { namespace: garden.spec.namespace, name: options.shoot, uid: found.uid };
-  await mustBeNew(id, place, context.runtimeFolder);
+  await mustBeNew(id, place, context.runtimes);
   if (options.dryRun === true && options.json === true) {
     return context.print(JSON.stringify({ id, ...place, ...found, dryRun: true }, null, 2));
   }

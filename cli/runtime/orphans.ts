@@ -99,7 +99,7 @@ export async function adoptOrphan(context: Context, id: string, options: AdoptRu
     return context.print(JSON.stringify({ id, dryRun: true, parts: taken, differences }, null, 2));
   }
   context.live.end();
-  const owners = foreignOwners(orphans, backendName(context.runtimeFolder));
+  const owners = foreignOwners(orphans, backendName(context.runtimes));
   context.live.line(adoptionText(id, owners, orphans.flatMap(adoptedParts), differences));
   if (options.dryRun === true) return context.live.line("nothing was adopted (--dry-run)");
   if (options.yes !== true && !(await confirm(`Take over ${id}?`))) throw new Failure(`${id} was left as it is`);
@@ -134,7 +134,7 @@ export async function removeOrphan(context: Context, id: string, options: Remove
   const orphans = await found(context, deploymentId(id), options.provisioner);
   const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
   context.live.line([`${id} has no stack, and has:`, ...parts].join("\n"));
-  refuseForeign(id, orphans, backendName(context.runtimeFolder));
+  refuseForeign(id, orphans, backendName(context.runtimes));
   if (orphans.some(isProtected)) {
     throw new Failure(
       `${id} is protected, so nothing was deleted. Restore its stack with "stackyard runtime adopt ${id}", then remove the protection with "${unprotectCommand(id)}"`,
@@ -191,7 +191,7 @@ async function found(context: Context, id: string, provisioner: string | undefin
   const all = await look(context);
   const [first, ...others] = orphansOf(all, id, provisioner);
   if (first) return [first, ...others];
-  const states = await withStore(context.runtimeFolder, (store) => store.list(RUNTIME_PROJECT));
+  const states = await withStore(context.runtimes, (store) => store.list(RUNTIME_PROJECT));
   const owner = states.find((state) => recordInState(state)?.deployment.id === id)?.name;
   if (owner !== undefined) {
     throw new Failure(
@@ -203,9 +203,9 @@ async function found(context: Context, id: string, provisioner: string | undefin
   throw new Failure(`there is no orphan ${id}${where}; "stackyard runtime list --orphans" shows those there are`);
 }
 
-async function look({ live, colours, root, runtimeFolder }: Context): Promise<Orphans> {
+async function look({ live, colours, ...workspaces }: Context): Promise<Orphans> {
   live.status(`  ${colours.dim("looking through ledgers, clusters and databases")}`);
-  const orphans = await findOrphans({ root, folder: runtimeFolder });
+  const orphans = await findOrphans(workspaces);
   live.end();
   for (const reason of orphans.unseen) live.line(`${colours.warn("warning:")} not looked at: ${reason}`);
   return orphans;

@@ -5,6 +5,7 @@ import { startOfChanges } from "../../engine/pulumi/eventFile";
 import { refuseOthers } from "../lock/guard";
 import { pulumiVisibly } from "./visible";
 import { Failure } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { guard } from "../../engine/process/interrupt";
 import { setSecrets } from "../../engine/runtime/request/secrets";
 import { maskSecrets } from "../../engine/state/checkpoint";
@@ -35,25 +36,26 @@ export async function deployChange(
 ): Promise<boolean> {
   return guard(async () => {
     const note = (text: string): void => context.live.line(`  ${text}`);
-    await unlock({ project: PLATFORM_PROJECT, stack, folder: context.root }, note);
-    if (preview !== true) await refuseOthers(context.root, { project: PLATFORM_PROJECT, stack });
-    const copy = await copyWithSecrets(context.root, stack, file);
+    await unlock({ project: PLATFORM_PROJECT, stack, workspace: context.platforms }, note);
+    if (preview !== true) await refuseOthers(context, { project: PLATFORM_PROJECT, stack });
+    const copy = await copyWithSecrets(context.platforms, stack, file);
     const place = ["--stack", stack, "--config-file", copy.file];
     try {
       if (yes !== true || preview === true) {
-        const code = await pulumiVisibly(["preview", ...place], context.root);
+        const code = await pulumiVisibly(["preview", ...place], context.platforms);
         if (code !== 0) throw new Failure("the preview failed, so nothing was changed; its output is above");
         if (preview === true || !(await confirm(question))) return false;
       }
       await refuseOtherEdits(file);
       const events = path.join(path.dirname(copy.file), "events");
       const started = startOfChanges(events, () => file.write());
-      const before = await made(context.root, stack);
+      const before = await made(context.platforms, stack);
       const up = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--event-log", events];
-      const code = await pulumiVisibly([...up, ...place], context.root);
+      const code = await pulumiVisibly([...up, ...place], context.platforms);
       const began = await started.end();
       if (code === 0) await file.write();
-      else throw new Failure(whatRemains(file, stack, began && !(await isUndone(context.root, stack, before, file))));
+      else
+        throw new Failure(whatRemains(file, stack, began && !(await isUndone(context.platforms, stack, before, file))));
       return true;
     } finally {
       await copy.remove();
@@ -65,8 +67,8 @@ export async function deployChange(
  * Returns the provider resources in the state. Secrets are encrypted again by each update, so they are replaced by a
  * constant: no command changes one.
  */
-async function made(root: string, stack: string): Promise<unknown> {
-  const state = await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack));
+async function made(workspace: Workspace, stack: string): Promise<unknown> {
+  const state = await withStore(workspace, (store) => store.find(PLATFORM_PROJECT, stack));
   const own = (state?.resources ?? []).filter(({ type, custom }) => custom === true && !type.startsWith("pulumi:"));
   const described = own.map(({ urn, id, inputs, outputs, initErrors }) => [
     urn,
@@ -76,8 +78,8 @@ async function made(root: string, stack: string): Promise<unknown> {
 }
 
 /** Restores the file if the update changed nothing, because a rejected change is not kept. */
-async function isUndone(root: string, stack: string, before: unknown, file: StackFile): Promise<boolean> {
-  return isDeepStrictEqual(await made(root, stack), before) && (await file.restore());
+async function isUndone(workspace: Workspace, stack: string, before: unknown, file: StackFile): Promise<boolean> {
+  return isDeepStrictEqual(await made(workspace, stack), before) && (await file.restore());
 }
 
 /** The file may have been edited during the question, and writing ours would overwrite that. */
@@ -99,11 +101,11 @@ function whatRemains({ file }: StackFile, stack: string, began: boolean): string
  * otherwise add its own salt.
  */
 export async function copyWithSecrets(
-  root: string,
+  workspace: Workspace,
   stack: string,
   file: StackFile,
 ): ReturnType<StackFile["writeCopy"]> {
   const copy = StackFile.of(file.text(), file.file);
-  setSecrets(copy, (await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack)))?.secrets);
+  setSecrets(copy, (await withStore(workspace, (store) => store.find(PLATFORM_PROJECT, stack)))?.secrets);
   return copy.writeCopy();
 }

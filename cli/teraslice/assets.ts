@@ -28,7 +28,7 @@ export async function writeAsset(context: Context, folder: string, { out, node }
 
 /** Uploads bundles: zip files, folders to build, or addresses of release archives. */
 export async function deploy(context: Context, sources: readonly string[], options: TerasliceOptions): Promise<void> {
-  const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
+  const master = masterOf(await deployed(context.platforms, options), PATIENCE_SECONDS);
   const machine = await master.machine();
   for (const source of sources) {
     const zip = await zipOf(source, machine);
@@ -58,7 +58,7 @@ export async function listAssets(
   name: string | undefined,
   options: TerasliceShowOptions,
 ): Promise<void> {
-  const all = await masterOf(await deployed(context.root, options)).assets();
+  const all = await masterOf(await deployed(context.platforms, options)).assets();
   const assets = all.filter((asset) => name === undefined || asset.name === name);
   if (options.json) return context.print(JSON.stringify(assets, null, 2));
   if (assets.length === 0) return context.print("no assets");
@@ -71,7 +71,7 @@ export async function listAssets(
 
 export async function remove(context: Context, which: string, options: AssetRemoveOptions): Promise<void> {
   const { keep, yes } = options;
-  const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
+  const master = masterOf(await deployed(context.platforms, options), PATIENCE_SECONDS);
   const { remove: chosen, used } = choose(await master.assets(), which, keep, await assetsInUse(master));
   for (const { name, version } of used) context.live.line(`asset ${name} ${version} stays: an execution runs with it`);
   if (chosen.length === 0) return success(context, "nothing to remove");

@@ -11,7 +11,7 @@ import type { ChangeOptions, RegisterOptions } from "./options";
 export async function deployTeraslice(context: Context, options: ChangeOptions): Promise<void> {
   const done = await change(context, options, "Deploy Teraslice?", (master) => turn(master, true));
   if (!done) return;
-  const { endpoint } = await deployed(context.root, options);
+  const { endpoint } = await deployed(context.platforms, options);
   success(context, `the Teraslice master ${endpoint.name} is ready`);
   context.print(`  in Kubernetes  ${endpoint.url}\n  from here      ${endpoint.forward}`);
 }

@@ -81,7 +81,7 @@ export async function controllers(
 ): Promise<void> {
   const reached = job === undefined ? undefined : await reach(context, options, job);
   const path = reached === undefined ? "cluster" : `jobs/${reached.job.jobId}`;
-  const master = masterOf(reached?.platform ?? (await deployed(context.root, options)));
+  const master = masterOf(reached?.platform ?? (await deployed(context.platforms, options)));
   const list = await master.read("read statistics", `/v1/${path}/${job === undefined ? "controllers" : "controller"}`);
   const found = Array.isArray(list) ? list.filter(isObject) : [];
   if (options.json) return context.print(JSON.stringify(found, null, 2));

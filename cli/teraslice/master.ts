@@ -3,11 +3,12 @@ import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceEndpoint } from "../../components/teraslice/cluster/terasliceCluster";
 import type { Client } from "../../kubernetes/client/client";
 import { Master } from "../../provider/resources/terasliceJob/master/master";
-import { pulumi } from "../../engine/pulumi/pulumi";
+import { exportedState } from "../../engine/stack/exported";
 import { Failure } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { clientOf, isSet } from "../../engine/state/cluster";
 import { platformReference } from "../../engine/stack/names";
-import { stateOf, type ResourceState } from "../../engine/state/checkpoint";
+import type { ResourceState } from "../../engine/state/checkpoint";
 import { flagOf, whichMaster } from "./which";
 import type { TerasliceOptions } from "./options";
 
@@ -32,9 +33,8 @@ export interface Deployed {
 }
 
 /** Returns the requested master from the stack's state, or the only one. Throws if none is running. */
-export async function deployed(root: string, { stack, cluster }: TerasliceOptions): Promise<Deployed> {
-  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
-  const { resources, outputs } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
+export async function deployed(workspace: Workspace, { stack, cluster }: TerasliceOptions): Promise<Deployed> {
+  const { resources, outputs } = await exportedState(platformReference(stack), workspace);
   const endpoints = endpointsOf(outputs);
   const start = `Start it: stackyard teraslice up --stack ${stack}${flagOf({ cluster })}`;
   if (Object.keys(endpoints).length === 0) throw new Failure(`no Teraslice runs on the platform ${stack}. ${start}`);

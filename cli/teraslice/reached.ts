@@ -40,7 +40,7 @@ export async function reach(
   name: string,
   seconds = PATIENCE_SECONDS,
 ): Promise<ReachedInPlatform> {
-  const platform = await deployed(context.root, options);
+  const platform = await deployed(context.platforms, options);
   const job = platform.jobs.find(({ key }) => key === name);
   if (job) return { job, platform, site: siteOf(context, platform, name, seconds) };
   const names = platform.jobs.map(({ key }) => key).join(", ");

@@ -9,7 +9,7 @@ import type { TerasliceShowOptions } from "./options";
 
 /** Shows the master and its jobs from the stack's state. */
 export async function showTeraslice(context: Context, options: TerasliceShowOptions): Promise<void> {
-  const { endpoint, jobs } = await deployed(context.root, options);
+  const { endpoint, jobs } = await deployed(context.platforms, options);
   if (options.json) return context.print(JSON.stringify({ ...endpoint, jobs }, null, 2));
   const lines = [
     ["name", endpoint.name],
@@ -25,7 +25,7 @@ export async function showTeraslice(context: Context, options: TerasliceShowOpti
 
 /** Shows the status of all jobs, or of one, from the master. */
 export async function state(context: Context, job: string | undefined, options: TerasliceShowOptions): Promise<void> {
-  const platform = await deployed(context.root, options);
+  const platform = await deployed(context.platforms, options);
   const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);
   if (job !== undefined && jobs.length === 0) {
     const names = platform.jobs.map(({ key }) => key).join(", ");

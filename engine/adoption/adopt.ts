@@ -8,6 +8,7 @@ import { asDescribed } from "../../kubernetes/gardener/versionFields";
 import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { readPlatform } from "../stack/platformOutputs";
 import { previewUp } from "../runtime/preview";
 import { updateRuntime } from "../runtime/up";
@@ -55,7 +56,7 @@ export async function planAdoption(
   given: RuntimeOptions,
 ): Promise<Adoption> {
   const { id } = orphan;
-  await refuseStack(orphan, given.folder);
+  await refuseStack(orphan, given.runtimes);
   const database = await foundDatabase(id, parts, orphan);
   const change = await changeFor(orphan, asked, given, database?.resources);
   const options = {
@@ -87,20 +88,20 @@ async function differencesIn(id: string, change: RuntimeChange, options: Runtime
  */
 export async function adopt({ orphan, change, options, differences }: Adoption): Promise<Result> {
   const { id } = orphan;
-  if (orphan.type === "static") await offerToStack(orphan, id, options.folder);
+  if (orphan.type === "static") await offerToStack(orphan, id, options.runtimes);
   const result = await updateRuntime(id, change, options);
   if (!result.ok || differences.length === 0) return result;
   // A refresh records the objects as they are, so that the next preview and update show the differences and fix them.
-  await pulumi(["refresh", "--stack", id, "--yes", "--skip-preview"], options.folder);
+  await pulumi(["refresh", "--stack", id, "--yes", "--skip-preview"], options.runtimes);
   const note = `see what the next update would change with: stackyard runtime preview ${id}`;
   options.onNote?.(note);
   return { ...result, notes: [...result.notes, note] };
 }
 
 /** A stack with other slots than those in the ledger takes these over. */
-async function refuseStack(orphan: RuntimeOrphan, folder: string): Promise<void> {
+async function refuseStack(orphan: RuntimeOrphan, workspace: Workspace): Promise<void> {
   const { id } = orphan;
-  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const state = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, id));
   const { resources = [], begun = [], pending = 0 } = state ?? {};
   const has = [...resources, ...begun].filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
   const others = has.filter(({ type, inputs }) => !isOfSlots(orphan, type, inputs));
@@ -122,8 +123,8 @@ async function changeFor(
 ): Promise<RuntimeChange> {
   const { id, provisioner } = orphan;
   const [platform, file] = await Promise.all([
-    readPlatform(options.root, orphan.platform),
-    StackFile.read(options.folder, id),
+    readPlatform(options.platforms, orphan.platform),
+    StackFile.read(options.runtimes.folder, id),
   ]);
   const inFile = (readRuntimeConfig(file).deployment ?? {}) as DeploymentChange;
   const seen = await lookAt(orphan, platform.slot, inFile);

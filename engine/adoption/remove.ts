@@ -18,7 +18,7 @@ import { withStore } from "../state/store";
 import { findOrphans, orphansOf } from "../orphans/find";
 import { unregisterOrphans } from "./gardener/unregister";
 import { offerToStack } from "./slotsOwner";
-import { backendName } from "../../foundation/pulumi/backend";
+import { backendName, type Workspace } from "../../foundation/pulumi/backend";
 import { type DatabaseOrphan, partsOf, refuseForeign, type Orphan, type ShootOrphan } from "../orphans/orphan";
 
 /**
@@ -32,8 +32,8 @@ export async function removeOrphans(id: string, orphans: readonly Orphan[], opti
     notes.push(text);
     options.onNote?.(text);
   };
-  refuseForeign(id, orphans, backendName(options.folder));
-  const stack = await stackFor(id, orphans, options.folder);
+  refuseForeign(id, orphans, backendName(options.runtimes));
+  const stack = await stackFor(id, orphans, options.runtimes);
   const adopted = await adoptAll(stack, orphans, options, note);
   if (!adopted.ok) {
     await forgetIfEmpty(stack, { ...options, keepFile: true });
@@ -47,8 +47,8 @@ export async function removeOrphans(id: string, orphans: readonly Orphan[], opti
 }
 
 /** Uses the deployment's own stack if it is free, else a separate one. */
-async function stackFor(id: string, orphans: readonly Orphan[], folder: string): Promise<string> {
-  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+async function stackFor(id: string, orphans: readonly Orphan[], workspace: Workspace): Promise<string> {
+  const state = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, id));
   if (state === undefined || (state.resources.length <= 1 && state.pending === 0)) return id;
   return `orphan-${shortHash(JSON.stringify(orphans.map(placeOf)), 10)}`;
 }
@@ -64,29 +64,29 @@ function placeOf(orphan: Orphan): string {
 async function adoptAll(
   stack: string,
   orphans: readonly Orphan[],
-  { folder, waitSeconds, onEvent }: RuntimeOptions,
+  { runtimes: workspace, waitSeconds, onEvent }: RuntimeOptions,
   note: (text: string) => void,
 ) {
   const file = StackFile.of("{}", `Pulumi.${stack}.yaml`);
   const platform = `organization/${PLATFORM_PROJECT}/${orphans[0]?.platform}`;
   // Pulumi checks the complete config of the project, whichever program runs.
   writeConfig(file, { platform, deployment: { id: orphans[0]?.id, slots: 1, version: "removed" } });
-  await adoptSecrets(file, folder, platform);
+  await adoptSecrets(file, workspace, platform);
   const copy = await file.writeCopy();
   try {
-    await createStack(stack, folder);
-    for (const orphan of orphans) if (orphan.type === "static") await offerToStack(orphan, stack, folder);
+    await createStack(stack, workspace);
+    for (const orphan of orphans) if (orphan.type === "static") await offerToStack(orphan, stack, workspace);
     const run = () =>
       runOperation({
         verb: "up",
         stack,
-        folder,
+        workspace,
         program: () => Promise.resolve(holder(orphans)),
         kubernetes: false,
         flags: ["--config-file", copy.file],
         onEvent,
       });
-    return await retryWhileLocked(run, { stack, folder, waitSeconds, note });
+    return await retryWhileLocked(run, { stack, workspace, waitSeconds, note });
   } finally {
     await copy.remove();
   }

@@ -1,23 +1,22 @@
 /** Disks that stayed when their runtimes were destroyed, on all platforms of a state backend. */
 
 import { Failure, messageOf } from "../../foundation/errors";
+import type { Workspaces } from "../../foundation/pulumi/backend";
 import { keptDisks, removeKept, type KeptDisk } from "../../kubernetes/disks/kept";
 import { connect } from "../../kubernetes/connect/connect";
 import { forAll } from "../../kubernetes/client/pool";
 import type { Platform } from "../../components/runtime/platform/platform";
 import { clustersOf } from "../orphans/cluster";
+import { Search } from "../orphans/search";
 import { isProtectedIn } from "../runtime/request/recorded";
-import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
-import { readPlatform } from "../stack/platformOutputs";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { platformNames, readPlatform } from "../stack/platformOutputs";
 import { withStore } from "../state/store";
 
 /** Short, because a user is waiting. */
 const PATIENCE_MS = 5_000;
 
-export interface DiskPlace {
-  /** The project folder, and the folder of the runtimes' project in it. */
-  readonly root: string;
-  readonly folder: string;
+export interface DiskPlace extends Workspaces {
   /** Reads the outputs of a platform stack. Default: from the state. */
   readonly platform?: (stack: string) => Promise<Platform>;
 }
@@ -37,40 +36,27 @@ export interface Disks {
 }
 
 /** Searches the clusters of all platforms in the state backend. */
-export async function findDisks({ root, platform }: DiskPlace): Promise<Disks> {
-  const platforms = await withStore(root, (store) => store.list(PLATFORM_PROJECT));
-  const unseen: string[] = [];
+export async function findDisks({ platforms, platform }: DiskPlace): Promise<Disks> {
+  const search = new Search();
   const found = new Map<string, FoundDisk>();
-  const seen = async (what: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      unseen.push(`${what}: ${messageOf(error)}`);
+  const lookIn = async ([spec, ...others]: ReturnType<typeof clustersOf>[number]): Promise<void> => {
+    if (spec === undefined) return;
+    const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
+    const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
+    for (const disk of await keptDisks(client, namespaces)) {
+      // Two platforms may share a cluster, and by its UID a disk is listed once.
+      const key = disk.uid ?? keptDiskName(disk);
+      const clusters = [...new Set([...(found.get(key)?.clusters ?? []), spec.cluster])];
+      found.set(key, { ...disk, clusters, remove: () => removeKept(client, disk) });
     }
   };
-  await forAll(
-    platforms.filter(({ outputs }) => outputs["provisioners"] !== undefined),
-    ({ name }) =>
-      seen(`platform ${name}`, async () => {
-        const outputs = await (platform?.(name) ?? readPlatform(root, name));
-        await forAll(clustersOf(outputs), ([spec, ...others]) =>
-          spec === undefined
-            ? Promise.resolve()
-            : seen(`cluster ${spec.cluster}`, async () => {
-                const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
-                const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
-                for (const disk of await keptDisks(client, namespaces)) {
-                  const remove = () => removeKept(client, disk);
-                  // Two platforms may share a cluster, and by its UID a disk is listed once.
-                  const key = disk.uid ?? keptDiskName(disk);
-                  const clusters = [...new Set([...(found.get(key)?.clusters ?? []), spec.cluster])];
-                  found.set(key, { ...disk, clusters, remove });
-                }
-              }),
-        );
-      }),
+  await forAll(await platformNames(platforms), (name) =>
+    search.look(`platform ${name}`, async () => {
+      const outputs = await (platform?.(name) ?? readPlatform(platforms, name));
+      await forAll(clustersOf(outputs), (specs) => search.look(`cluster ${specs[0]?.cluster}`, () => lookIn(specs)));
+    }),
   );
-  return { disks: [...found.values()].sort((a, b) => a.since.localeCompare(b.since)), unseen };
+  return { disks: [...found.values()].sort((a, b) => a.since.localeCompare(b.since)), unseen: search.unseen };
 }
 
 /** Disks that were named, and the faults of names. */
@@ -93,9 +79,9 @@ export function disksNamed(disks: readonly FoundDisk[], names: readonly string[]
 }
 
 /** The protected ones among the deployments that disks are from, according to the states of their stacks. */
-export async function protectedAmong(disks: readonly KeptDisk[], { folder }: DiskPlace): Promise<string[]> {
+export async function protectedAmong(disks: readonly KeptDisk[], { runtimes }: DiskPlace): Promise<string[]> {
   const stacks = [...new Set(disks.flatMap(({ deployment }) => deployment ?? []))];
-  const states = await withStore(folder, (store) =>
+  const states = await withStore(runtimes, (store) =>
     Promise.all(stacks.map((stack) => store.find(RUNTIME_PROJECT, stack))),
   );
   return states.flatMap((state) => (state && isProtectedIn(state) ? state.name : []));

@@ -1,4 +1,5 @@
 import { Failure } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { KnownOwners } from "../orphans/known";
 import type { RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
@@ -12,9 +13,9 @@ import type { FoundShoot } from "./shoot";
 export async function mustBeNew(
   id: string,
   place: { readonly namespace: string; readonly name: string; readonly uid: string },
-  folder: string,
+  workspace: Workspace,
 ): Promise<void> {
-  const [states, state] = await withStore(folder, async (store) => [
+  const [states, state] = await withStore(workspace, async (store) => [
     await store.list(RUNTIME_PROJECT),
     await store.find(RUNTIME_PROJECT, id),
   ]);

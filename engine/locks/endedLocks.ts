@@ -1,11 +1,11 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { Lock } from "./engineLock";
 import { withLocksIfAny } from "./locks";
 
 export interface StackPlace {
   readonly project: string;
   readonly stack: string;
-  /** Working folder of the CLI, and the base of relative paths. */
-  readonly folder: string;
+  readonly workspace: Workspace;
 }
 
 /**
@@ -13,10 +13,10 @@ export interface StackPlace {
  * engine has taken since. Returns false if the backend is one that only the CLI can change.
  */
 export async function removeEndedLocks(
-  { project, stack, folder }: StackPlace,
+  { project, stack, workspace }: StackPlace,
   locks: readonly Lock[],
 ): Promise<boolean> {
-  const removed = await withLocksIfAny(folder, async (store) => {
+  const removed = await withLocksIfAny(workspace, async (store) => {
     for (const { file } of locks) {
       const name = `locks/organization/${project}/${stack}/${file}`;
       const text = await store.read(name);

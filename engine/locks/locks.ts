@@ -1,4 +1,5 @@
 import { Failure } from "../../foundation/errors";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { LockStore } from "./lockStore";
 import { parseStackLock, type KeptLock } from "./stackLock";
 
@@ -8,19 +9,16 @@ const FOLDER = "stackyard/locks/";
 const nameOf = (project: string, stack: string): string => `${FOLDER}${project}/${stack}.json`;
 
 /** Opens the lock store of a backend; undefined if the backend can't keep locks. */
-export async function openLocks(
-  folder: string,
-  backend = process.env.PULUMI_BACKEND_URL ?? "",
-): Promise<LockStore | undefined> {
+export async function openLocks({ folder, backend = "" }: Workspace): Promise<LockStore | undefined> {
   if (backend.startsWith("file://")) return (await import("./fileLocks.js")).FileLocks.open(backend, folder);
   if (backend.startsWith("postgres://")) return (await import("./postgresLocks.js")).PostgresLocks.open(backend);
   if (backend.startsWith("s3://")) return (await import("./s3Locks.js")).S3Locks.open(backend);
   return undefined;
 }
 
-/** Runs work with the lock store of the environment's backend. Throws if the backend can't keep locks. */
-export async function withLocks<T>(folder: string, work: (store: LockStore) => Promise<T>): Promise<T> {
-  const store = await openLocks(folder);
+/** Runs work with the lock store of the backend. Throws if the backend can't keep locks. */
+export async function withLocks<T>(workspace: Workspace, work: (store: LockStore) => Promise<T>): Promise<T> {
+  const store = await openLocks(workspace);
   if (store === undefined) {
     throw new Failure(
       "this state backend keeps no locks of stacks; expected PULUMI_BACKEND_URL with file://, postgres:// or s3://",
@@ -31,10 +29,10 @@ export async function withLocks<T>(folder: string, work: (store: LockStore) => P
 
 /** Like {@link withLocks}, but returns undefined if the backend can't keep locks, in which case none exist. */
 export async function withLocksIfAny<T>(
-  folder: string,
+  workspace: Workspace,
   work: (store: LockStore) => Promise<T>,
 ): Promise<T | undefined> {
-  const store = await openLocks(folder);
+  const store = await openLocks(workspace);
   return store && finished(store, work);
 }
 

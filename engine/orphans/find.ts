@@ -3,9 +3,9 @@ import { closeLedgers } from "../../provider/ledger/database";
 import { readSlotOwners } from "../../provider/ledger/slots/held";
 import { readUsage } from "../../provider/ledger/usage";
 import { connect } from "../../kubernetes/connect/connect";
-import { messageOf } from "../../foundation/errors";
-import { readPlatform } from "../stack/platformOutputs";
-import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
+import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
+import { platformNames, readPlatform } from "../stack/platformOutputs";
+import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { clustersOf, runtimesIn, setOrphans } from "./cluster";
@@ -14,12 +14,7 @@ import { gardensOf, shootOrphans, shootsIn } from "./gardener/shoots";
 import { KnownOwners } from "./known";
 import { slotOrphans } from "./ledger";
 import type { Orphan } from "./orphan";
-
-export interface ProjectFolders {
-  /** The project folder, and the folder of the runtimes' project in it. */
-  readonly root: string;
-  readonly folder: string;
-}
+import { Search } from "./search";
 
 export interface Orphans {
   /** Sorted by id. */
@@ -39,44 +34,32 @@ type Look = (known: KnownOwners) => Promise<readonly Orphan[]> | readonly Orphan
  * and after: what is created or deleted in between is no orphan. Sources that are unavailable are reported in `unseen`;
  * they don't throw.
  */
-export async function findOrphans({ root, folder }: ProjectFolders): Promise<Orphans> {
-  const states = (): Promise<StackState[]> => withStore(folder, (store) => store.list(RUNTIME_PROJECT));
-  const platforms = await withStore(root, (store) => store.list(PLATFORM_PROJECT));
+export async function findOrphans({ platforms, runtimes }: Workspaces): Promise<Orphans> {
+  const states = (): Promise<StackState[]> => withStore(runtimes, (store) => store.list(RUNTIME_PROJECT));
+  const names = await platformNames(platforms);
   const before = await states();
-  const unseen: string[] = [];
-  const seen = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      unseen.push(`${what}: ${messageOf(error)}`);
-      return undefined;
-    }
-  };
+  const search = new Search();
   try {
     const looks: Look[] = [];
-    for (const { name } of platforms.filter(({ outputs }) => outputs["provisioners"] !== undefined)) {
-      looks.push(...((await seen(`platform ${name}`, () => lookAround(root, name, seen))) ?? []));
+    for (const name of names) {
+      looks.push(...((await search.look(`platform ${name}`, () => lookAround(platforms, name, search))) ?? []));
     }
     const known = new KnownOwners([...before, ...(await states())]);
-    const found = await Promise.all(looks.map((look) => seen("disks of an orphan", async () => look(known))));
+    const found = await Promise.all(looks.map((look) => search.look("disks of an orphan", async () => look(known))));
     const orphans = found.flatMap((one) => one ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
-    return { orphans, unseen };
+    return { orphans, unseen: search.unseen };
   } finally {
     await closeLedgers();
   }
 }
 
-async function lookAround(
-  root: string,
-  name: string,
-  seen: <T>(what: string, work: () => Promise<T>) => Promise<T | undefined>,
-): Promise<Look[]> {
-  const platform = await readPlatform(root, name);
+async function lookAround(workspace: Workspace, name: string, search: Search): Promise<Look[]> {
+  const platform = await readPlatform(workspace, name);
   const { ledgerUrl, provisioners } = platform;
   const isStatic = Object.values(provisioners).some(({ type }) => type === "static");
   const ledger =
     isStatic && ledgerUrl !== undefined
-      ? await seen(`the ledger of platform ${name}`, () => {
+      ? await search.look(`the ledger of platform ${name}`, () => {
           const options = { signal: AbortSignal.timeout(PATIENCE_MS) };
           return Promise.all([readUsage(ledgerUrl, undefined, options), readSlotOwners(ledgerUrl, options)]);
         })
@@ -86,18 +69,18 @@ async function lookAround(
     if (!spec) continue;
     const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
     const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
-    const runtimes = await seen(`cluster ${spec.cluster}`, () => runtimesIn(client, name, namespaces));
+    const runtimes = await search.look(`cluster ${spec.cluster}`, () => runtimesIn(client, name, namespaces));
     const { kubeconfig, context, cluster } = spec;
     if (runtimes)
       looks.push((known) => setOrphans(client, runtimes, known, platform, { kubeconfig, context, cluster }));
   }
   for (const [garden] of gardensOf(platform)) {
     const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
-    const shoots = await seen(`Gardener ${garden.cluster}`, () => shootsIn(client, garden.namespace));
+    const shoots = await search.look(`Gardener ${garden.cluster}`, () => shootsIn(client, garden.namespace));
     if (shoots) looks.push((known) => shootOrphans(name, platform, garden, shoots, known));
   }
   for (const server of serversOf(platform)) {
-    const databases = await seen(`the ClickHouse server of provisioner ${server.provisioner}`, () =>
+    const databases = await search.look(`the ClickHouse server of provisioner ${server.provisioner}`, () =>
       databasesOn(server.spec.url, AbortSignal.timeout(PATIENCE_MS), 1),
     );
     if (databases) looks.push((known) => databaseOrphans(name, platform, server, databases, known));

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
+import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
 import { EngineRun, type EngineRecord } from "../../foundation/process/engines";
 import { crashOf, passphraseFault } from "./diagnostics";
 import { parseLocks } from "../locks/engineLock";
@@ -79,13 +80,18 @@ export class PulumiProcess {
   private readonly child: ChildProcess;
   private readonly run: EngineRun | undefined;
 
-  constructor(args: readonly string[], folder: string, { env = {}, visible = false, input }: ProcessOptions = {}) {
+  constructor(
+    args: readonly string[],
+    workspace: Workspace,
+    { env = {}, visible = false, input }: ProcessOptions = {},
+  ) {
     const quiet = visible ? [] : ["--color=never"];
     const temporary = temporaryFolder(args);
     this.child = spawn("pulumi", [...args, "--non-interactive", ...quiet], {
-      cwd: folder,
+      cwd: workspace.folder,
       env: {
         ...process.env,
+        ...backendEnv(workspace),
         ...ENGINE_ENV,
         ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
         ...(temporary !== undefined && { TMPDIR: temporary }),
@@ -155,10 +161,10 @@ const NOT_FOUND =
   'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
 
 /** Runs the CLI and returns its output. Throws with its error output if it fails. */
-export async function pulumi(args: readonly string[], folder: string, input?: string): Promise<string> {
-  const run = () => new PulumiProcess(args, folder, { input }).finished;
+export async function pulumi(args: readonly string[], workspace: Workspace, input?: string): Promise<string> {
+  const run = () => new PulumiProcess(args, workspace, { input }).finished;
   let finished = await run();
-  const repaired = finished.code === 0 ? [] : await repairAfter(finished.stderr, folder);
+  const repaired = finished.code === 0 ? [] : await repairAfter(finished.stderr, workspace);
   repaired.forEach(reportRepair);
   if (repaired.length > 0) finished = await run();
   const { code, stdout, stderr, signal } = finished;

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
+import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
 import { EngineRun } from "../../foundation/process/engines";
 import { registerWork, type Stop } from "../process/interrupt";
 import { memoryOf } from "../process/processMemory";
@@ -28,8 +29,8 @@ export function findEngine({ PATH = "" }: NodeJS.ProcessEnv): string | undefined
 }
 
 /** Backends that one process may use for several runs: those without sessions in the engine. */
-export const keepsOpen = ({ PULUMI_BACKEND_URL: url = "" }: NodeJS.ProcessEnv): boolean =>
-  url.startsWith("file://") || url.startsWith("postgres://");
+export const keepsOpen = ({ backend = "" }: Pick<Workspace, "backend">): boolean =>
+  backend.startsWith("file://") || backend.startsWith("postgres://");
 
 /**
  * A process that keeps the engine loaded and runs one CLI command after the other. Like the CLI, it has its own
@@ -85,8 +86,12 @@ export class WarmEngine {
     return this.runs >= MOST_RUNS || (bytes ?? 0) > this.mostBytes ? "worn" : "ready";
   }
 
-  /** Runs one command in a folder with additional environment variables. One command at a time. */
-  async run(args: readonly string[], folder: string, env: Readonly<Record<string, string>>): Promise<Finished> {
+  /** Runs one command with additional environment variables. One command at a time. */
+  async run(
+    args: readonly string[],
+    workspace: Workspace,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<Finished> {
     const { child } = this;
     const change = changesOf(args);
     const done = registerWork({ changes: () => change, stop: (how) => this.stop(how) });
@@ -108,6 +113,8 @@ export class WarmEngine {
           resolve({ code: Number(code), stdout: out ?? "", stderr: err ?? "" });
         };
       });
+      const { folder } = workspace;
+      const env = { ...backendEnv(workspace), ...variables };
       const request = { args: [...args, "--non-interactive", "--color=never"], folder, env, end };
       child.stdin?.write(`${JSON.stringify(request)}\n`);
       const finished = await Promise.race([

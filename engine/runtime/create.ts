@@ -4,27 +4,27 @@ import { removeEndedLocks } from "../locks/endedLocks";
 import { allHoldersEnded } from "../locks/engineLock";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
+import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { isEmptyState } from "./request/recorded";
 
 /** Creates an empty stack, directly in the state backend if its layout is known, which saves starting the CLI. */
-export async function createStack(id: string, folder: string): Promise<void> {
-  const made = await withStore(folder, (store) => store.create(RUNTIME_PROJECT, id));
-  if (!made) await initStack(id, folder);
+export async function createStack(id: string, workspace: Workspace): Promise<void> {
+  const made = await withStore(workspace, (store) => store.create(RUNTIME_PROJECT, id));
+  if (!made) await initStack(id, workspace);
 }
 
-async function initStack(id: string, folder: string): Promise<void> {
+async function initStack(id: string, workspace: Workspace): Promise<void> {
   try {
-    await pulumi(["stack", "init", id, "--no-select"], folder);
+    await pulumi(["stack", "init", id, "--no-select"], workspace);
   } catch (error) {
     if (!(error instanceof Failure && /already exists/.test(error.message))) throw error;
   }
 }
 
-export interface Forgetting {
-  readonly folder: string;
+export interface Forgetting extends Pick<Workspaces, "runtimes"> {
   /** Engines that have certainly ended elsewhere, whose locks are removed too. */
   readonly gone?: readonly EngineRecord[];
   /** False to delete the stack file too. */
@@ -37,16 +37,16 @@ export interface Forgetting {
  * stack with resources stays, so that the next `up` continues and `destroy` works, and so does one that another process
  * may be working on. Returns whether neither the stack nor a lock is left.
  */
-export async function forgetIfEmpty(id: string, { folder, gone, keepFile }: Forgetting): Promise<boolean> {
-  return withStore(folder, async (store) => {
+export async function forgetIfEmpty(id: string, { runtimes, gone, keepFile }: Forgetting): Promise<boolean> {
+  return withStore(runtimes, async (store) => {
     const state = await store.find(RUNTIME_PROJECT, id);
     if (state !== undefined && !isEmptyState(state)) return false;
     const locks = await store.locks(RUNTIME_PROJECT, id);
-    const place = { project: RUNTIME_PROJECT, stack: id, folder };
+    const place = { project: RUNTIME_PROJECT, stack: id, workspace: runtimes };
     if (locks.length > 0 && !(allHoldersEnded(locks, gone) && (await removeEndedLocks(place, locks)))) return false;
     if (state === undefined) return true;
     const removed = await store.removeIf(RUNTIME_PROJECT, id, isEmptyState);
-    if (removed && !keepFile) await rm(path.join(folder, `Pulumi.${id}.yaml`), { force: true });
+    if (removed && !keepFile) await rm(path.join(runtimes.folder, `Pulumi.${id}.yaml`), { force: true });
     return removed;
   });
 }

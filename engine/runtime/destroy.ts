@@ -21,12 +21,12 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
     notes.push(text);
     options.onNote?.(text);
   };
-  const state = await withStore(options.folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const state = await withStore(options.runtimes, (store) => store.find(RUNTIME_PROJECT, id));
   if (state && isProtectedIn(state)) throw new Failure(protectedText(id, DESTROYS), "protected");
   if (hasNothing(state)) await refuseOrphans(id, options);
   const outcome = await destroyStack(id, options, note);
   if (!outcome.ok && /no stack named '.*' found/.test(outcome.stderr)) {
-    const { exists, file } = await StackFile.read(options.folder, id);
+    const { exists, file } = await StackFile.read(options.runtimes.folder, id);
     throw new Failure(
       `there is no runtime ${id}${exists ? `, only its file ${file}; remove the file by hand if it is not needed` : ""}`,
     );
@@ -81,6 +81,6 @@ export async function refuseOrphans(id: string, options: RuntimeOptions): Promis
   throw new Failure(
     `the state of ${id} is empty, and it could not be checked whether resources are left:\n` +
       `${found.unseen.map((reason) => `  - ${reason}`).join("\n")}\n` +
-      `If these are gone for good, forget the stack: pulumi stack rm ${id} (in ${options.folder})`,
+      `If these are gone for good, forget the stack: pulumi stack rm ${id} (in ${options.runtimes.folder})`,
   );
 }

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
@@ -10,6 +11,6 @@ export function provisionerOf(state: StackState): string | undefined {
 }
 
 /** Reads all runtimes of the state backend, by id. */
-export function readRuntimes(folder: string): Promise<StackState[]> {
-  return withStore(folder, (store) => store.list(RUNTIME_PROJECT));
+export function readRuntimes(workspace: Workspace): Promise<StackState[]> {
+  return withStore(workspace, (store) => store.list(RUNTIME_PROJECT));
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { removeEndedLocks } from "../locks/endedLocks";
 import { allHoldersEnded, describeLock, parseLocks, type Lock } from "../locks/engineLock";
@@ -12,7 +13,7 @@ const RUNTIMES = { project: RUNTIME_PROJECT };
 
 export interface LockOptions {
   readonly stack: string;
-  readonly folder: string;
+  readonly workspace: Workspace;
   /** How long to wait for a stack that another process works on. Default: 0. */
   readonly waitSeconds?: number;
   /** Engines that have certainly ended elsewhere: their locks are removed. */
@@ -35,14 +36,14 @@ export async function retryWhileLocked(
   for (;;) {
     const outcome = await run();
     if (outcome.ok) return outcome;
-    const repaired = await repairAfter([outcome.stderr, ...outcome.errors].join("\n"), options.folder);
+    const repaired = await repairAfter([outcome.stderr, ...outcome.errors].join("\n"), options.workspace);
     repaired.forEach(options.note);
     if (repaired.length > 0) continue;
     const locks = parseLocks(outcome.stderr);
     if (!locks) return outcome;
-    const { stack, folder, gone } = options;
+    const { stack, workspace, gone } = options;
     const isNew = !locks.some(({ file }) => removed.has(file));
-    if (isNew && allHoldersEnded(locks, gone) && (await removeEndedLocks({ ...RUNTIMES, stack, folder }, locks))) {
+    if (isNew && allHoldersEnded(locks, gone) && (await removeEndedLocks({ ...RUNTIMES, stack, workspace }, locks))) {
       for (const { file } of locks) removed.add(file);
       options.note(`removed the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);
       continue;

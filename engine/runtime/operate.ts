@@ -1,3 +1,4 @@
+import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
 import type { EngineRecord } from "../../foundation/process/engines";
 import type { AdoptedDatabase } from "../../components/runtime/clickhouse/adopted";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
@@ -10,10 +11,7 @@ import { retryWhileLocked } from "./locked";
 import type { Result } from "./result";
 import { settlePending } from "./settle";
 
-export interface RuntimeOptions {
-  /** The project folder, and the folder of the runtimes' project in it. */
-  readonly root: string;
-  readonly folder: string;
+export interface RuntimeOptions extends Workspaces {
   /** Default platform of runtimes. */
   readonly defaultPlatform: string;
   /** How long to wait for a stack that another process works on. Default: 0. */
@@ -60,12 +58,12 @@ export async function operate(
   flags: readonly string[] = [],
 ): Promise<OperationOutcome> {
   // A command on many runtimes watches the backend once for all of them.
-  const state = options.onNote === undefined ? UNWATCHED : watchBackend(note);
+  const state = options.onNote === undefined ? UNWATCHED : watchBackend(options.runtimes, note);
   const run = () =>
     runOperation({
       verb,
       stack: id,
-      folder: options.folder,
+      workspace: options.runtimes,
       program: async () => {
         const { runtimeProgram } = await import("../../runtime/program.js");
         const { adoptedDatabase, serviceDefaults } = options;
@@ -78,10 +76,10 @@ export async function operate(
         options.onEvent?.(event);
       },
     });
-  const { folder, waitSeconds, gone } = options;
+  const { runtimes: workspace, waitSeconds, gone } = options;
   let succeeded = false;
   try {
-    const outcome = await retryWhileLocked(run, { stack: id, folder, waitSeconds, gone, note });
+    const outcome = await retryWhileLocked(run, { stack: id, workspace, waitSeconds, gone, note });
     succeeded = outcome.ok;
     return outcome;
   } finally {
@@ -96,11 +94,11 @@ export async function operate(
 export async function resolvePending(
   verb: Verb,
   id: string,
-  { folder, waitSeconds, gone }: RuntimeOptions,
+  { runtimes: workspace, waitSeconds, gone }: RuntimeOptions,
   note: (text: string) => void,
 ): Promise<OperationOutcome | undefined> {
-  if (!(await hasPending(id, folder, verb))) return undefined;
-  return settlePending({ stack: id, folder, waitSeconds, gone, note });
+  if (!(await hasPending(id, workspace, verb))) return undefined;
+  return settlePending({ stack: id, workspace, waitSeconds, gone, note });
 }
 
 /** Converts the outcome of an operation to the result that commands and `--json` print. */
@@ -122,8 +120,8 @@ export function toResult(id: string, outcome: OperationOutcome, started: number,
  * Whether an earlier run left operations pending. If the state can't be read directly, an update skips this check: it
  * creates the same resources again, and the engine's warning reports it.
  */
-function hasPending(id: string, folder: string, verb: Verb): Promise<boolean> {
-  return withStore(folder, async (store) => {
+function hasPending(id: string, workspace: Workspace, verb: Verb): Promise<boolean> {
+  return withStore(workspace, async (store) => {
     if (verb === "up" && !store.isDirect) return false;
     return ((await store.find(RUNTIME_PROJECT, id))?.pending ?? 0) > 0;
   });

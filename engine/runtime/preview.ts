@@ -20,7 +20,7 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   const kubernetes = await usesKubernetes(prepared, options);
   const copy = await writeRequest(id, prepared, options);
   const made = state === undefined;
-  if (made) await createStack(id, options.folder);
+  if (made) await createStack(id, options.runtimes);
   try {
     const note = (text: string) => notes.push(text);
     const flags = ["--config-file", copy.file, ...leavingContents(prepared, options)];

@@ -1,4 +1,4 @@
-import type { FailureKind } from "../../foundation/errors";
+import { messageOf, type FailureKind } from "../../foundation/errors";
 
 /** Result of one operation on one runtime, as `--json` prints it. */
 export interface Result {
@@ -25,3 +25,15 @@ export interface Result {
 export function isUnchanged({ changes }: Pick<Result, "changes">): boolean {
   return Object.entries(changes).every(([kind, number]) => kind === "same" || number === 0);
 }
+
+/** Result of an operation that did not run to its end. `started`: from `performance.now()`. */
+export const failedResult = (id: string, error: unknown, started: number, kind?: FailureKind): Result => ({
+  id,
+  ok: false,
+  milliseconds: Math.round(performance.now() - started),
+  changes: {},
+  outputs: {},
+  errors: [typeof error === "string" ? error : messageOf(error)],
+  notes: [],
+  ...(kind && { kind }),
+});

@@ -19,7 +19,7 @@ export async function settlePending(options: LockOptions): Promise<OperationOutc
   const run = async (): Promise<OperationOutcome> => {
     // Check the locks before reading the state: importing a state that is older than a concurrent update would undo
     // that update.
-    const locks = await withStore(options.folder, (store) => store.locks(RUNTIME_PROJECT, options.stack));
+    const locks = await withStore(options.workspace, (store) => store.locks(RUNTIME_PROJECT, options.stack));
     if (locks.length > 0) return { ...NOTHING, ok: false, stderr: lockedMessage(locks) };
     const outcome = await importWithoutPending(options);
     settled = outcome !== undefined;
@@ -35,8 +35,8 @@ export async function settlePending(options: LockOptions): Promise<OperationOutc
 const NOTHING: OperationOutcome = { ok: true, outputs: {}, changes: {}, errors: [], warnings: [], stderr: "" };
 
 /** Undefined if no operation is pending any more. */
-async function importWithoutPending({ stack, folder }: LockOptions): Promise<OperationOutcome | undefined> {
-  const exported = JSON.parse(await pulumi(["stack", "export", "--stack", stack], folder)) as {
+async function importWithoutPending({ stack, workspace }: LockOptions): Promise<OperationOutcome | undefined> {
+  const exported = JSON.parse(await pulumi(["stack", "export", "--stack", stack], workspace)) as {
     readonly deployment: ExportedState;
   };
   if ((exported.deployment.pending_operations ?? []).length === 0) return undefined;
@@ -45,7 +45,7 @@ async function importWithoutPending({ stack, folder }: LockOptions): Promise<Ope
     const file = path.join(temporary, "state.json");
     const text = JSON.stringify({ ...exported, deployment: withoutPending(exported.deployment) });
     await writeFile(file, text, { mode: 0o600 });
-    return await ended(new PulumiProcess(["stack", "import", "--stack", stack, "--file", file], folder));
+    return await ended(new PulumiProcess(["stack", "import", "--stack", stack, "--file", file], workspace));
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { requestDigest } from "../../components/runtime/record/requestDigest";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { OperationOutcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 import { applyChange, type RuntimeChange } from "../stack/change";
@@ -84,11 +85,11 @@ async function attempt(
   const copy = await writeRequest(id, prepared, options);
   let isUnused = state === undefined;
   try {
-    if (isUnused) await createStack(id, options.folder);
+    if (isUnused) await createStack(id, options.runtimes);
     const flags = ["--config-file", copy.file, ...leavingContents(prepared, options)];
     const run = await operate("up", id, { ...options, kubernetes }, note, flags);
-    const outcome = await clearInterrupted(run, id, options.folder, note);
-    if (outcome.ok || (await began(id, base, options.folder))) {
+    const outcome = await clearInterrupted(run, id, options.runtimes, note);
+    if (outcome.ok || (await began(id, base, options.runtimes))) {
       isUnused = false;
       const stands = prepared.differences.length > 0 && options.fromFile !== true;
       const accepted = stands ? applyChange(readRuntimeConfig(file), change, options.defaultPlatform) : config;
@@ -105,16 +106,16 @@ async function attempt(
 }
 
 /** Whether a failed request had started; the state then contains it. */
-async function began(id: string, base: string, folder: string): Promise<boolean> {
-  const after = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+async function began(id: string, base: string, workspace: Workspace): Promise<boolean> {
+  const after = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, id));
   return after !== undefined && requestDigest(recordInState(after)) !== base;
 }
 
 /** Guesses whether the Kubernetes provider is needed, to start it early. */
-export async function usesKubernetes({ state, config }: Prepared, { root }: RuntimeOptions): Promise<boolean> {
+export async function usesKubernetes({ state, config }: Prepared, { platforms }: RuntimeOptions): Promise<boolean> {
   const present = state && presentIn(state);
   if (present !== undefined) return present.place.type === "kubernetes";
-  return likelyKubernetes(await platformFile(root, config.platform), config.deployment);
+  return likelyKubernetes(await platformFile(platforms.folder, config.platform), config.deployment);
 }
 
 /**
@@ -125,12 +126,12 @@ export async function usesKubernetes({ state, config }: Prepared, { root }: Runt
 async function clearInterrupted(
   outcome: OperationOutcome,
   stack: string,
-  folder: string,
+  workspace: Workspace,
   note: (text: string) => void,
 ): Promise<OperationOutcome> {
   const warnings = outcome.warnings.filter((warning) => !PENDING.test(warning));
   if (!outcome.ok || warnings.length === outcome.warnings.length) return outcome;
-  await pulumi(["refresh", "--stack", stack, "--yes", "--skip-preview", "--clear-pending-creates"], folder);
+  await pulumi(["refresh", "--stack", stack, "--yes", "--skip-preview", "--clear-pending-creates"], workspace);
   note("an earlier update was interrupted; its incomplete operations are resolved");
   return { ...outcome, warnings };
 }

@@ -1,4 +1,5 @@
 import { decodeConfig } from "../../components/platform/config/decodeConfig";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { ConfigError } from "../../foundation/schema/faults";
 import { projectFiles } from "../../foundation/schema/files";
 import type { PlatformConfig } from "../../components/platform/config/platformConfig";
@@ -13,14 +14,14 @@ interface Entry {
 }
 
 /** Returns the config of a platform stack as its program sees it: decrypted and with all defaults. */
-export async function platformConfig(root: string, stack: string): Promise<PlatformConfig> {
+export async function platformConfig(workspace: Workspace, stack: string): Promise<PlatformConfig> {
   const reference = platformReference(stack);
-  const printed = await pulumi(["config", "--json", "--show-secrets", "--stack", reference], root);
+  const printed = await pulumi(["config", "--json", "--show-secrets", "--stack", reference], workspace);
   const entries = JSON.parse(printed) as Readonly<Record<string, Entry>>;
   const all = Object.fromEntries(Object.entries(entries).map(([key, { value = "" }]) => [key, value]));
   const raw = rawConfig(all, reference.split("/").at(-1) ?? "", (key) => entries[key]?.secret === true);
   try {
-    return decodeConfig(raw, projectFiles(root));
+    return decodeConfig(raw, projectFiles(workspace.folder));
   } catch (error) {
     throw error instanceof ConfigError ? new Failure(error.message) : error;
   }

@@ -8,14 +8,14 @@ import { withStore } from "../state/store";
  * If only the CLI can read the locks, the CLI makes that check.
  */
 export async function unlock(place: StackPlace, note: (text: string) => void): Promise<void> {
-  const { project, stack, folder } = place;
-  const locks = await withStore(folder, (store) => store.locks(project, stack));
+  const { project, stack, workspace } = place;
+  const locks = await withStore(workspace, (store) => store.locks(project, stack));
   if (locks.length === 0) return;
   const holders = locks.map(describeLock).join("; ");
   if (!allHoldersEnded(locks) || !(await removeEndedLocks(place, locks))) {
     throw new Failure(
       `another process is working on stack ${stack}: ${holders}; nothing was changed. If that process no longer exists, ` +
-        `"pulumi cancel ${stack}" in ${folder} removes the lock`,
+        `"pulumi cancel ${stack}" in ${workspace.folder} removes the lock`,
     );
   }
   note(`removed the lock of a process that is gone (${holders})`);

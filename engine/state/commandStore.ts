@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { parseLocks, type Lock } from "../locks/engineLock";
+import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
 import { Failure } from "../../foundation/errors";
+import { forAll } from "../../kubernetes/client/pool";
 import { withLocksIfAny } from "../locks/locks";
 import { checkLayout, stateOf, type StackState } from "./checkpoint";
 import { parseLock, type StateStore } from "./stateStore";
@@ -15,20 +17,11 @@ const execute = promisify(execFile);
 export class CommandStore implements StateStore {
   readonly isDirect = false;
 
-  constructor(private readonly folder: string) {}
+  constructor(private readonly workspace: Workspace) {}
 
   async list(project: string): Promise<StackState[]> {
-    const names = await this.names(project);
-    const found: StackState[] = [];
-    const waiting = [...names];
-    const work = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const state = await this.find(project, name);
-        if (state) found.push(state);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const names = (await this.names(project)).sort();
+    return (await forAll(names, (name) => this.find(project, name), AT_ONCE)).filter((state) => state !== undefined);
   }
 
   /** Without an organization, the CLI resolves the name in the project of its working folder. */
@@ -77,7 +70,7 @@ export class CommandStore implements StateStore {
 
   /** Backends that keep our own locks also expose the locks of the CLI. */
   async locks(project: string, stack: string): Promise<Lock[]> {
-    const found = await withLocksIfAny(this.folder, async (store) => {
+    const found = await withLocksIfAny(this.workspace, async (store) => {
       const names = await store.names(`locks/organization/${project}/${stack}/`);
       return Promise.all(
         names.map(async (name) => parseLock((await store.read(name)) ?? "", name.slice(name.lastIndexOf("/") + 1))),
@@ -103,7 +96,7 @@ export class CommandStore implements StateStore {
       if (!(error instanceof Failure) || /no stack named/.test(error.message)) throw error;
       const reason = error.message.replace(/^pulumi [^:]*: (?:error: )?/, "");
       throw new Failure(
-        `the state backend${placeOf(process.env["PULUMI_BACKEND_URL"])} cannot be read: ${reason}; ` +
+        `the state backend${placeOf(this.workspace.backend)} cannot be read: ${reason}; ` +
           "check PULUMI_BACKEND_URL and the credentials for it",
         "state",
       );
@@ -113,7 +106,8 @@ export class CommandStore implements StateStore {
   private async pulumi(...args: string[]): Promise<string> {
     try {
       const { stdout } = await execute("pulumi", [...args, "--non-interactive"], {
-        cwd: this.folder,
+        cwd: this.workspace.folder,
+        env: { ...process.env, ...backendEnv(this.workspace) },
         maxBuffer: 1 << 28,
       });
       return stdout;

@@ -1,4 +1,5 @@
 import * as path from "node:path";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { reportRepair } from "./damage.js";
 
 /** Whether an error of the CLI may come from a damaged state file. */
@@ -9,11 +10,7 @@ const DAMAGE =
  * Checks the state backend for damaged files after a command failed with `said`, and repairs them. Returns what was
  * repaired; the command is then worth a retry. Only folders can be damaged: other backends write atomically.
  */
-export async function repairAfter(
-  said: string,
-  folder: string,
-  backend = process.env.PULUMI_BACKEND_URL,
-): Promise<string[]> {
+export async function repairAfter(said: string, { folder, backend }: Workspace): Promise<string[]> {
   if (!DAMAGE.test(said) || !backend?.startsWith("file://")) return [];
   const [{ folderOfUrl }, { repairFolder }] = await Promise.all([
     import("../backend/fileUrl.js"),

@@ -1,10 +1,8 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { StateStore } from "./stateStore";
 
-/**
- * Opens the store of a backend URL such as `file:///var/state` or `postgres://host/database`. `folder` is the working
- * folder of the CLI, and the base of relative paths.
- */
-async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_URL): Promise<StateStore> {
+async function openStore(workspace: Workspace): Promise<StateStore> {
+  const { folder, backend } = workspace;
   if (backend?.startsWith("file://")) {
     const { FileStore } = await import("./fileStore.js");
     return FileStore.open(backend, folder);
@@ -14,12 +12,12 @@ async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_UR
     return PostgresStore.open(backend);
   }
   const { CommandStore } = await import("./commandStore.js");
-  return new CommandStore(folder);
+  return new CommandStore(workspace);
 }
 
-/** Runs work with the store of the environment's backend, then closes the store. */
-export async function withStore<T>(folder: string, work: (store: StateStore) => Promise<T>): Promise<T> {
-  const store = await openStore(folder);
+/** Runs work with the store of the backend, then closes the store. */
+export async function withStore<T>(workspace: Workspace, work: (store: StateStore) => Promise<T>): Promise<T> {
+  const store = await openStore(workspace);
   try {
     return await work(store);
   } finally {

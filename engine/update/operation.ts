@@ -1,5 +1,6 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { distinctMessages, isLostProvider, isStackRemoved } from "../pulumi/diagnostics";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { failureKind, type FailureKind } from "../../foundation/errors";
 import { throwIfInterrupted } from "../process/interrupt";
 import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
@@ -12,8 +13,7 @@ export type Verb = "up" | "preview" | "destroy";
 interface Operation {
   readonly verb: Verb;
   readonly stack: string;
-  /** Folder of the Pulumi project. */
-  readonly folder: string;
+  readonly workspace: Workspace;
   /** Loads the program. Called immediately, so that loading overlaps with the engine's start. */
   readonly program: () => Promise<PulumiFn>;
   /** Additional flags for the CLI. */
@@ -71,7 +71,7 @@ export async function runOperation(operation: Operation): Promise<OperationOutco
       `tcp://${address}`,
       ...(operation.flags ?? []),
     ],
-    operation.folder,
+    operation.workspace,
     { PULUMI_DEBUG_PROVIDERS: attached.join(",") },
   );
   const record = new Recorder((event) => {
@@ -83,7 +83,7 @@ export async function runOperation(operation: Operation): Promise<OperationOutco
   try {
     const { engineServer } = await import("./server.js");
     const program = await operation.program();
-    const serving = engineServer(record.watched(program), (event) => record.event(event));
+    const serving = engineServer(operation.workspace, record.watched(program), (event) => record.event(event));
     server = serving;
     listener.serve((socket) => serving.connect(socket));
     return record.outcome(await command.finished);

@@ -1,6 +1,5 @@
 import { plainMessage } from "../pulumi/diagnostics";
 import { isReported, kindOfType, nameOfUrn, type EngineEvent, type EngineStep } from "../pulumi/events";
-import { valueAt } from "./propertyPath";
 
 export type PlannedAction = "create" | "update" | "replace" | "delete" | "import";
 
@@ -74,4 +73,20 @@ function pathsOf(step: EngineStep, before: object, after: object): readonly stri
   if (step.op !== "update" && step.op !== "replace")
     return [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return differingPaths(step);
+}
+
+/** Splits a path such as `objects[0].metadata.labels["app.kubernetes.io/name"]` into keys and indexes. */
+export function stepsOf(path: string): (string | number)[] {
+  const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g);
+  return [...parts].map(([, quoted, index, key]) =>
+    quoted === undefined ? (index === undefined ? (key ?? "") : Number(index)) : quoted.replace(/\\(.)/g, "$1"),
+  );
+}
+
+/** Returns the value at a property path of the engine; undefined if there is none. */
+function valueAt(root: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>((value, step) => {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    return (value as Record<string | number, unknown>)[step];
+  }, root);
 }

@@ -3,6 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { log } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { skipSilentTraces } from "../../foundation/loader/traces";
+import { backendName, type Workspace } from "../../foundation/pulumi/backend";
 import { Empty, ResourceProviderService } from "../../foundation/pulumi/protocol/plugin";
 import {
   EventsService,
@@ -31,7 +32,11 @@ export interface EngineServer {
  * `program` runs when the engine requests it, which `pulumi destroy` never does. `onEvent` receives each event in the
  * engine's order.
  */
-export function engineServer(program: PulumiFn, onEvent: (event: EngineEvent) => void): EngineServer {
+export function engineServer(
+  workspace: Workspace,
+  program: PulumiFn,
+  onEvent: (event: EngineEvent) => void,
+): EngineServer {
   skipSilentTraces();
   // The SDK sends four debug messages for each resource to the engine, which sends them back as events that nobody reads.
   Object.assign(log, { debug: () => Promise.resolve() });
@@ -39,7 +44,7 @@ export function engineServer(program: PulumiFn, onEvent: (event: EngineEvent) =>
   server.addService(LanguageRuntimeService, new LanguageServer(program));
   server.addService(EventsService, { streamEvents: eventReader(onEvent) });
   const sessions = new Sessions();
-  server.addService(ResourceProviderService, service(provider, sessions));
+  server.addService(ResourceProviderService, service(provider, sessions, backendName(workspace)));
   const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
   return {
     connect: (socket) => injector.injectConnection(socket),

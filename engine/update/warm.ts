@@ -1,3 +1,4 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { PulumiProcess, type Finished } from "../pulumi/pulumi";
 import { findEngine, keepsOpen, WarmEngine } from "../pulumi/warmEngine";
 import type { KeptProvider } from "./keptProvider";
@@ -13,21 +14,21 @@ let engine: WarmEngine | undefined;
 let provider: Promise<KeptProvider | undefined> | undefined;
 
 /** Keeps both in this process from now on, and starts the engine ahead of demand. */
-export function keepWarm(env: NodeJS.ProcessEnv = process.env): void {
+export function keepWarm(workspace: Workspace): void {
   isWarm = true;
-  engine = start(env);
+  engine = start(workspace);
 }
 
 /** Runs one CLI command that changes or previews a stack: in the kept engine, or as a separate process. */
 export function runEngine(
   args: readonly string[],
-  folder: string,
+  workspace: Workspace,
   env: Readonly<Record<string, string>>,
 ): { readonly finished: Promise<Finished>; locked(): void } {
-  const warm = isWarm ? (engine?.status() === "ready" ? engine : start(process.env)) : undefined;
+  const warm = isWarm ? (engine?.status() === "ready" ? engine : start(workspace)) : undefined;
   engine = undefined;
-  if (warm === undefined) return new PulumiProcess(args, folder, { env });
-  const finished = warm.run(args, folder, env).finally(() => {
+  if (warm === undefined) return new PulumiProcess(args, workspace, { env });
+  const finished = warm.run(args, workspace, env).finally(() => {
     const status = warm.status();
     if (status === "ready") {
       engine = warm;
@@ -35,7 +36,7 @@ export function runEngine(
     }
     warm.close();
     // Started now, so that the next operation does not wait for it.
-    if (status === "worn") engine = start(process.env);
+    if (status === "worn") engine = start(workspace);
   });
   return { finished, locked: () => warm.locked() };
 }
@@ -51,7 +52,7 @@ export async function kubernetesProvider(): Promise<{ readonly port: number; clo
   return (await provider)?.use();
 }
 
-function start(env: NodeJS.ProcessEnv): WarmEngine | undefined {
-  const program = keepsOpen(env) ? findEngine(env) : undefined;
+function start(workspace: Workspace): WarmEngine | undefined {
+  const program = keepsOpen(workspace) ? findEngine(process.env) : undefined;
   return program === undefined ? undefined : new WarmEngine(program);
 }

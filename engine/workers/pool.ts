@@ -1,23 +1,18 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { killTree } from "../process/processTree";
-import { messageOf } from "../../foundation/errors";
-import { registerWork, type Stop } from "../process/interrupt";
-import type { Existing } from "../runtime/request/prepare";
+import { Failure } from "../../foundation/errors";
+import { registerWork } from "../process/interrupt";
 import type { Request } from "../runtime/request/request";
-import type { Result } from "../runtime/result";
+import { failedResult, type Result } from "../runtime/result";
+import { EnginePool } from "./enginePool";
+import type { EngineJob } from "./messages";
 
-/** A job of a worker: one runtime to deploy or delete. */
-export interface RuntimeJob {
+/** A job of many: one runtime to deploy or delete. */
+export interface RuntimeJob extends Pick<
+  EngineJob,
+  "command" | "defaultPlatform" | "existing" | "refresh" | "waitSeconds"
+> {
   readonly request: Request;
   /** Default: false, which deploys. */
   readonly destroy?: boolean;
-  /** Default: the runtime may be new. */
-  readonly existing?: Existing;
-  /** The current command, recorded in the state. */
-  readonly command?: string;
-  readonly defaultPlatform: string;
-  readonly waitSeconds?: number;
-  readonly refresh?: boolean;
 }
 
 export interface PoolOptions {
@@ -30,92 +25,72 @@ export interface PoolOptions {
   readonly isStopped?: () => boolean;
 }
 
-/**
- * Deploys many runtimes in worker processes. Each worker has everything loaded and runs one job at a time, because
- * Pulumi's SDK keeps the running program in globals. After Ctrl-C, jobs in progress end cleanly and no other starts.
- * Returns the jobs that never started.
- */
-export async function runJobs(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]> {
+/** Runs jobs, at most `parallel` at a time. Returns those that never started. */
+export async function runInTurn(
+  jobs: readonly RuntimeJob[],
+  { parallel, onResult, onBegin, isStopped }: PoolOptions,
+  run: (job: RuntimeJob) => Promise<Result>,
+): Promise<readonly RuntimeJob[]> {
   const waiting = [...jobs];
-  const workers = new Set<ChildProcess>();
-  let stopping = false;
-  const stop = (how: Stop) => {
-    stopping = true;
-    for (const worker of workers) {
-      // A worker escalates the first signal by itself.
-      if (how === "cancel") worker.kill("SIGINT");
-      if (how === "kill" && worker.pid !== undefined) killTree(worker.pid);
-    }
-  };
   const begun = new Set<string>();
-  const changes = () => `the updates of ${[...begun].join(", ")}`;
-
-  const runWorker = async () => {
-    let worker: ChildProcess | undefined;
-    for (let job = waiting[0]; job !== undefined && !stopping && options.isStopped?.() !== true; job = waiting[0]) {
+  const work = async (): Promise<void> => {
+    for (let job = waiting[0]; job !== undefined && isStopped?.() !== true; job = waiting[0]) {
       waiting.shift();
-      if (!worker) workers.add((worker = startWorker()));
-      begun.add(job.request.id);
-      options.onBegin?.([...begun]);
-      const result = await runJob(worker, job);
-      begun.delete(job.request.id);
-      if (!worker.connected) {
-        workers.delete(worker);
-        worker = undefined;
-      }
-      options.onResult(result);
+      const { id } = job.request;
+      const started = performance.now();
+      begun.add(id);
+      onBegin?.([...begun]);
+      const result = await run(job).catch((error: unknown) => failedResult(id, error, started));
+      begun.delete(id);
+      onResult(result);
     }
-    worker?.disconnect();
   };
-  const done = registerWork({ changes, stop });
-  try {
-    await Promise.all(Array.from({ length: Math.min(options.parallel, jobs.length) }, runWorker));
-  } finally {
-    done();
-  }
+  await Promise.all(Array.from({ length: Math.min(parallel, jobs.length) }, work));
   return waiting;
 }
 
 /**
- * Starts this same program, which finds the project by itself. A separate process group, so that Ctrl-C reaches it only
- * once, through us.
+ * Deploys many runtimes in workers of this same program, which find the project by themselves. After Ctrl-C, jobs in
+ * progress end cleanly and no other starts. Returns the jobs that never started.
  */
-function startWorker(): ChildProcess {
-  return fork(process.argv[1] ?? "", ["--worker"], {
-    detached: true,
-    // Options such as a debugger's port must not be inherited.
-    execArgv: [],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+export async function runJobs(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]> {
+  let begun: readonly string[] = [];
+  const canceled = new AbortController();
+  const { signal } = canceled;
+  const pool = new EnginePool({
+    command: [process.argv[1] ?? "", "--worker"],
+    env: process.env,
+    count: Math.min(options.parallel, jobs.length),
+    onSaid: (line) => void process.stderr.write(`${line}\n`),
   });
-}
-
-/** Runs a job. If the worker dies, the result reports it. */
-function runJob(worker: ChildProcess, job: RuntimeJob): Promise<Result> {
-  const started = performance.now();
-  return new Promise((resolve) => {
-    const finish = (result: Result) => {
-      worker.off("message", finish).off("exit", gone).off("error", broken);
-      resolve(result);
-    };
-    const fail = (reason: string) => finish(failed(job.request.id, reason, performance.now() - started));
-    const gone = (code: number | null, signal: string | null) =>
-      fail(`its worker process ended before it was done (${signal ?? `exit code ${code}`}); run the same again`);
-    const broken = (error: Error) => fail(error.message);
-    worker.on("message", finish).on("exit", gone).on("error", broken);
-    worker.send(job, (error) => error && broken(error));
-  });
-}
-
-/** Builds the result of a job that could not run. */
-export function failed(id: string, error: unknown, milliseconds: number): Result {
-  const reason = typeof error === "string" ? error : messageOf(error);
-  return {
-    id,
-    ok: false,
-    milliseconds: Math.round(milliseconds),
-    changes: {},
-    outputs: {},
-    errors: [reason],
-    notes: [],
+  const run = async ({ request, destroy, ...how }: RuntimeJob): Promise<Result> => {
+    const verb = destroy === true ? ({ verb: "destroy", existing: "must-exist" } as const) : ({ verb: "up" } as const);
+    const result = await pool.run({ ...request, ...how, ...verb }, { signal });
+    if ("broken" in result) throw new Failure(`${result.reason}; run the same again`);
+    return result;
   };
+  const done = registerWork({
+    changes: () => `the updates of ${begun.join(", ")}`,
+    stop: (how) => {
+      canceled.abort();
+      // Starts no worker in the place of one that ends.
+      pool.close();
+      if (how === "kill") void pool.end();
+    },
+  });
+  const onBegin = (ids: readonly string[]): void => {
+    begun = ids;
+    options.onBegin?.(ids);
+  };
+  const onResult = (result: Result): void => {
+    begun = begun.filter((id) => id !== result.id);
+    options.onResult(result);
+  };
+  const isStopped = (): boolean => signal.aborted || options.isStopped?.() === true;
+  try {
+    return await runInTurn(jobs, { ...options, onBegin, onResult, isStopped }, run);
+  } finally {
+    done();
+    await pool.end();
+  }
 }

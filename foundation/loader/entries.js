@@ -26,7 +26,7 @@ const LOADED = ["@pulumi/*", "google-protobuf", "js-yaml", "semver"];
 /** @type {{ readonly [entry: string]: readonly string[] }} */
 const SERVICE_ENTRIES = {
   "service/main.ts": SERVICE,
-  "service/engines/worker.ts": COMMON,
+  "engine/workers/worker.ts": COMMON,
   "runtime/index.ts": LOADED,
   "provider/main.ts": [],
   "cli/aws/token.ts": [],

@@ -1,4 +1,4 @@
-/** Names the state backend of this process, for records and messages. Contains no credentials. */
+/** Where a project's stacks are. It is found once, at the start of a process, and handed on from there. */
 
 import { readFileSync, realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
@@ -6,14 +6,40 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 
+/** A project and the backend of its stacks, as Pulumi's Automation API understands the word. */
+export interface Workspace {
+  /** In the project: the working folder of the CLI, and the base of a relative backend. */
+  readonly folder: string;
+  /** URL of the state backend. Default: that of the project's Pulumi.yaml, or of the current `pulumi login`. */
+  readonly backend?: string | undefined;
+}
+
+/** The workspaces of our two projects. */
+export interface Workspaces {
+  readonly platforms: Workspace;
+  readonly runtimes: Workspace;
+}
+
+export const workspacesIn = (root: string, backend: string | undefined): Workspaces => ({
+  platforms: { folder: root, backend },
+  runtimes: { folder: path.join(root, "runtime"), backend },
+});
+
+/** The backend that a user or the engine gives to a process. Only what starts a process asks for it. */
+export const backendIn = ({ PULUMI_BACKEND_URL: url }: NodeJS.ProcessEnv): string | undefined => url || undefined;
+
+/** Hands the backend on to a process of Pulumi's. */
+export const backendEnv = ({ backend }: Pick<Workspace, "backend">): Readonly<Record<string, string>> =>
+  backend === undefined ? {} : { PULUMI_BACKEND_URL: backend };
+
 /**
- * `s3://bucket/folder`, `postgres://host/database`, `file:///home/ann on laptop` or `https://api.pulumi.com`. Takes the
- * first of `PULUMI_BACKEND_URL`, `backend.url` in the project's Pulumi.yaml, and the current `pulumi login`. `folder`: in
- * the project. A provider's working directory is the folder of the project's `main`, which may be below.
+ * Names the backend for records and messages, without credentials: `s3://bucket/folder`, `postgres://host/database`,
+ * `file:///home/ann on laptop` or `https://api.pulumi.com`. A provider's working directory is the folder of the
+ * project's `main`, which may be below that of the project.
  */
-export function backendName(folder = process.cwd(), environment: NodeJS.ProcessEnv = process.env): string {
+export function backendName({ folder, backend }: Workspace, environment: NodeJS.ProcessEnv = process.env): string {
   const project = projectAbove(folder);
-  const url = environment["PULUMI_BACKEND_URL"] || project?.url || fromLogin(environment);
+  const url = backend || project?.url || fromLogin(environment);
   return url === undefined ? `an unknown backend on ${hostname()}` : nameOf(url, project?.folder ?? folder);
 }
 

@@ -21,6 +21,8 @@ export function hasUnknown(value: unknown): boolean {
 export interface Context {
   /** URN of the resource; empty in `check` if the resource has none. */
   readonly urn: string;
+  /** Name of the state backend that has the resource. */
+  readonly backend: string;
   /**
    * True during `pulumi preview`: change nothing, but report what would fail. The engine sets it only for create and
    * update.

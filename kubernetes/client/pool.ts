@@ -2,11 +2,12 @@
 
 export const CONCURRENCY = 16;
 
-/**
- * Runs `work` for all items, at most {@link CONCURRENCY} at a time. Returns results in the order of the items. The
- * first error starts no more.
- */
-export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/** Runs `work` for all items, at most `atOnce` at a time. Returns results in their order. The first error starts no more. */
+export async function forAll<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  atOnce = CONCURRENCY,
+): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
   let failed = false;
@@ -21,7 +22,7 @@ export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promi
       }
     }
   };
-  const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, worker);
   // Waits for all workers before it throws, so that nothing keeps running.
   const ended = await Promise.allSettled(workers);
   const rejected = ended.find((one) => one.status === "rejected");

@@ -1,27 +1,26 @@
 /** Decides whether to retry a request, and after which delay. */
 
+import { backOff, type BackOff } from "../../foundation/backOff";
 import { ApiError, UnreachableError } from "./apiError";
 
 /** Maximum number of attempts, regardless of patience. */
 const MAX_ATTEMPTS = 8;
-const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 5_000;
+const DELAYS: BackOff = { firstMs: 150, mostMs: 6_000 };
 
 /**
  * Milliseconds to wait before attempt number `attempt` + 1; undefined to give up. Only for idempotent requests. The
- * server's Retry-After takes precedence over the backoff.
+ * server's Retry-After takes precedence over the back-off.
  */
 export function delayBefore(
   error: unknown,
   attempt: number,
   spentMs: number,
   patienceMs: number,
-  random: () => number = Math.random,
+  chance?: () => number,
 ): number | undefined {
   if (attempt >= MAX_ATTEMPTS || !isPassing(error)) return undefined;
-  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (0.75 + random() / 2);
   const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  const delay = Math.max(backoff, asked);
+  const delay = Math.max(backOff(attempt, DELAYS, chance), asked);
   return spentMs + delay > patienceMs ? undefined : delay;
 }
 

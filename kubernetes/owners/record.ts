@@ -5,7 +5,7 @@
 
 import { hostname } from "node:os";
 import { userName } from "../../foundation/process/user";
-import { backendName } from "../../foundation/pulumi/backend";
+import type { Context } from "../../foundation/pulumi/resource";
 
 /** The project of runtimes' stacks, see runtime/Pulumi.yaml. */
 export const RUNTIMES = "stackyard-runtime";
@@ -50,10 +50,15 @@ export interface Claimant extends StackName {
   readonly isOther?: boolean;
 }
 
-/** The stack of a resource: `urn:pulumi:<stack>::<project>::…`. */
-export function stackOf(urn: string, backend = backendName()): StackName {
+/** A resource in its backend. */
+export type Located = Pick<Context, "urn" | "backend">;
+
+export const stackOf = ({ urn, backend }: Located): StackName => ({ stack: stackIn(urn), backend });
+
+/** The stack in a URN: `urn:pulumi:<stack>::<project>::…`. */
+export function stackIn(urn: string): string {
   const [head = "", project = ""] = urn.split("::");
-  return { stack: `${project}/${head.replace(/^urn:pulumi:/, "")}`, backend };
+  return `${project}/${head.replace(/^urn:pulumi:/, "")}`;
 }
 
 /** How {@link OwnerRecord.offeredTo} names a stack. */

@@ -8,7 +8,7 @@ import { describe, type KubeObject, type Ref } from "../objects/objects";
 import { ownerIdOn } from "../identity/ownerId";
 import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
 import { OwnerError, requireOwner, type Thing } from "./judge";
-import { begun, isSameChange, stackOf, type Claimant, type OwnerRecord } from "./record";
+import { begun, isSameChange, stackIn, type Claimant, type OwnerRecord } from "./record";
 
 /** A record, and the object that has it, as it was read or written last. */
 export interface Held {
@@ -152,7 +152,7 @@ export async function recordsElsewhere(
 ): Promise<Held[]> {
   const label = byName ? RECORD_LABEL : `${RECORD_LABEL}=${urnLabel(urn)}`;
   const { apiVersion, kind } = ref;
-  const { stack } = stackOf(urn);
+  const stack = stackIn(urn);
   const found = (await unlessForbidden(client.list({ apiVersion, kind }, { label }))) ?? [];
   return found
     .filter(({ metadata }) => metadata.namespace !== ref.namespace || metadata.name !== ref.name)

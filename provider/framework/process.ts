@@ -1,6 +1,7 @@
 /** Runs the provider as a separate process, as the engine starts it. */
 
 import { fstatSync, readFileSync } from "node:fs";
+import { backendIn, backendName } from "../../foundation/pulumi/backend";
 import { EngineRun } from "../../foundation/process/engines";
 import { identify, startedAt } from "../../foundation/process/identity";
 import type { Provider } from "./service";
@@ -18,7 +19,10 @@ export async function runProvider(provider: Provider): Promise<void> {
   process.on("SIGTERM", leave);
   leaveWithParent(leave);
   recordEngine(process.ppid);
-  const { port } = await serveProvider(provider);
+  const { port } = await serveProvider(
+    provider,
+    backendName({ folder: process.cwd(), backend: backendIn(process.env) }),
+  );
   process.stdout.write(`${port}\n`);
 }
 

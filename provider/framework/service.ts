@@ -39,7 +39,8 @@ interface Verb<Request> {
   readonly secrets: readonly string[];
 }
 
-export function service(provider: Provider, sessions: Sessions): UntypedServiceImplementation {
+/** `backend`: the name of the one that the engines use. */
+export function service(provider: Provider, sessions: Sessions, backend: string): UntypedServiceImplementation {
   /** Wraps a call without a resource. */
   const plain =
     <Request, Response>(
@@ -67,7 +68,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
         const handler = await handlerOf(provider, request);
         const secrets = handler.secretProperties ?? [];
         try {
-          return await run({ request, handler, secrets, context: contextOf(call, session) });
+          return await run({ request, handler, secrets, context: contextOf(call, session, backend) });
         } catch (error) {
           throw toServiceError(error, secrets, inputs(request));
         } finally {
@@ -183,11 +184,12 @@ async function functionOf({ functions = {} }: Provider, token: string): Promise<
   throw protocolError(status.UNIMPLEMENTED, `the stackyard provider has no function "${token}"; it has: ${known}`);
 }
 
-function contextOf(call: ServerUnaryCall<AboutResource, unknown>, session: Session): Context {
+function contextOf(call: ServerUnaryCall<AboutResource, unknown>, session: Session, backend: string): Context {
   const request = call.request as AboutResource & { getPreview?(): boolean; getTimeout?(): number };
   const urn = request.getUrn();
   return {
     urn,
+    backend,
     preview: request.getPreview?.() ?? false,
     signal: session.signal,
     timeoutSeconds: request.getTimeout?.() || undefined,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
 import type { Client, ClientBase } from "pg";
+import { backOff } from "../../foundation/backOff";
 import { LockWatch, type WatchOptions } from "./lockWatch";
 import { checkVersion, installedVersion, migrate } from "./migrate";
 import { NEWEST } from "./migrations";
@@ -18,8 +19,7 @@ const IDLE_MS = 5_000;
 export const CONNECTIONS = 10;
 
 const ATTEMPTS = { often: 40, "a little": 4, never: 1 } as const;
-const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 1_000;
+const PAUSES = { firstMs: 25, mostMs: 1_000 } as const;
 
 interface Ledger {
   readonly pool: Pool;
@@ -56,9 +56,7 @@ export async function withLedger<T>(
       return await once(url, options, work);
     } catch (error) {
       if (attempt >= ATTEMPTS[worthRetrying(error)]) throw explain(error, url);
-      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
-      // Half of the pause is random, so that colliding operations don't collide again.
-      await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: options.signal });
+      await sleep(backOff(attempt, PAUSES), undefined, { signal: options.signal });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { Failure } from "../../foundation/errors";
-import { isDatabaseAway } from "../database/away";
+import { isDatabaseUnavailable } from "../../foundation/net/unavailable";
 import { OperationError } from "../operations/error";
 
 /** Errors of the caller, with the HTTP status that matches. */
@@ -112,7 +112,7 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
     const reason = original.message.split("\n")[0] ?? "";
     return make({ code: "UNAVAILABLE", component: "engine", reason });
   }
-  if (isDatabaseAway(original)) {
+  if (isDatabaseUnavailable(original)) {
     const reason = "the database does not answer; nothing was changed by this request that is not in the history";
     return make({ code: "UNAVAILABLE", component: "database", reason, advice: "try again in a moment" });
   }

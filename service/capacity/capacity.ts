@@ -1,3 +1,4 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { sql } from "kysely";
 import type { Platform } from "../../components/runtime/platform/platform";
 import { readPlatform } from "../../engine/stack/platformOutputs";
@@ -24,8 +25,8 @@ export interface ProvisionerCapacity {
 
 export interface CapacityOptions {
   readonly database: Database;
-  /** Folder of the platform's project. */
-  readonly root: string;
+  /** That of the platforms. */
+  readonly workspace: Workspace;
   readonly defaultPlatform: string;
 }
 
@@ -82,7 +83,7 @@ export class Capacity {
   platform(platform: string, mostAgeMs = KEEP_MS): Promise<Platform> {
     const known = this.platforms.get(platform);
     if (known !== undefined && Date.now() - known.at < mostAgeMs) return known.outputs;
-    const outputs = readPlatform(this.options.root, platform);
+    const outputs = readPlatform(this.options.workspace, platform);
     this.platforms.set(platform, { at: Date.now(), outputs });
     // Failures are not cached.
     outputs.catch(() => this.platforms.get(platform)?.outputs === outputs && this.platforms.delete(platform));

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isDatabaseAway } from "./away";
+import { isDatabaseUnavailable } from "../../foundation/net/unavailable";
 
 const TRIES = 20;
 const PAUSE_MS = 5000;
@@ -11,7 +11,7 @@ export async function untilAnswers(pool: Pool, onError: (error: unknown) => void
       await pool.query("select 1");
       return;
     } catch (error) {
-      if (at === TRIES || !isDatabaseAway(error)) throw error;
+      if (at === TRIES || !isDatabaseUnavailable(error)) throw error;
       onError(error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

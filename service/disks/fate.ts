@@ -1,11 +1,12 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { disksWhenDestroyed } from "../../engine/state/cluster";
 import { readState } from "../operations/run/deploymentStages";
 import type { DiskFate } from "../lifetimes/rules";
 
-/** Looks up what becomes of a deployment's disk in the state of its stack. `folder`: of the runtimes' project. */
+/** Looks up what becomes of a deployment's disk in the state of its stack. */
 export const diskLookup =
-  (folder: string) =>
+  (workspace: Workspace) =>
   async (id: string): Promise<DiskFate | undefined> => {
-    const state = await readState(folder, id);
+    const state = await readState(workspace, id);
     return state && disksWhenDestroyed(state.resources);
   };

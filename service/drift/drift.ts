@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { messageOf } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import type { Database } from "../database/database";
+import { IS_AT_REST } from "../database/queries/deployments";
 import type { DeploymentRow, DriftRow, Tables } from "../database/tables";
 import { SERVICE_ACTORS, type Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
@@ -70,11 +71,7 @@ export class Drift {
         sql<boolean>`coalesce(drift.checked_at + ${seconds} * interval '1 second',
           deployment.created_at + (abs(hashtextextended(deployment.id, 0)) % ${seconds}) * interval '1 second') <= now()`,
       )
-      .where(
-        sql<boolean>`not exists (
-        select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
-      )`,
-      )
+      .where(IS_AT_REST)
       .execute();
     for (const { id } of due) await addJob(database, TASK, id, { priority: LOW_PRIORITY });
   }

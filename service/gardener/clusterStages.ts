@@ -3,8 +3,8 @@ import type { DeploymentRow, OperationRow } from "../database/tables";
 import type { ClusterLimits, LimitsByKyma } from "./limits";
 import type { ShootsAtWork } from "./shoots";
 import { has } from "../operations/desired";
-import { applyWith, settle } from "../operations/run/deploymentStages";
-import type { Stage } from "../operations/run/stage";
+import { applyWith, DEPLOYMENT_STAGES, settle } from "../operations/run/deploymentStages";
+import type { Stage, StagesFor } from "../operations/run/stage";
 import { deletionStages } from "./deletionStages";
 import { writingShoot, type WriteShoot } from "./shootFile";
 import { waiting } from "./waiting";
@@ -70,3 +70,11 @@ function insideOf(hasKyma: boolean, { bindings, installation }: ClusterLimits): 
     ? applyWith({ name: "WaitingForInstallation", limitMs: installation })
     : applyWith({ name: "CreatingBindingsForOperators", limitMs: bindings });
 }
+
+/** Without `work`, the engine itself waits for clusters. */
+export const stagesWith =
+  (work: ClusterWork | undefined): StagesFor =>
+  (operation, deployment) =>
+    work && has(deployment.desiredConfig, "cluster")
+      ? clusterStages(operation, deployment, work)
+      : DEPLOYMENT_STAGES[operation.kind];

@@ -105,5 +105,5 @@ function isOwn(live: KubeObject, outputs: Readonly<Record<string, unknown>>): bo
   return verdict === "own" || verdict === "free";
 }
 
-const resourcesOf = async ({ folder, deployment }: StageContext): Promise<readonly ResourceState[]> =>
-  (await readState(folder, deployment.id))?.resources ?? [];
+const resourcesOf = async ({ workspace, deployment }: StageContext): Promise<readonly ResourceState[]> =>
+  (await readState(workspace, deployment.id))?.resources ?? [];

@@ -121,3 +121,8 @@ export function demandKey(change: RuntimeChange, vault: Vault): void {
     retryable: false,
   });
 }
+
+/** Throws if the caller is no administrator. */
+export function demandAdmin({ role }: Caller): void {
+  if (role !== "admin") throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
+}

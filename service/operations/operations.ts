@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Plan, Planner } from "./planner";
-import { isDatabaseAway } from "../database/away";
+import { isDatabaseUnavailable } from "../../foundation/net/unavailable";
 import type { Database } from "../database/database";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import * as queries from "../database/queries/operations";
@@ -255,7 +255,7 @@ export class Operations {
     try {
       return await auditRefusal(this.database, caller, what, work);
     } catch (error) {
-      throw isDatabaseAway(error)
+      throw isDatabaseUnavailable(error)
         ? new OperationError(
             "UNAVAILABLE",
             { reason: "the database does not answer", component: "database" },

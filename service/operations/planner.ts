@@ -38,11 +38,11 @@ const WAIT_SECONDS = 5;
 
 /** Previews operations without changing anything. */
 export class Planner {
-  constructor(private readonly place: Pick<StagePlace, "database" | "folder" | "defaultPlatform" | "runEngine">) {}
+  constructor(private readonly place: Pick<StagePlace, "database" | "workspace" | "defaultPlatform" | "runEngine">) {}
 
   async plan({ deployment, kind, change, desiredConfig }: PlanRequest): Promise<Plan> {
-    const { database, folder, defaultPlatform } = this.place;
-    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, deployment));
+    const { database, workspace, defaultPlatform } = this.place;
+    const state = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, deployment));
     if (kind === "deprovision") return { deployment, kind, changes: removals(state?.resources ?? []), notes: [] };
     const preview = state === undefined ? await notePreview(database, deployment) : undefined;
     const isThere = state !== undefined && presentIn(state) !== undefined;
@@ -61,7 +61,7 @@ export class Planner {
     );
     if (preview) {
       // Its worker may not have removed the stack that it created for a new deployment.
-      if ("broken" in result || !result.ok) await forgetIfEmpty(deployment, { folder, keepFile: true });
+      if ("broken" in result || !result.ok) await forgetIfEmpty(deployment, { runtimes: workspace, keepFile: true });
       await endPreview(database, preview);
     }
     if ("broken" in result) throw brokenFailure(result).failure.error;

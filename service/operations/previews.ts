@@ -1,7 +1,8 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { sql } from "kysely";
 import { forgetIfEmpty } from "../../engine/runtime/create";
 import type { Database } from "../database/database";
-import { Deadline } from "../engines/deadline";
+import { Deadline } from "../../engine/workers/deadline";
 
 /** Time in which the engine of a preview has ended, also if its process is stopped. It includes the wait for a worker. */
 const PREVIEW_MS = 300_000;
@@ -29,7 +30,7 @@ export async function endPreview(database: Database, { id }: Pick<PreviewNote, "
 }
 
 /** Removes the stacks that killed previews left. What has become of a stack meanwhile, as a deployment's, stays. */
-export async function forgetPreviews(database: Database, folder: string): Promise<void> {
+export async function forgetPreviews(database: Database, workspace: Workspace): Promise<void> {
   const others = sql<boolean>`exists (
     select from preview other where other.deployment_id = preview.deployment_id and other.until > now()
   )`;
@@ -42,7 +43,7 @@ export async function forgetPreviews(database: Database, folder: string): Promis
     .where(sql<boolean>`not ${others}`)
     .execute();
   for (const note of left) {
-    if (!note.isKnown) await forgetIfEmpty(note.deploymentId, { folder, keepFile: true });
+    if (!note.isKnown) await forgetIfEmpty(note.deploymentId, { runtimes: workspace, keepFile: true });
     await endPreview(database, note);
   }
 }

@@ -1,3 +1,4 @@
+import type { Workspaces } from "../../foundation/pulumi/backend";
 import { sql, type Transaction } from "kysely";
 import { configOf } from "../../engine/runtime/request/requests";
 import { presentIn } from "../../engine/runtime/request/recorded";
@@ -8,10 +9,10 @@ import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { Database } from "../database/database";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
-import { byId } from "../database/queries/deployments";
+import { byId, IS_AT_REST } from "../database/queries/deployments";
 import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow, Tables } from "../database/tables";
-import type { Caller } from "../operations/input";
+import { demandAdmin, type Caller } from "../operations/input";
 import { audit, auditRefusal, type Audited } from "../operations/audit";
 import { NO_LIMITS } from "../lifetimes/rules";
 import { startLifetime } from "../operations/changes/lifetime";
@@ -31,9 +32,7 @@ export type Orphan =
 
 export interface OrphanOptions {
   readonly database: Database;
-  /** Folder of the platform's project, and of the runtimes' project. */
-  readonly root: string;
-  readonly folder: string;
+  readonly workspaces: Workspaces;
   /** Opens sealed idempotency records. Default: nothing is sealed. */
   readonly vault?: Vault;
 }
@@ -49,15 +48,15 @@ export class Orphans {
   constructor(private readonly options: OrphanOptions) {}
 
   async find(): Promise<FoundOrphans> {
-    const { database, root, folder } = this.options;
+    const { database, workspaces } = this.options;
     const read = () => database.selectFrom("deployment").selectAll().where("deletedAt", "is", null).execute();
     const [rowsBefore, previews] = await Promise.all([
       read(),
       database.selectFrom("preview").select("deploymentId as id").execute(),
     ]);
     const [states, parts] = await Promise.all([
-      withStore(folder, (store) => store.list(RUNTIME_PROJECT)),
-      findOrphans({ root, folder }),
+      withStore(workspaces.runtimes, (store) => store.list(RUNTIME_PROJECT)),
+      findOrphans(workspaces),
     ]);
     // Deployments that were requested or deleted during the search are not orphans.
     const rows = await read();
@@ -86,8 +85,8 @@ export class Orphans {
   }
 
   private async adopted(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {
-    const { folder } = this.options;
-    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+    const { runtimes } = this.options.workspaces;
+    const state = await withStore(runtimes, (store) => store.find(RUNTIME_PROJECT, id));
     const present = state && presentIn(state);
     if (!state || present?.latest === undefined) {
       const reason = state
@@ -142,9 +141,9 @@ export class Orphans {
   }
 
   private async forgotten(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {
-    const { folder } = this.options;
+    const { runtimes } = this.options.workspaces;
     const stack = (await byId(transaction, caller.tenant, id))?.id ?? id;
-    if (await withStore(folder, (store) => store.exists(RUNTIME_PROJECT, stack))) {
+    if (await withStore(runtimes, (store) => store.exists(RUNTIME_PROJECT, stack))) {
       const advice = "Deprovision it";
       throw new OperationError("CONFLICT", { reason: `deployment ${id} has a stack`, path: "id", advice });
     }
@@ -154,11 +153,7 @@ export class Orphans {
       .where("id", "=", stack)
       .where("tenant", "=", caller.tenant)
       .where("deletedAt", "is", null)
-      .where(
-        sql<boolean>`not exists (
-          select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
-        )`,
-      )
+      .where(IS_AT_REST)
       .returningAll()
       .executeTakeFirst();
     if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id} at rest`, path: "id" });
@@ -174,7 +169,7 @@ export class Orphans {
   ): Promise<DeploymentRow> {
     const { database, vault = NO_KEYS } = this.options;
     return auditRefusal(database, caller, audited, () => {
-      mayDoThat(caller);
+      demandAdmin(caller);
       return database.transaction().execute((transaction) =>
         runOnce(transaction, "deployment", { key, request: audited, caller, vault }, async () => {
           const row = await work(transaction);
@@ -201,8 +196,3 @@ const stackOrphan = (state: StackState): Orphan => ({
   provisioner: presentIn(state)?.provisioner ?? null,
   ...(state.updated && { updatedAt: state.updated }),
 });
-
-function mayDoThat({ role }: Caller): void {
-  if (role === "admin") return;
-  throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
-}

@@ -9,7 +9,7 @@ import type { RolloutRow, Tables } from "../database/tables";
 import { audit, auditRefusal } from "../operations/audit";
 import { OperationError } from "../operations/error";
 import { runOnce } from "../operations/idempotency";
-import type { Caller } from "../operations/input";
+import { demandAdmin, type Caller } from "../operations/input";
 import { addJob } from "../operations/queue";
 
 export interface RolloutInput {
@@ -101,7 +101,7 @@ function wantedOf(
   caller: Caller,
   everybody: boolean,
 ) {
-  if (caller.role !== "admin") throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
+  demandAdmin(caller);
   const platform = checked("platform", () => platformReference(asked.platform));
   if (waves !== undefined) checked("waves", () => parseWaves(waves));
   if (!Number.isInteger(maxFailures) || maxFailures < 0) {

@@ -1,4 +1,4 @@
-import * as path from "node:path";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import type { Capacity } from "../capacity/capacity";
 import type { Database } from "../database/database";
 import type { Log } from "../log";
@@ -8,8 +8,8 @@ import type { Hear } from "./notices";
 
 export interface WatchOptions {
   readonly database: Database;
-  /** Folder of the platform's project. */
-  readonly root: string;
+  /** That of the runtimes. */
+  readonly workspace: Workspace;
   readonly capacity: Pick<Capacity, "read" | "platform">;
   readonly log: Log;
   /** Called for each notice. */
@@ -31,14 +31,14 @@ export class Watch {
 
   /** A source that can't be read is logged and checked again a minute later. */
   async look(): Promise<void> {
-    const { database, root, capacity, log, hear } = this.options;
+    const { database, workspace, capacity, log, hear } = this.options;
     try {
       await watchCapacity(database, await capacity.read(), hear);
     } catch (error) {
       log.warn({ err: error }, "the capacity of provisioners could not be read");
     }
     try {
-      await watchHealth(database, path.join(root, "runtime"), (name) => capacity.platform(name), hear);
+      await watchHealth(database, workspace, (name) => capacity.platform(name), hear);
     } catch (error) {
       log.warn({ err: error }, "the health of runtimes could not be read");
     }

@@ -3,7 +3,7 @@ import type { Database } from "../database/database";
 import type { OperationRow, Tables } from "../database/tables";
 import type { NoticeRow } from "../database/watchTables";
 import { addJob } from "../operations/queue";
-import { backOff } from "../operations/run/backoff";
+import { backOff } from "../../foundation/backOff";
 import type { Log } from "../log";
 import { delivered, OF_NOTICES, OF_OPERATIONS, type Deliveries } from "./deliveries";
 import { send } from "./send";

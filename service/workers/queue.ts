@@ -1,4 +1,4 @@
-import { run, type Runner, type RunnerOptions } from "graphile-worker";
+import { Logger, run, type Runner, type RunnerOptions } from "graphile-worker";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../foundation/errors";
 import type { Log } from "../log";
@@ -73,3 +73,12 @@ export class Queue {
 /** Without batching, a failure to write the end of a job is an unhandled rejection, which ends the process. */
 const begin = (options: RunnerOptions): Promise<Runner> =>
   run({ ...options, preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } } });
+
+/** Logs the queue's messages without those about single jobs. */
+export const queueLog = (log: Log): Logger =>
+  new Logger(({ taskIdentifier: task }) => (level, message) => {
+    const said: string = level;
+    const fields = { component: "queue", ...(task !== undefined && { task }) };
+    if (said === "error") log.error(fields, message);
+    if (said === "warning") log.warn(fields, message);
+  });

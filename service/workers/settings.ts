@@ -1,12 +1,12 @@
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
-import type { BackOff } from "../operations/run/backoff";
+import type { BackOff } from "../../foundation/backOff";
 import type { ClusterWork } from "../gardener/clusterStages";
 
 export interface WorkerSettings {
   /** Folder of the checkout or installation whose programs run. */
   readonly root: string;
-  /** URL of the state backend. Default: PULUMI_BACKEND_URL. */
-  readonly backend?: string;
+  /** URL of the state backend. */
+  readonly backend: string | undefined;
   /** Default platform of deployments, as organization/project/stack. */
   readonly defaultPlatform: string;
   /** Number of concurrent operations. */

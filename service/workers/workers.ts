@@ -1,22 +1,24 @@
 import type { TaskList } from "graphile-worker";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceDatabase } from "../database/serviceDatabase";
+import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
 import { listen } from "../database/listen";
 import { LOOK_TASK, OPERATION_TASK } from "../operations/queue";
+import { stagesWith } from "../gardener/clusterStages";
 import { newOwner } from "../operations/run/owner";
 import { forgetPreviews } from "../operations/previews";
 import { recover } from "../operations/run/recover";
 import { Runner, type RunnerOptions } from "../operations/run/runner";
-import { stagesWith } from "./stages";
 import { inSpan } from "../tracing/span";
-import { EnginePool } from "../engines/enginePool";
-import type { JobOptions } from "../engines/engineWorker";
-import { projectFolder } from "./folder";
+import { EnginePool } from "../../engine/workers/enginePool";
+import type { JobOptions } from "../../engine/workers/engineWorker";
 import type { Log } from "../log";
-import type { EngineJob } from "../engines/messages";
+import type { EngineJob } from "../../engine/workers/messages";
 import { Planner } from "../operations/planner";
-import { Queue } from "./queue";
-import { queueLog } from "./queueLog";
+import { Queue, queueLog } from "./queue";
 import { BACK_OFF, DELIVERIES_AT_ONCE, LEASE_MS, LOOKS_AT_ONCE, MEMORY_FACTOR, type WorkerSettings } from "./settings";
 
 /** Additional tasks of the queue, by name. */
@@ -43,7 +45,7 @@ export class Workers {
       readonly database: ServiceDatabase;
       readonly settings: WorkerSettings;
       readonly log: Log;
-      readonly folder: string;
+      readonly workspace: Workspace;
       readonly removeFolder: () => void;
     },
   ) {
@@ -87,14 +89,14 @@ export class Workers {
   }
 
   private async recoverAgain(): Promise<void> {
-    const { database, settings, log, folder } = this.options;
+    const { database, settings, log, workspace } = this.options;
     const { signal } = this.stopping;
     const every = (settings.leaseMs ?? LEASE_MS) / 3;
     while (!signal.aborted) {
       try {
         const ids = await recover(database.kysely);
         if (ids.length > 0) log.info({ operations: ids }, "operations of processes that are gone are taken up again");
-        await forgetPreviews(database.kysely, folder);
+        await forgetPreviews(database.kysely, workspace);
       } catch (error) {
         log.warn({ err: error }, "could not look for what ended processes left");
       }
@@ -112,25 +114,26 @@ export async function startWorkers(
   extras: WorkerExtras = {},
 ): Promise<Workers> {
   const { folder, remove: removeFolder } = projectFolder(settings.root);
-  if (settings.backend !== undefined) process.env["PULUMI_BACKEND_URL"] = settings.backend;
+  const workspace = { folder, backend: settings.backend };
   const memory = settings.memoryMb * 2 ** 20;
   const pool = new EnginePool({
-    root: settings.root,
-    folder,
-    env: process.env,
+    command: [path.join(settings.root, "engine", "workers", "entry.js"), settings.root, folder],
+    env: { ...process.env, ...backendEnv(workspace) },
     count: settings.count,
     replaceAtBytes: memory,
     memoryBytes: memory * MEMORY_FACTOR,
     maxAgeMs: settings.maxAgeMs,
     onSaid: (line) => log.warn({ component: "engine" }, line),
   });
+  // The stack files of the checkout belong to its authors.
+  const common = { serviceDefaults: settings.serviceDefaults, keepsFile: false, reports: true };
   const place = {
     database: database.kysely,
-    folder,
+    workspace,
     defaultPlatform: settings.defaultPlatform,
     runEngine: (job: EngineJob, options: JobOptions) =>
       inSpan(`engine ${job.verb}`, { attributes: { "stackyard.stack": job.id } }, async (span) => {
-        const result = await pool.run({ ...job, serviceDefaults: settings.serviceDefaults }, options);
+        const result = await pool.run({ ...job, ...common }, options);
         if ("broken" in result) span.failed(result.broken);
         else if (!result.ok) span.failed("error");
         return result;
@@ -184,5 +187,20 @@ export async function startWorkers(
         ]
       : []),
   ];
-  return new Workers(pool, new Planner(place), runner, queues, { database, settings, log, folder, removeFolder });
+  return new Workers(pool, new Planner(place), runner, queues, { database, settings, log, workspace, removeFolder });
+}
+
+/**
+ * Creates a folder with the runtimes' project, whose programs come from the checkout in `root`. The engine reads and
+ * writes stack files next to its project. The checkout's own stack files belong to its authors, and must not affect the
+ * service.
+ */
+function projectFolder(root: string): { readonly folder: string; readonly remove: () => void } {
+  const home = path.join(root, "runtime");
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-service-"));
+  const text = readFileSync(path.join(home, "Pulumi.yaml"), "utf8")
+    .replace(/^main: (.*)$/m, (_, main: string) => `main: ${path.join(home, main)}`)
+    .replace(/^( +path: )(\..*)$/gm, (_, key: string, place: string) => `${key}${path.join(home, place)}`);
+  writeFileSync(path.join(folder, "Pulumi.yaml"), text, { mode: 0o600 });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -134,7 +134,7 @@ describe("deployments that the service works on", () => {
     try {
       const capacity = new Capacity({
         database: service.place.database,
-        root: service.project.folder,
+        workspace: service.project.workspaces.platforms,
         defaultPlatform: "organization/stackyard/here",
       });
       const [cluster, pool] = await capacity.read();

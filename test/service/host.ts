@@ -11,7 +11,8 @@ import { Shoots } from "../../service/gardener/shoots";
 import { Rollouts } from "../../service/rollouts/rollouts";
 import type { OperationRow } from "../../service/database/tables";
 import type { Plan, Planner } from "../../service/operations/planner";
-import { startWorkers } from "../../service/workers";
+import { startWorkers } from "../../service/workers/workers";
+import { backendIn } from "../../foundation/pulumi/backend";
 import { projectRoot } from "../../toolchain/root";
 import { MIGRATIONS } from "./database";
 
@@ -38,6 +39,7 @@ export interface HostAnswer {
   readonly error?: { readonly code?: string; readonly reason?: string };
 }
 
+const backend = backendIn(process.env);
 const PLATFORM = `organization/stackyard/${process.env["HOST_PLATFORM"] ?? "here"}`;
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const say = (level: string) => (fields: object, text: string) =>
@@ -45,7 +47,7 @@ const say = (level: string) => (fields: object, text: string) =>
 
 /** By the provisioners of the platforms alone. */
 function clusterWork(database: Database) {
-  const capacity = new Capacity({ database, root: projectRoot(), defaultPlatform: PLATFORM });
+  const capacity = new Capacity({ database, workspace: { folder: projectRoot(), backend }, defaultPlatform: PLATFORM });
   const values = { APP_GARDENER_KUBECONFIG_PATH: "/nowhere", APP_GARDENER_PROJECT: "" };
   const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
   return { shoots, limits: kymaLimits(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" })) };
@@ -68,6 +70,7 @@ async function main(): Promise<void> {
   const workers = await startWorkers(
     {
       root: projectRoot(),
+      backend,
       defaultPlatform: PLATFORM,
       count: number("HOST_WORKERS", 2),
       memoryMb: 600,

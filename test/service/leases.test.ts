@@ -16,7 +16,7 @@ import {
   type Lease,
 } from "../../service/operations/run/lease";
 import { Progress } from "../../service/operations/run/progress";
-import { stagesWith } from "../../service/workers/stages";
+import { stagesWith } from "../../service/gardener/clusterStages";
 import * as events from "../../service/database/queries/events";
 import { byId } from "../../service/database/queries/operations";
 import type { OperationRow } from "../../service/database/tables";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseAway } from "../../service/database/away";
+import { isDatabaseUnavailable } from "../../foundation/net/unavailable";
 
 /** Tries again while PostgreSQL is killed and started: for what a test asks the database itself. */
 export async function patiently<T>(work: () => Promise<T>, limitMs = 60_000): Promise<T> {
@@ -7,7 +7,7 @@ export async function patiently<T>(work: () => Promise<T>, limitMs = 60_000): Pr
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseAway(error) || Date.now() > until) throw error;
+      if (!isDatabaseUnavailable(error) || Date.now() > until) throw error;
     }
   }
 }

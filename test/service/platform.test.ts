@@ -76,8 +76,7 @@ describe("a platform whose deployments the service has", () => {
     const before = process.env;
     process.env = { ...service.project.place.env };
     try {
-      const { folder: root, runtimeFolder: folder } = service.project;
-      const orphans = new Orphans({ database, root, folder });
+      const orphans = new Orphans({ database, workspaces: service.project.workspaces });
       assert.deepEqual(await orphans.find(), { orphans: [], unseen: [] });
 
       await service.project.must("stackyard", "runtime", "up", "hand", "--version", "3", "--slots", "2");
@@ -125,14 +124,14 @@ describe("a platform whose deployments the service has", () => {
     const before = process.env;
     process.env = { ...service.project.place.env };
     try {
-      const { folder: root } = service.project;
-      const capacity = new Capacity({ database, root, defaultPlatform: "organization/stackyard/here" });
+      const { platforms, runtimes } = service.project.workspaces;
+      const capacity = new Capacity({ database, workspace: platforms, defaultPlatform: "organization/stackyard/here" });
       const log = {
         info: () => undefined,
         warn: (fields: object) => assert.fail(JSON.stringify(fields)),
         error: () => undefined,
       };
-      const watch = new Watch({ database, root, capacity, log });
+      const watch = new Watch({ database, workspace: runtimes, capacity, log });
       const health = () =>
         database.selectFrom("health").select(["deploymentId", "state", "reason"]).orderBy("deploymentId").execute();
       await watch.look();

@@ -6,7 +6,7 @@ import { processesOf } from "../engine/soak/harm";
 export type Role = "service" | "worker" | "engine" | "provider";
 
 const ROLES: readonly (readonly [Role, RegExp])[] = [
-  ["worker", /service\/engines\/entry\.js/],
+  ["worker", /engine\/workers\/entry\.js/],
   ["service", /test\/service\/host\.ts/],
   ["engine", /(?:^|\/)pulumi(?:-engine)?\0/],
   ["provider", /pulumi-resource-/],

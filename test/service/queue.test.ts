@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { makeWorkerUtils } from "graphile-worker";
 import { signalAll } from "../../engine/process/processTree";
 import { Queue } from "../../service/workers/queue";
-import { queueLog } from "../../service/workers/queueLog";
+import { queueLog } from "../../service/workers/queue";
 import { serverPids, startServers } from "../engine/cli/killed/servers";
 import { until } from "../engine/cli/held";
 import { testDatabase, type TestDatabase } from "./database";

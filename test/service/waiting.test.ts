@@ -40,7 +40,7 @@ describe("an operation that waits for something outside of the engine", () => {
       stagesFor: () => [stage],
       place: {
         database: place.database,
-        folder: "/nowhere",
+        workspace: { folder: "/nowhere" },
         defaultPlatform: "organization/stackyard/dev",
         runEngine: () => assert.fail("it needs no engine"),
       },

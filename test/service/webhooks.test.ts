@@ -16,7 +16,8 @@ import { RequestOf } from "../../service/database/sealing/requests";
 import { extrasOf } from "../../service/extras";
 import { connect } from "../../service/database/serviceDatabase";
 import { addJob } from "../../service/operations/queue";
-import { startWorkers, type WorkerSettings } from "../../service/workers";
+import type { WorkerSettings } from "../../service/workers/settings";
+import { startWorkers } from "../../service/workers/workers";
 import { projectRoot } from "../../toolchain/root";
 import { testDatabase, type TestDatabase } from "./database";
 
@@ -183,7 +184,15 @@ describe("what the service does besides operations", () => {
     const webhooks = new Webhooks({ url: `http://127.0.0.1:${port}/`, secret: "key" }, place.database, log);
     let done = false;
     const settings: WorkerSettings = {
-      ...{ root: projectRoot(), defaultPlatform: "p", count: 1, memoryMb: 600, maxAgeMs: 60_000, operationMs: 60_000 },
+      ...{
+        root: projectRoot(),
+        backend: undefined,
+        defaultPlatform: "p",
+        count: 1,
+        memoryMb: 600,
+        maxAgeMs: 60_000,
+        operationMs: 60_000,
+      },
       ...{ stageMs: 60_000, drainMs: 100, takesUp: false },
     };
     await queue?.stop();

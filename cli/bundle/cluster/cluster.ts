@@ -3,6 +3,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import { pulumi } from "../../../engine/pulumi/pulumi";
 import { Failure, messageOf, UsageError } from "../../../foundation/errors";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import { platformReference } from "../../../engine/stack/names";
 
 export interface ClusterOptions {
@@ -16,7 +17,7 @@ export interface ClusterOptions {
 export const PATIENCE_MS = 5_000;
 
 /** Returns the cluster that the options select; undefined if they select none. */
-export async function selectedCluster(root: string, options: ClusterOptions): Promise<Client | undefined> {
+export async function selectedCluster(workspace: Workspace, options: ClusterOptions): Promise<Client | undefined> {
   const { kubeconfig, context, againstStack } = options;
   if (kubeconfig !== undefined && againstStack !== undefined) {
     throw new UsageError("found --kubeconfig and --against-stack; expected one of them");
@@ -26,7 +27,7 @@ export async function selectedCluster(root: string, options: ClusterOptions): Pr
     return undefined;
   }
   const text =
-    againstStack === undefined ? await fileText(kubeconfig ?? "") : await stackKubeconfig(root, againstStack);
+    againstStack === undefined ? await fileText(kubeconfig ?? "") : await stackKubeconfig(workspace, againstStack);
   try {
     return connect(text, context, { patienceMs: PATIENCE_MS });
   } catch (error) {
@@ -41,8 +42,11 @@ async function fileText(file: string): Promise<string> {
 }
 
 /** The platform exports the kubeconfig as a secret. */
-export async function stackKubeconfig(root: string, stack: string): Promise<string> {
-  const text = await pulumi(["stack", "output", "--json", "--show-secrets", "--stack", platformReference(stack)], root);
+export async function stackKubeconfig(workspace: Workspace, stack: string): Promise<string> {
+  const text = await pulumi(
+    ["stack", "output", "--json", "--show-secrets", "--stack", platformReference(stack)],
+    workspace,
+  );
   const { kubeconfig } = JSON.parse(text) as { kubeconfig?: unknown };
   if (typeof kubeconfig === "string") return kubeconfig;
   throw new Failure(

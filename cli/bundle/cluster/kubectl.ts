@@ -9,6 +9,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import { listAt, textAt } from "../../../kubernetes/objects/objects";
 import { Failure, messageOf, UsageError } from "../../../foundation/errors";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import { PATIENCE_MS, stackKubeconfig } from "./cluster";
 import { isLabel } from "../../../kubernetes/objects/names";
 import type { Json } from "../../../foundation/json/isObject";
@@ -31,7 +32,7 @@ interface Kubectl {
  * Uses `--kubeconfig`, else the variable KUBECONFIG, else `~/.kube/config`; the context's namespace, else `default`.
  */
 export async function kubectl(
-  root: string,
+  workspace: Workspace,
   options: KubectlOptions,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Kubectl> {
@@ -45,7 +46,7 @@ export async function kubectl(
   const config =
     stack === undefined
       ? await merged(filesOf(kubeconfig, env))
-      : parse(await stackKubeconfig(root, stack), `the stack ${stack}`);
+      : parse(await stackKubeconfig(workspace, stack), `the stack ${stack}`);
   const chosen = listAt(config, "contexts").find((one) => one["name"] === (context ?? config["current-context"]));
   try {
     const client = connect(dump(config), context, { patienceMs: PATIENCE_MS });

@@ -29,11 +29,11 @@ export interface ReviewOptions {
  * without permission.
  */
 export async function review(context: Context, stack: DescribedStack, options: ReviewOptions): Promise<PreviewReport> {
-  const { root, live } = context;
+  const { live } = context;
   const { savePlan } = options;
   live.status(`  previewing ${stack.id}`);
-  const { ok, text, report } = await previewStack(root, stack, options);
-  const outdated = ok ? await outdatedBy(root, stack, report.outputs) : [];
+  const { ok, text, report } = await previewStack(context, stack, options);
+  const outdated = ok ? await outdatedBy(context.runtimes, stack, report.outputs) : [];
   live.end();
   context.print(text.trimEnd());
   if (outdated.length > 0) context.print(`\n${outdatedText(outdated)}`);

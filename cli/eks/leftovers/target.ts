@@ -9,7 +9,7 @@ import type { SearchedCluster } from "./seen";
 
 /** Returns the cluster in a stack's config, existing or not, or the one with the given name. */
 export async function targetOf(
-  { root }: Pick<Context, "root">,
+  { platforms }: Pick<Context, "platforms">,
   { stack, cluster: name, region }: EksLeftoversOptions,
 ): Promise<SearchedCluster> {
   if (stack === undefined) {
@@ -19,7 +19,7 @@ export async function targetOf(
     return { name, region, ownsVpc: true, ownServices: [] };
   }
   if (name !== undefined || region !== undefined) throw new UsageError("expected --stack, or --cluster and --region");
-  const config = await platformConfig(root, stack);
+  const config = await platformConfig(platforms, stack);
   const { cluster } = config;
   if (cluster?.eks === undefined) throw new Failure(`${stack}: found no cluster on EKS; expected one`);
   return {

@@ -1,9 +1,10 @@
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Client } from "../../../kubernetes/client/client";
 import { clusterUid } from "../../../kubernetes/identity/clusterUid";
 import { objectStatuses, type ObjectStatus } from "../../../kubernetes/ready/status";
-import { pulumi } from "../../../engine/pulumi/pulumi";
+import { exportedState } from "../../../engine/stack/exported";
 import { appliedIn, clientOf, isSet } from "../../../engine/state/cluster";
-import { stateOf, type ResourceState } from "../../../engine/state/checkpoint";
+import type { ResourceState } from "../../../engine/state/checkpoint";
 import type { Colours } from "../../terminal/colours";
 import { restoredBy } from "./problems";
 
@@ -15,9 +16,8 @@ export type SetCondition =
 const PATIENCE_MS = 5_000;
 
 /** Reads the objects of a stack's manifest sets. The CLI decrypts the credentials of their clusters in the state. */
-export async function readConditions(id: string, folder: string): Promise<SetCondition[]> {
-  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
-  const { resources } = stateOf(id, (JSON.parse(text) as { deployment: unknown }).deployment);
+export async function readConditions(id: string, workspace: Workspace): Promise<SetCondition[]> {
+  const { resources } = await exportedState(id, workspace);
   return Promise.all(resources.filter(isSet).map(conditionOf));
 }
 

@@ -1,4 +1,5 @@
 import { Failure, messageOf } from "../../../foundation/errors";
+import type { Workspaces } from "../../../foundation/pulumi/backend";
 import { issueKubeconfig } from "../../../kubernetes/connect/shootLease";
 import { connect } from "../../../kubernetes/connect/connect";
 import { textAt } from "../../../kubernetes/objects/objects";
@@ -10,19 +11,13 @@ import type { KubeconfigOptions } from "../options";
 
 const PATIENCE_MS = 20_000;
 
-interface Place {
-  readonly root: string;
-  /** Folder of the runtimes' project. */
-  readonly folder: string;
-}
-
 /** Issues a short-lived kubeconfig for the cluster of a runtime, through Gardener. */
-export async function issueFor(id: string, { root, folder }: Place, options: KubeconfigOptions) {
-  const [found] = await readFleet(folder, [id]);
+export async function issueFor(id: string, { platforms, runtimes }: Workspaces, options: KubeconfigOptions) {
+  const [found] = await readFleet(runtimes, [id]);
   if (!found) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);
   const { platform } = found.summary;
   if (platform === undefined) throw new Failure(`the state of ${id} does not say its platform`);
-  const { kubeconfig, expires } = await issuedFor(found, await readPlatform(root, platform), options);
+  const { kubeconfig, expires } = await issuedFor(found, await readPlatform(platforms, platform), options);
   return { kubeconfig, expires: new Date(expires) };
 }
 

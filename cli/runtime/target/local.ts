@@ -25,8 +25,8 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
   const { live, colours } = context;
   const { wait } = options;
   return {
-    root: context.root,
-    folder: context.runtimeFolder,
+    platforms: context.platforms,
+    runtimes: context.runtimes,
     defaultPlatform: defaultPlatform(),
     waitSeconds: wait === false ? undefined : wait,
     refresh: options.refresh,
@@ -44,9 +44,9 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
 
 /** Reaches runtimes in the state backend, with the clusters and ledgers of their platforms. */
 export function localTarget(context: Context, options: CommonOptions): Target {
-  const { root, runtimeFolder: folder, live } = context;
-  const place = { root, folder };
-  const read = (ids?: readonly string[]) => readFleet(folder, ids);
+  const { platforms, runtimes, live } = context;
+  const place = { platforms, runtimes };
+  const read = (ids?: readonly string[]) => readFleet(runtimes, ids);
   return {
     list: async (ids) => (await read(ids)).map(({ summary }) => summary),
 
@@ -54,18 +54,18 @@ export function localTarget(context: Context, options: CommonOptions): Target {
       const [found] = await read([id]);
       if (!found) return undefined;
       const { stack, summary } = found;
-      const conditions = stack.resources.some(isSet) ? await readConditions(id, folder) : [];
+      const conditions = stack.resources.some(isSet) ? await readConditions(id, runtimes) : [];
       return { ...summary, outputs: stack.outputs, consistsOf: consistsOf(stack.resources), conditions };
     },
 
     faultsOf: async (requests) =>
-      checkRequests(requests, await readRequestContext(requests, folder, defaultPlatform())),
+      checkRequests(requests, await readRequestContext(requests, runtimes, defaultPlatform())),
 
     run: (job) => guard(() => runOne(context, job, options)),
 
     async runAll(jobs, { onResult, ...pool }) {
       let succeeded = false;
-      const state = watchBackend((text) => live.line(`  ${text}`));
+      const state = watchBackend(runtimes, (text) => live.line(`  ${text}`));
       const heard: typeof onResult = (result) => {
         state.heard();
         succeeded = result.ok;

@@ -1,5 +1,5 @@
 import { onInterrupt } from "../../../engine/process/interrupt";
-import { failed, type PoolOptions, type RuntimeJob } from "../../../engine/workers/pool";
+import { runInTurn, type PoolOptions, type RuntimeJob } from "../../../engine/workers/pool";
 import type { Request } from "../../../engine/runtime/request/request";
 import { Failure } from "../../../foundation/errors";
 import { forAll } from "../../../kubernetes/client/pool";
@@ -57,25 +57,7 @@ export class ServiceTarget implements Target {
   }
 
   async runAll(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]> {
-    const { parallel, onResult, onBegin, isStopped } = options;
-    const waiting = [...jobs];
-    const begun = new Set<string>();
-    const work = async (): Promise<void> => {
-      for (let job = waiting[0]; job !== undefined && isStopped?.() !== true; job = waiting[0]) {
-        waiting.shift();
-        const { id } = job.request;
-        const started = performance.now();
-        begun.add(id);
-        onBegin?.([...begun]);
-        const result = await this.follow(job, () => undefined).catch((error: unknown) =>
-          failed(id, error, performance.now() - started),
-        );
-        begun.delete(id);
-        onResult(result);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(parallel, jobs.length) }, work));
-    return waiting;
+    return runInTurn(jobs, options, (job) => this.follow(job, () => undefined));
   }
 
   async preview(request: Request): Promise<Preview> {

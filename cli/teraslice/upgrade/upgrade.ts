@@ -22,7 +22,7 @@ import type { UpgradeOptions } from "../options";
 export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {
   const { stack, jobsImage, timeout } = options;
   const file = await StackFile.read(context.root, stack);
-  const platform = await deployed(context.root, options);
+  const platform = await deployed(context.platforms, options);
   const where = { client: platform.client, namespace: platform.endpoint.namespace };
   const journal = new Journal(where, platform.endpoint.service);
   const before = await journal.read();
@@ -46,12 +46,12 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
 
   await guard(async () => {
     const note = (text: string): void => context.live.line(`  ${text}`);
-    await unlock({ project: PLATFORM_PROJECT, stack, folder: context.root }, note);
+    await unlock({ project: PLATFORM_PROJECT, stack, workspace: context.platforms }, note);
     const copies = {
-      new: await copyWithSecrets(context.root, stack, file),
-      old: await copyWithSecrets(context.root, stack, await StackFile.read(context.root, stack)),
+      new: await copyWithSecrets(context.platforms, stack, file),
+      old: await copyWithSecrets(context.platforms, stack, await StackFile.read(context.root, stack)),
     };
-    const pulumi = (args: readonly string[]) => pulumiVisibly([...args, "--stack", stack], context.root);
+    const pulumi = (args: readonly string[]) => pulumiVisibly([...args, "--stack", stack], context.platforms);
     try {
       if (options.yes !== true || options.preview === true) {
         const code = await pulumi(["preview", "--config-file", copies.new.file]);

@@ -1,14 +1,14 @@
 import { requestDigest } from "../../../components/runtime/record/requestDigest";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../../stack/change";
+import { exportedState } from "../../stack/exported";
 import { StackFile } from "../../stack/file";
 import { RUNTIME_PROJECT } from "../../stack/names";
-import type { StackState } from "../../state/checkpoint";
+import { unwrapSecrets, type StackState } from "../../state/checkpoint";
 import { withStore } from "../../state/store";
 import type { RuntimeOptions } from "../operate";
 import { isWrittenFor, readRuntimeConfig } from "../project";
 import { isSecretRecord, presentIn } from "./recorded";
-import { decryptedState } from "./secrets";
 import { configOf, differencesBetween, fieldsOf, withoutAnnotations } from "./requests";
 
 /** Whether the runtime must already exist. */
@@ -45,11 +45,11 @@ export async function prepare(
   existing: Existing,
 ): Promise<Prepared> {
   const [found, file] = await Promise.all([
-    withStore(options.folder, (store) => store.find(RUNTIME_PROJECT, id)),
-    StackFile.read(options.folder, id),
+    withStore(options.runtimes, (store) => store.find(RUNTIME_PROJECT, id)),
+    StackFile.read(options.runtimes.folder, id),
   ]);
   const secret = found !== undefined && isSecretRecord(found);
-  const state = secret ? await decryptedState(id, options.folder) : found;
+  const state = secret ? await exportedState(id, options.runtimes, unwrapSecrets) : found;
   const present = state && presentIn(state);
   if (existing === "must-exist" && present === undefined) {
     throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those that exist`);

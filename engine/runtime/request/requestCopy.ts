@@ -1,3 +1,4 @@
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { RuntimeConfig } from "../../stack/change";
 import { StackFile } from "../../stack/file";
 import { pulumi } from "../../pulumi/pulumi";
@@ -30,19 +31,19 @@ export async function writeRequest(id: string, prepared: Prepared, options: Runt
     if (options[key] !== undefined) request.setConfig(configKey(key), options[key]);
   }
   setSecrets(request, state?.secrets);
-  await adoptSecrets(request, options.folder, config.platform);
+  await adoptSecrets(request, options.runtimes, config.platform);
   const copy = await request.writeCopy();
-  if (secret) await sealAnnotations(id, copy.file, config, options.folder);
+  if (secret) await sealAnnotations(id, copy.file, config, options.runtimes);
   return { ...copy, read: () => StackFile.readFile(copy.file) };
 }
 
 /** The state does not record which annotation is the secret one, so all of them are encrypted. */
-async function sealAnnotations(id: string, file: string, { deployment }: RuntimeConfig, folder: string) {
+async function sealAnnotations(id: string, file: string, { deployment }: RuntimeConfig, workspace: Workspace) {
   const { annotations = {} } = deployment as { readonly annotations?: Readonly<Record<string, string>> };
   for (const [key, value] of Object.entries(annotations)) {
     const at = `${configKey("deployment")}.annotations[${JSON.stringify(key)}]`;
     const place = ["--secret", "--path", "--stack", id, "--config-file", file];
-    await pulumi(["config", "set", at, ...place], folder, value);
+    await pulumi(["config", "set", at, ...place], workspace, value);
   }
 }
 

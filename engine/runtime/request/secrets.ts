@@ -1,6 +1,6 @@
-import { pulumi } from "../../pulumi/pulumi";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { StackFile } from "../../stack/file";
-import { stateOf, unwrapSecrets, type SecretsProvider, type StackState } from "../../state/checkpoint";
+import type { SecretsProvider } from "../../state/checkpoint";
 import { withStore } from "../../state/store";
 
 /** Top-level keys of a stack file for its secrets provider. */
@@ -32,16 +32,10 @@ export function copySecrets(from: StackFile, to: StackFile): void {
  * passphrase this shares the salt: the engine derives the key once instead of twice, which takes a seventh of a second
  * each. Both stacks need the same passphrase anyway, because one reads the other's outputs.
  */
-export async function adoptSecrets(file: StackFile, folder: string, platform: unknown): Promise<void> {
+export async function adoptSecrets(file: StackFile, workspace: Workspace, platform: unknown): Promise<void> {
   const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
   if (project === undefined || stack === undefined || says(file)) return;
-  await withStore(folder, async (store) => {
+  await withStore(workspace, async (store) => {
     if (store.isDirect) setSecrets(file, (await store.find(project, stack))?.secrets);
   });
-}
-
-/** Reads the state of a stack with decrypted secrets. Needs the passphrase or key. */
-export async function decryptedState(id: string, folder: string): Promise<StackState> {
-  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
-  return stateOf(id, unwrapSecrets((JSON.parse(text) as { deployment: unknown }).deployment));
 }

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import { seconds } from "../../../foundation/text/numbers";
 import { stateAddress, type StateAddress } from "../../backend/stateAddress";
 
@@ -26,10 +27,10 @@ interface WatchLimits {
 
 const LIMITS: WatchLimits = { quietMs: 5_000, answerMs: 5_000 };
 
-/** Watches the database of a backend URL. Other backends are not watched. */
-export function watchBackend(say: (text: string) => void, url = process.env["PULUMI_BACKEND_URL"]): StateWatch {
-  if (url?.startsWith("postgres://") !== true) return UNWATCHED;
-  const address = stateAddress(url);
+/** Watches the database of a backend. Other backends are not watched. */
+export function watchBackend({ backend }: Pick<Workspace, "backend">, say: (text: string) => void): StateWatch {
+  if (backend?.startsWith("postgres://") !== true) return UNWATCHED;
+  const address = stateAddress(backend);
   // Loaded with the client on demand: most updates end before it is needed.
   return watchState(say, async (aborted) => (await import("./takesWrites.js")).takesWrites(address, aborted), address);
 }

@@ -176,7 +176,7 @@ function claimantOf(context: Context, { inputs, owner }: Site, state: SetState |
   const replaces = state === undefined ? replacedInstance(context) : undefined;
   const adopts = state === undefined ? inputs.adopt : undefined;
   return {
-    ...stackOf(context.urn),
+    ...stackOf(context),
     owner: owner.id,
     generation: state?.generation ?? 0,
     ...(replaces !== undefined && { replaces }),

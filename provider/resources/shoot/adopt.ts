@@ -42,7 +42,7 @@ async function adopted(garden: Garden, context: Context, inputs: ShootInputs): P
   }
   const profile = await cloudProfileOf(garden, live);
   // The first update of an imported Shoot writes the record.
-  const owned = context.preview || owner === undefined ? {} : await taken(garden, live, owner, context.urn);
+  const owned = context.preview || owner === undefined ? {} : await taken(garden, live, owner, context);
   return { ...inputs, ...shootFacts(live), ...((profile && capacityOf(profile, live)) ?? {}), ...owned };
 }
 
@@ -51,11 +51,11 @@ async function taken(
   { client }: Garden,
   live: KubeObject,
   owner: string,
-  urn: string,
+  context: Context,
 ): Promise<Pick<ShootState, "ownerGeneration">> {
   const before = recordOn(live);
-  const record = begun(before, { ...stackOf(urn), owner, generation: before?.generation ?? 0 }, owner);
-  await writeRecord(client, live, { ...record, phase: "applied" }, urn);
+  const record = begun(before, { ...stackOf(context), owner, generation: before?.generation ?? 0 }, owner);
+  await writeRecord(client, live, { ...record, phase: "applied" }, context.urn);
   return { ownerGeneration: record.generation };
 }
 

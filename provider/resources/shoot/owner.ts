@@ -19,11 +19,11 @@ export interface Asking {
 }
 
 /** The owner of an imported Shoot, and that of a state from before there were owner ids, is the Shoot's UID. */
-export function shootClaimant({ urn }: Context, { instance }: ShootInputs, earlier?: ShootState): Claimant {
+export function shootClaimant(context: Context, { instance }: ShootInputs, earlier?: ShootState): Claimant {
   // The state of a creation that was interrupted has no UID, because the provider never returned one.
   const interrupted = earlier !== undefined && (earlier.interrupted === true || earlier.uid === undefined);
   return {
-    ...stackOf(urn),
+    ...stackOf(context),
     owner: instance ?? earlier?.uid,
     generation: earlier?.ownerGeneration ?? 0,
     ...(interrupted && { interrupted }),

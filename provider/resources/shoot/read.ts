@@ -68,8 +68,8 @@ async function importShoot(context: Context, id: string): Promise<Both | undefin
 }
 
 /** Only of a record that this stack wrote, the generation is that of the state too: another stack's is not taken over. */
-function ownedIn({ urn }: Context, live: KubeObject, known?: number): Pick<ShootState, "ownerGeneration"> {
-  const [record, { stack, backend }] = [recordOn(live), stackOf(urn)];
+function ownedIn(context: Context, live: KubeObject, known?: number): Pick<ShootState, "ownerGeneration"> {
+  const [record, { stack, backend }] = [recordOn(live), stackOf(context)];
   const isOurs = record?.stack === stack && record.backend === backend;
   const ownerGeneration = isOurs ? record.generation : known;
   return ownerGeneration === undefined ? {} : { ownerGeneration };

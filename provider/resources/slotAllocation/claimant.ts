@@ -36,7 +36,7 @@ export interface Both {
 
 /** `old`: without a state, of an allocation that is created. */
 export function slotsClaimant(
-  context: Pick<Context, "urn" | "signal">,
+  context: Pick<Context, "urn" | "backend" | "signal">,
   id: string,
   { inputs, state }: { readonly inputs: SlotInputs; readonly state?: SlotState },
 ): SlotsClaimant {
@@ -45,7 +45,7 @@ export function slotsClaimant(
   // The engine knows the id before it creates the allocation, and the generation after it.
   const isUnfinished = state !== undefined && generation === undefined && inputs.instance !== undefined;
   return {
-    ...stackOf(context.urn),
+    ...stackOf(context),
     owner: inputs.instance ?? ownerIdOf(context.urn, id, state ?? {}),
     generation: generation ?? 0,
     ...(replaces !== undefined && { replaces }),

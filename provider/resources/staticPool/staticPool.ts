@@ -113,12 +113,12 @@ export const staticPool: ResourceHandler<PoolInputs, PoolState> = {
 
 /** `old`: without a state, of a pool that is created. */
 function claimantOf(
-  context: Pick<Context, "urn" | "signal">,
+  context: Pick<Context, "urn" | "backend" | "signal">,
   { inputs, state }: { readonly inputs: PoolInputs; readonly state?: PoolState },
 ): PoolClaimant {
   const replaces = state === undefined ? replacedInstance(context) : undefined;
   return {
-    ...stackOf(context.urn),
+    ...stackOf(context),
     owner: inputs.instance ?? ownerIdOf(context.urn, inputs.pool, state ?? {}),
     generation: state?.generation ?? 0,
     ...(replaces !== undefined && { replaces }),

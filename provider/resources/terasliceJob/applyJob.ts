@@ -27,7 +27,7 @@ interface Both {
 
 export async function applyJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const site = openSite(context, inputs);
-  const by = stackOf(context.urn);
+  const by = stackOf(context);
   const found = await atMaster(site, inputs, by, old);
   await preflight(site, inputs, false);
   const assetIds = await handOver(site, inputs.assets, old?.state.assetIds);
@@ -67,7 +67,7 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
   if (isNews) context.log("info", `the master will create:\n${footprint}`);
   if (!hasUnknown([inputs.kubeconfig, inputs.namespace, inputs.service, inputs.job, inputs.assets, footprint])) {
     const site = openSite(context, inputs);
-    await previewOwner(site, inputs, stackOf(context.urn), old);
+    await previewOwner(site, inputs, stackOf(context), old);
     await preflight(site, inputs, true);
     const lacking = (await lackingAssets(site, inputs, true)) ?? [];
     for (const each of lacking) context.log("warning", `job ${site.name}: ${each}. ${REMEDY}`);

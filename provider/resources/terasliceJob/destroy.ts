@@ -19,7 +19,7 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
   try {
     const job = await site.master.job(jobId);
     if (!job) return await clear(site, jobId);
-    if (!isOwn(job, stackOf(context.urn), old.state)) {
+    if (!isOwn(job, stackOf(context), old.state)) {
       site.log("warning", `left job ${site.name} (${jobId}) alone: it ${ownedByText(job)}`);
       return;
     }

@@ -27,7 +27,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
   const { jobId, registered: before = {} } = old.state;
   const registered = await site.master.job(jobId);
   if (!registered) return undefined;
-  if (!isOwn(registered, stackOf(context.urn), old.state)) {
+  if (!isOwn(registered, stackOf(context), old.state)) {
     site.log("warning", `job ${site.name} ${ownedByText(registered)}. The state of this stack stays as it is`);
     return old;
   }

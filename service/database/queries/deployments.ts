@@ -5,6 +5,11 @@ import type { HealthState } from "../watchTables";
 import { anyOf, literal, readPage, within } from "./page";
 import type { Order, Page, PageArgs, TimeRange } from "./page";
 
+/** Whether no operation of a deployment is pending or in progress, where its table is joined as `deployment`. */
+export const IS_AT_REST = sql<boolean>`not exists (
+  select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
+)`;
+
 export interface DeploymentFilter {
   /** Part of the id. */
   readonly id?: string;

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import { sql } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
 import { allHoldersEnded, describeLock, type Lock } from "../../../engine/locks/engineLock";
@@ -7,7 +8,7 @@ import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change"
 import type { StackState } from "../../../engine/state/checkpoint";
 import { withStore } from "../../../engine/state/store";
 import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
-import type { EngineJob, EngineResult } from "../../engines/messages";
+import type { EngineJob, EngineResult } from "../../../engine/workers/messages";
 import { has } from "../desired";
 import { SERVICE_ACTORS } from "../input";
 import { mayDelete, protectedError } from "../limits/mayRequest";
@@ -26,10 +27,10 @@ const MINUTE = 60_000;
 export const settle: Stage = {
   name: "settle",
   onlyLooks: true,
-  async run({ folder, operation, deployment, database }) {
-    const locks = await readLocks(folder, operation.deploymentId);
+  async run({ workspace, operation, deployment, database }) {
+    const locks = await readLocks(workspace, operation.deploymentId);
     if (locks.length === 0 || allHoldersEnded(locks, await enginesOf(database, operation))) {
-      await expectUnchanged(folder, operation, deployment);
+      await expectUnchanged(workspace, operation, deployment);
       return { end: "done" };
     }
     const because = `its stack is locked: ${locks.map(describeLock).join("; ")}`;
@@ -39,7 +40,7 @@ export const settle: Stage = {
 
 /** Throws before anything is changed if the deployment is protected, or is not as the request expects it. */
 async function expectUnchanged(
-  folder: string,
+  workspace: Workspace,
   operation: OperationRow,
   { name, ...row }: DeploymentRow,
 ): Promise<void> {
@@ -47,7 +48,7 @@ async function expectUnchanged(
   const isForbidden = mayDelete(operation) || operation.requestedBy === SERVICE_ACTORS.lifetime;
   if (!operation.guarded && !isForbidden) return;
   const id = operation.deploymentId;
-  const state = await readState(folder, id);
+  const state = await readState(workspace, id);
   // Protected since the request, or by the command line.
   if (isForbidden && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation.kind);
   if (operation.guarded) expectBasis(operation, deployedState(state, id));
@@ -60,8 +61,8 @@ type ApplyStage = Pick<Stage, "name" | "limitMs"> & Pick<EngineJob, "only">;
 export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
   ...stage,
   async run(context) {
-    const { operation, deployment, folder } = context;
-    const state = await readState(folder, operation.deploymentId);
+    const { operation, deployment, workspace } = context;
+    const state = await readState(workspace, operation.deploymentId);
     const isThere = state !== undefined && presentIn(state) !== undefined;
     const asked = isThere ? operation.change : fullChange({ desiredConfig: wholeConfig(context) }, operation.change);
     const mustExist = operation.kind === "hibernate" || operation.kind === "wake";
@@ -151,7 +152,7 @@ function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): Stag
 /**
  * Returns the engines of earlier operations on this deployment. By default, only those that have ended: a process works
  * on an operation only while it holds the lease, and its engine ends before the lease does, whichever of its processes
- * is stopped: see service/engines/watchdog.ts. Where a process was killed and its operation taken over earlier, the
+ * is stopped: see engine/workers/watchdog.ts. Where a process was killed and its operation taken over earlier, the
  * lease that it had counts; until that is over, only a process of the same machine knows whether the engine has ended.
  */
 export async function enginesOf(
@@ -176,11 +177,11 @@ const RECENT = 20;
 export const STAGE_LIMIT_MS = 15 * MINUTE;
 
 /** Reads the state of a deployment's stack. */
-export function readState(folder: string, id: string): Promise<StackState | undefined> {
-  return withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+export function readState(workspace: Workspace, id: string): Promise<StackState | undefined> {
+  return withStore(workspace, (store) => store.find(RUNTIME_PROJECT, id));
 }
 
 /** Reads the locks of a deployment's stack. */
-export function readLocks(folder: string, id: string): Promise<Lock[]> {
-  return withStore(folder, (store) => store.locks(RUNTIME_PROJECT, id));
+export function readLocks(workspace: Workspace, id: string): Promise<Lock[]> {
+  return withStore(workspace, (store) => store.locks(RUNTIME_PROJECT, id));
 }

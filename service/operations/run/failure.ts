@@ -1,7 +1,7 @@
-import { isDatabaseAway } from "../../database/away";
+import { isDatabaseUnavailable } from "../../../foundation/net/unavailable";
 import { failureKind, messageOf } from "../../../foundation/errors";
 import type { OperationRow, StoredError } from "../../database/tables";
-import type { Broken } from "../../engines/engineWorker";
+import type { Broken } from "../../../engine/workers/engineWorker";
 import { OperationError } from "../error";
 import { classify, type Failure } from "./classify";
 
@@ -35,7 +35,7 @@ export function brokenFailure({ broken, reason }: Broken): StageFailure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof StageFailure) return error.failure;
   if (error instanceof OperationError) return { error, passes: error.retryable };
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const reason = "the database does not answer";
     return {
       error: new OperationError("UNAVAILABLE", { reason, component: "database" }, { cause: error }),

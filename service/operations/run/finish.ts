@@ -48,18 +48,18 @@ export type Remaining = Pick<Ending, "has"> | { readonly waits: string };
  * next one does both again. If somebody else works on the stack, it is unknown what the deployment has.
  */
 export async function remainingAfter(
-  { database, folder }: Pick<StagePlace, "database" | "folder">,
+  { database, workspace }: Pick<StagePlace, "database" | "workspace">,
   operation: OperationRow,
   state: Ending["state"],
 ): Promise<Remaining> {
   const { deploymentId: id } = operation;
-  const has = deployedState(await readState(folder, id), id);
+  const has = deployedState(await readState(workspace, id), id);
   if (has !== null) return { has };
   const rows = database.selectFrom("deployment").select("provisioner").where("id", "=", id);
   if (!mayBeGone(await rows.executeTakeFirstOrThrow(), state)) return { has };
   const gone = await enginesOf(database, operation);
-  if (await forgetIfEmpty(id, { folder, gone, keepFile: true })) return { has };
-  const [locks, ours] = [await readLocks(folder, id), await enginesOf(database, operation, "all")];
+  if (await forgetIfEmpty(id, { runtimes: workspace, gone, keepFile: true })) return { has };
+  const [locks, ours] = [await readLocks(workspace, id), await enginesOf(database, operation, "all")];
   const isOurs = locks.length > 0 && locks.every((lock) => ours.some((engine) => isLockOf(engine, lock)));
   // Canceled or failed: whoever works on the stack decides what it has. Succeeded: it must be gone.
   if (!isOurs && state !== "succeeded") return { has: undefined };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database/database";
-import type { Deadline } from "../../engines/deadline";
-import { KILL } from "../../engines/engineWorker";
+import type { Deadline } from "../../../engine/workers/deadline";
+import { KILL } from "../../../engine/workers/engineWorker";
 import type { Log } from "../../log";
 import { LeaseLost, renew, type Lease, type LeaseOptions } from "./lease";
 
 /**
  * Renews a lease, extends the deadline of its work, and checks whether the operation is to be canceled. If the lease
  * can't be renewed, the engine is stopped at the deadline, before the lease expires and another process takes over. If
- * this process is stopped itself, the watchdog of the worker does so: see service/engines/watchdog.ts.
+ * this process is stopped itself, the watchdog of the worker does so: see engine/workers/watchdog.ts.
  */
 export function keepLease(
   database: Database,

@@ -1,9 +1,9 @@
 import type { EngineRecord } from "../../../foundation/process/engines";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OperationResult, OperationRow } from "../../database/tables";
-import { KILL } from "../../engines/engineWorker";
+import { KILL } from "../../../engine/workers/engineWorker";
 import { OperationError } from "../error";
-import { backOff, type BackOff } from "./backoff";
+import { backOff, type BackOff } from "../../../foundation/backOff";
 import { failureOf, timeout, unknownStage } from "./failure";
 import { finish, remainingAfter, type Ending, type FinishOptions } from "./finish";
 import { keepLease } from "./keeper";
@@ -20,7 +20,7 @@ import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { Reporter } from "./reporter";
 import { inSpan, type SpanReporter } from "../../tracing/span";
-import { Deadline } from "../../engines/deadline";
+import { Deadline } from "../../../engine/workers/deadline";
 import type { Log } from "../../log";
 
 /** If the database stays unavailable longer than a lease, the operation is given up. */

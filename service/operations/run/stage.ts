@@ -1,16 +1,17 @@
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Database } from "../../database/database";
 import type { DeploymentRow, OperationResult, OperationRow } from "../../database/tables";
-import type { Deadline } from "../../engines/deadline";
-import type { JobOptions } from "../../engines/engineWorker";
-import type { EngineJob, EngineResult } from "../../engines/messages";
+import type { Deadline } from "../../../engine/workers/deadline";
+import type { JobOptions } from "../../../engine/workers/engineWorker";
+import type { EngineJob, EngineResult } from "../../../engine/workers/messages";
 import type { NewEvent } from "../../database/queries/events";
-import type { Broken } from "../../engines/engineWorker";
+import type { Broken } from "../../../engine/workers/engineWorker";
 
 /** What stages need besides the database. */
 export interface StagePlace {
   readonly database: Database;
-  /** Folder of the runtimes' project. */
-  readonly folder: string;
+  /** That of the runtimes. */
+  readonly workspace: Workspace;
   readonly defaultPlatform: string;
   runEngine(job: EngineJob, options: JobOptions): Promise<EngineResult | Broken>;
 }

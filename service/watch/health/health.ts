@@ -1,3 +1,4 @@
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Platform, Provisioner } from "../../../components/runtime/platform/platform";
 import type { HealthRow } from "../../database/watchTables";
 
@@ -17,8 +18,8 @@ export interface MonitoredRuntime {
 
 /** Shared context of one pass over all runtimes: data that several need is read once. */
 export interface HealthContext {
-  /** Folder of the runtimes' project. */
-  readonly folder: string;
+  /** That of the runtimes. */
+  readonly workspace: Workspace;
   platformOf(this: void, name: string): Promise<Platform>;
   once<T>(this: void, key: readonly unknown[], read: () => Promise<T>): Promise<T>;
 }

@@ -22,7 +22,7 @@ export interface Workload {
 /** A runtime in a cluster is healthy while its workloads and their claims are as applied, and rolled out. */
 export const podsHealth: HealthOf<KubernetesProvisioner> = async (runtime, { kubeconfig, context }, looking) => {
   const { id, platform, provisioner } = runtime;
-  const state = await withStore(looking.folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const state = await withStore(looking.workspace, (store) => store.find(RUNTIME_PROJECT, id));
   // Lists all runtimes of a namespace in one request.
   const listed = ({ apiVersion, kind, namespace }: Omit<Ref, "name">): Promise<readonly KubeObject[]> =>
     looking.once([platform, provisioner, apiVersion, kind, namespace], () =>

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { messageOf } from "../../../foundation/errors";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Platform, Provisioner } from "../../../components/runtime/platform/platform";
 import type { Database } from "../../database/database";
+import { IS_AT_REST } from "../../database/queries/deployments";
 import { notice, wasWarned, type Hear } from "../notices";
 import type { Health, HealthOf, MonitoredRuntime, HealthContext } from "./health";
 import { hostHealth } from "./hosts";
@@ -21,13 +23,13 @@ const BY_TYPE: { readonly [Type in Provisioner["type"]]: HealthOf<Extract<Provis
 /** Stores the health of runtimes, and records a notice when it changes. */
 export async function watchHealth(
   database: Database,
-  folder: string,
+  workspace: Workspace,
   platformOf: (name: string) => Promise<Platform>,
   hear?: Hear,
 ): Promise<void> {
   const read = new Map<string, Promise<unknown>>();
   const looking: HealthContext = {
-    folder,
+    workspace,
     platformOf,
     once: <T>(key: readonly unknown[], work: () => Promise<T>): Promise<T> => {
       const text = JSON.stringify(key);
@@ -51,11 +53,7 @@ async function due(database: Database): Promise<MonitoredRuntime[]> {
     .where("deployment.deletedAt", "is", null)
     .where("deployment.desiredState", "=", "running")
     .where("deployment.provisioner", "is not", null)
-    .where(
-      sql<boolean>`not exists (
-        select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
-      )`,
-    )
+    .where(IS_AT_REST)
     .orderBy("health.checkedAt", (order) => order.asc().nullsFirst())
     .limit(MOST)
     .execute();

@@ -160,7 +160,7 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
 const provider: Provider = { version: "7.48.0", handlers, schema: () => Promise.resolve("{}") };
 const server = new Server({ "grpc.max_receive_message_length": -1 });
 server.addService(ResourceProviderService, {
-  ...service(provider, new Sessions()),
+  ...service(provider, new Sessions(), ""),
   checkConfig: (call: { request: rpc.CheckRequest }, callback: (error: null, answer: rpc.CheckResponse) => void) => {
     callback(null, new rpc.CheckResponse().setInputs(encode(decode(call.request.getNews()))));
   },

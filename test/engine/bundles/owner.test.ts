@@ -14,10 +14,7 @@ import { messageOf, World, type Release } from "./world";
 describe("the owner of a release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
-  afterEach(async () => {
-    delete process.env["PULUMI_BACKEND_URL"];
-    await world.close();
-  });
+  afterEach(() => world.close());
   const at = (stack: string): Release => world.release("shop", {}, stack);
   const annotationsOf = async (name: string) => (await world.there("ConfigMap", name))?.metadata.annotations ?? {};
   const idOn = async (name: string) => (await annotationsOf(name))[OWNER_ANNOTATION];
@@ -50,7 +47,7 @@ describe("the owner of a release", () => {
   };
 
   it("is recorded before anything is applied, and refuses a second stack in the preview and in the update", async () => {
-    process.env["PULUMI_BACKEND_URL"] = "s3://states";
+    world.backend = "s3://states";
     const [first, second] = [at("one"), at("two")];
     await first.up(files);
     const { uid } = (await world.there("ConfigMap", "a"))?.metadata ?? {};
@@ -61,7 +58,7 @@ describe("the owner of a release", () => {
     const inputs = { ...(await second.check(changed)), secretValues: UNKNOWN } as unknown as Properties;
     const preview = bundleRelease.create(second.context({ preview: true }), inputs as never);
     assert.match(await messageOf(preview), refused);
-    process.env["PULUMI_BACKEND_URL"] = "s3://copied";
+    world.backend = "s3://copied";
     assert.match(await at("one").fails(changed), /belongs to stack platform\/one in s3:\/\/states/);
     const live = await world.there("ConfigMap", "a");
     assert.deepEqual([live?.metadata.uid, live?.["data"]], [uid, configMap("a")["data"]]);

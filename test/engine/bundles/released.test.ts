@@ -8,13 +8,10 @@ import { crd, gadget, World, type Release } from "./world";
 describe("what the deletion of a release leaves in the cluster", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
-  afterEach(async () => {
-    delete process.env["PULUMI_BACKEND_URL"];
-    await world.close();
-  });
+  afterEach(() => world.close());
   /** A release of the same name, of a platform in another state backend. */
   const elsewhere = (more = {}): Release => {
-    process.env["PULUMI_BACKEND_URL"] = "s3://elsewhere";
+    world.backend = "s3://elsewhere";
     return world.release("shop", more, "two");
   };
   const marksOn = async (ref: Ref) => {

@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   const { inputs, old, down } = JSON.parse(await text(process.stdin)) as Order;
   const context: Context = {
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

@@ -1,3 +1,4 @@
+import { backendIn, workspacesIn, type Workspaces } from "../../../foundation/pulumi/backend";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,6 +32,10 @@ export class Project {
     mkdirSync(this.runtimeFolder);
     this.copyProject("Pulumi.yaml");
     this.copyProject(path.join("runtime", "Pulumi.yaml"));
+  }
+
+  get workspaces(): Workspaces {
+    return workspacesIn(this.folder, backendIn(this.place.env));
   }
 
   /** Deploys a platform stack `here` with this config, secrets by their paths in it, and the place's ledger. */

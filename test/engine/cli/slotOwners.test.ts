@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
+import { projectRoot } from "../../../toolchain/root";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
 
+const STACKYARD = path.join(projectRoot(), "cli", "bin", "stackyard");
 const HOST = `http://owners-${process.pid}.example.com:9091`;
 
 describe("slots and a pool that a stack in another state backend has", () => {
@@ -35,6 +42,27 @@ describe("slots and a pool that a stack in another state backend has", () => {
     return stdout + stderr;
   };
   const BELONGS = /belongs to stack stackyard-runtime\/acme in s3:\/\/elsewhere, which last changed it at 20/;
+
+  it("have the backend that the project's files name as their owner's, whatever the working folder is", async () => {
+    const owners = () => ledger("SELECT backend FROM stackyard.allocations WHERE deployment = 'acme'");
+    const before = await owners();
+    const { PULUMI_BACKEND_URL: url, ...env } = project.place.env;
+    const files = ["Pulumi.yaml", path.join("runtime", "Pulumi.yaml")].map((name) => path.join(project.folder, name));
+    const texts = files.map((file) => readFileSync(file, "utf8"));
+    const elsewhere = mkdtempSync(path.join(tmpdir(), "stackyard-elsewhere-"));
+    try {
+      for (const file of files) appendFileSync(file, `backend: { url: "${url}" }\n`);
+      await promisify(execFile)(STACKYARD, ["runtime", "up", "acme", "--slots", "3"], {
+        cwd: elsewhere,
+        env: { ...env, STACKYARD_PROJECT: project.folder, STACKYARD_PLATFORM: "here" },
+      });
+    } finally {
+      files.forEach((file, index) => writeFileSync(file, texts[index] ?? ""));
+      rmSync(elsewhere, { recursive: true });
+    }
+    assert.deepEqual(await owners(), before);
+    await project.runtime("up", "acme", "--slots", "2");
+  });
 
   it("are not changed by an update or its preview, which name the owner", async () => {
     await move("allocations", "deployment = 'acme'");

@@ -123,7 +123,7 @@ describe("the double of AWS, with moto behind it", function () {
     const before = { ...process.env };
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: "double", AWS_SECRET_ACCESS_KEY: "double" });
     try {
-      const store = await openLocks("/", url);
+      const store = await openLocks({ folder: "/", backend: url });
       assert.ok(store);
       const wanted = (user: string) => ({ project: "stackyard", stack: "prod", user, since: "2026-01-01T00:00:00Z" });
       const tried = await Promise.allSettled(["ada", "bob", "eve"].map((user) => acquireLock(store, wanted(user))));
@@ -142,7 +142,7 @@ describe("the double of AWS, with moto behind it", function () {
       await releaseLock(store, winner, { user: "mallory" }, { force: true });
       await releaseLock(store, { ...winner, stack: "staging" }, { user: "eve" });
       assert.deepEqual(await listLocks(store), []);
-      const gone = await openLocks("/", url.replace("states", "nowhere"));
+      const gone = await openLocks({ folder: "/", backend: url.replace("states", "nowhere") });
       await assert.rejects(acquireLock(gone!, winner), /S3 answers 404 to PUT [^]*NoSuchBucket/);
     } finally {
       for (const key of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) {

@@ -25,6 +25,7 @@ describe("the agent of a runtime", () => {
 
   const context = (timeoutSeconds = 30): Context => ({
     urn: "urn",
+    backend: "file:///state",
     preview: false,
     signal: AbortSignal.timeout(60_000),
     timeoutSeconds,

@@ -27,6 +27,7 @@ describe("Kyma by its installer, in a cluster", () => {
 
   const context = (preview = false): Context => ({
     urn: "urn",
+    backend: "file:///state",
     preview,
     signal: AbortSignal.timeout(120_000),
     timeoutSeconds: 60,

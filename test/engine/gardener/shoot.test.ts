@@ -21,6 +21,7 @@ describe("a Shoot", () => {
   const logged: string[] = [];
   const context = (more: Partial<Context> = {}): Context => ({
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

@@ -17,6 +17,7 @@ describe("the owner of a Shoot", () => {
   const logged: string[] = [];
   const context = (stack: string, preview = false): Context => ({
     urn: `urn:pulumi:${stack}::stackyard-runtime::stackyard:index:Shoot::shoot`,
+    backend: "file:///state",
     preview,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

@@ -34,6 +34,7 @@ describe("a Shoot of each version of Kubernetes", () => {
   let gardener: Gardener;
   const context = (more: Partial<Context> = {}): Context => ({
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

@@ -49,7 +49,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
 
   before(async () => {
     server = await startPostgres();
-    served = await serveInProcess();
+    served = await serveInProcess("file:///state");
   });
   beforeEach(async () => {
     url = await server.database();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Client } from "../../../kubernetes/client/client";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
-import { offerTo, stackOf } from "../../../kubernetes/owners/record";
+import { offerTo } from "../../../kubernetes/owners/record";
 import { offerOwner, readOwner, recordRef, type Held } from "../../../kubernetes/owners/store";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import { configMap, service, World, type TestSet } from "./world";
@@ -46,7 +46,7 @@ describe("a manifest set that is taken over while its owner applies it", () => {
     const before = (await marks()).map(([uid, , data]) => [uid, data]);
     const said = await appliedDuring(async () => {
       const found = await readOwner(world.client, recordRef(first.inputs as SetInputs));
-      const { backend } = stackOf(second.urn);
+      const { backend } = world;
       await offerOwner(world.client, found as Held, offerTo({ stack: "stackyard/new", backend }));
       await second.up(objects);
     });

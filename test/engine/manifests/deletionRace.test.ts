@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Client } from "../../../kubernetes/client/client";
-import { offerTo, stackOf } from "../../../kubernetes/owners/record";
+import { offerTo } from "../../../kubernetes/owners/record";
 import { offerOwner, readOwner, recordRef, type Held } from "../../../kubernetes/owners/store";
 import type { SetInputs } from "../../../kubernetes/apply/set";
 import { configMap, service, statefulSet, World, type TestSet } from "./world";
@@ -52,7 +52,7 @@ describe("a manifest set that is taken over while its owner deletes it", () => {
     const before = await uids();
     const said = await deletedDuring("StatefulSet", async () => {
       const found = await readOwner(world.client, recordRef(first.inputs as SetInputs));
-      const { backend } = stackOf(second.urn);
+      const { backend } = world;
       await offerOwner(world.client, found as Held, offerTo({ stack: "stackyard/new", backend }));
       await second.up(objects);
     });

@@ -100,7 +100,7 @@ describe("the owner of a manifest set's objects", () => {
   it("is the stack that it is offered to, and the former one keeps nothing and deletes nothing", async () => {
     const [first, second] = [world.set(), world.set({}, "new")];
     await first.up([configMap("a")]);
-    const { backend } = stackOf(second.urn);
+    const { backend } = world;
     const found = await readOwner(world.client, { ...recordRef(first.inputs as SetInputs) });
     await offerOwner(world.client, found as Held, offerTo({ stack: "stackyard/new", backend }));
     await second.preview([configMap("a", { a: "c" })]);
@@ -124,7 +124,11 @@ describe("the owner of a manifest set's objects", () => {
 
     const offered = async (set: TestSet): Promise<void> => {
       const ref = { ...recordRef({ name: "acme", namespace: world.namespace }) };
-      await offerOwner(world.client, (await readOwner(world.client, ref)) as Held, offerTo(stackOf(set.urn)));
+      await offerOwner(
+        world.client,
+        (await readOwner(world.client, ref)) as Held,
+        offerTo(stackOf({ urn: set.urn, backend: world.backend })),
+      );
     };
     /** As the take-over leaves the objects when its engine is killed before it applies those with these names. */
     const interrupted = async (set: TestSet, ...names: readonly string[]): Promise<void> => {

@@ -9,10 +9,7 @@ describe("a manifest set whose deletion leaves its objects", () => {
   const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name } }, configMap("a")];
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
-  afterEach(async () => {
-    delete process.env["PULUMI_BACKEND_URL"];
-    await world.close();
-  });
+  afterEach(() => world.close());
   const refs = () => [{ apiVersion: "v1", kind: "Namespace", name }, world.ref("v1", "ConfigMap", "a")];
   const live = () => Promise.all(refs().map((ref) => world.client.get(ref)));
   const idsOf = async () => (await live()).map((one) => one?.metadata.annotations?.[OWNER_ANNOTATION]);
@@ -27,7 +24,7 @@ describe("a manifest set whose deletion leaves its objects", () => {
     await first.down();
     assert.match(world.said("info"), new RegExp(`^kept Namespace ${name}, without an owner$`, "m"));
     assert.deepEqual([await uids(), await idsOf(), await recordOf()], [before, [undefined, undefined], undefined]);
-    process.env["PULUMI_BACKEND_URL"] = "s3://elsewhere";
+    world.backend = "s3://elsewhere";
     const second = world.set(retained, "new");
     await second.preview(objects);
     await second.up(objects);

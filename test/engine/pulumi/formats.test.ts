@@ -178,6 +178,6 @@ describe("what the engine writes is what engine/ reads", () => {
 
   it("a login: the file of foundation/pulumi/backend.ts", async () => {
     await must("login", `file://${folder}`);
-    assert.equal(backendName("/", { PULUMI_HOME: file("home") }), `file://${folder} on ${hostname()}`);
+    assert.equal(backendName({ folder: "/" }, { PULUMI_HOME: file("home") }), `file://${folder} on ${hostname()}`);
   });
 });

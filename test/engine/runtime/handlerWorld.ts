@@ -13,6 +13,8 @@ export class HandlerWorld {
   readonly namespace: string;
   readonly client: Client;
   readonly logged: Logged[] = [];
+  /** Name of the state backend of its resources. */
+  backend = "file:///state";
 
   /** `prefix`: what the namespace's name begins with. */
   constructor(
@@ -35,6 +37,7 @@ export class HandlerWorld {
   context(more: Partial<Context> = {}): Context {
     return {
       urn: "urn:test",
+      backend: this.backend,
       preview: false,
       signal: new AbortController().signal,
       timeoutSeconds: undefined,

@@ -53,6 +53,7 @@ describe("A job of Teraslice", function () {
 
   const context = (more: Partial<Context> = {}): Context => ({
     urn: "urn",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

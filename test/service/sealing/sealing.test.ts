@@ -15,7 +15,7 @@ import {
 } from "../../../service/operations";
 import { finish } from "../../../service/operations/run/finish";
 import { acquireLease } from "../../../service/operations/run/lease";
-import { stagesWith } from "../../../service/workers/stages";
+import { stagesWith } from "../../../service/gardener/clusterStages";
 import { everythingIn, testDatabase, type TestDatabase } from "../database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "admin" };

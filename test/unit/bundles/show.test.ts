@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { dump } from "js-yaml";
 import { showRelease } from "../../../cli/bundle/show";
 import { createContext } from "../../../cli/context";
+import { workspacesIn } from "../../../foundation/pulumi/backend";
 import { report } from "../../../cli/report";
 import { colours } from "../../../cli/terminal/colours";
 import { Live } from "../../../cli/terminal/live";
@@ -23,7 +24,10 @@ async function shown(folder: string, answer: RequestListener): Promise<string> {
   writeFileSync(file, dump({ "current-context": "c", clusters: [{ name: "c", cluster }], contexts, users }));
   let text = "";
   try {
-    await showRelease(createContext(folder), "hello", { kubeconfig: file, namespace: "hello" });
+    await showRelease(createContext(workspacesIn(folder, undefined)), "hello", {
+      kubeconfig: file,
+      namespace: "hello",
+    });
   } catch (error) {
     const stream = { write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
     report(error, { colours: colours(false), live: new Live(stream, false) });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { lockCharts } from "../../../cli/charts/lock";
 import { createContext } from "../../../cli/context";
+import { workspacesIn } from "../../../foundation/pulumi/backend";
 import { lockedDigest, parseLock, renderLock, withDigest } from "../../../components/charts/lock";
 import { CHART_NAMES, CHARTS, type ChartName } from "../../../components/charts/table";
 import { ChartRepository, sha256 } from "../../doubles/chartRepository";
@@ -65,7 +66,7 @@ describe("stackyard charts lock", () => {
   });
 
   const lock = (names: string[] = [], options: { mirror?: string; replace?: boolean } = {}): Promise<void> => {
-    const context = createContext(folder);
+    const context = createContext(workspacesIn(folder, undefined));
     context.live.line = () => undefined;
     return lockCharts(context, names, { mirror: repository.url, file: "charts.lock.yaml", ...options });
   };

@@ -3,11 +3,12 @@ import { type Command, CommanderError } from "commander";
 import { program } from "../../../cli/program";
 import { changeOf, defaultPlatform } from "../../../cli/runtime/upOptions";
 import { createContext } from "../../../cli/context";
+import { workspacesIn } from "../../../foundation/pulumi/backend";
 import { checkFlags } from "../../../cli/fleet/requests";
 
 /** Runs a command line that is refused, and gives what was said. */
 async function refused(...argv: string[]): Promise<string> {
-  const root = program(createContext("/nowhere"));
+  const root = program(createContext(workspacesIn("/nowhere", undefined)));
   let said = "";
   const configure = (command: Command) => {
     command.configureOutput({ writeErr: (text) => (said += text), writeOut: (text) => (said += text) });
@@ -68,7 +69,9 @@ describe("command line", () => {
 
   it("names runtimes in one way, before anything is read or changed", async () => {
     const error = async (...argv: string[]): Promise<string> => {
-      const parsing = program(createContext("/nowhere")).parseAsync(["runtime", ...argv], { from: "user" });
+      const parsing = program(createContext(workspacesIn("/nowhere", undefined))).parseAsync(["runtime", ...argv], {
+        from: "user",
+      });
       return parsing.then(
         () => "no error",
         (thrown: Error) => `${thrown.name}: ${thrown.message}`,

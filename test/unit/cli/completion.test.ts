@@ -7,9 +7,10 @@ import { program } from "../../../cli/program";
 import { complete } from "../../../cli/completion/candidates";
 import { completionScript, SHELLS } from "../../../cli/completion/scripts";
 import { createContext } from "../../../cli/context";
+import { workspacesIn } from "../../../foundation/pulumi/backend";
 
 const words = (...line: string[]): string[] =>
-  complete(program(createContext("/nowhere")), line).candidates.map(({ word }) => word);
+  complete(program(createContext(workspacesIn("/nowhere", undefined))), line).candidates.map(({ word }) => word);
 
 /** The reason is in the title, because the report has no other place for it. */
 function skipWithout(shell: string, context: Mocha.Context): void {
@@ -32,7 +33,7 @@ describe("shell completion", () => {
   });
 
   it("offers runtimes where a command takes their ids", () => {
-    const root = program(createContext("/nowhere"));
+    const root = program(createContext(workspacesIn("/nowhere", undefined)));
     assert.equal(complete(root, ["runtime", "status", ""]).wantsRuntimes, true);
     assert.equal(complete(root, ["runtime", "status", "--o"]).wantsRuntimes, false);
     assert.equal(complete(root, ["charts", ""]).wantsRuntimes, false);

@@ -4,29 +4,26 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import { EngineRun } from "../../../foundation/process/engines";
 import { createStack, forgetIfEmpty, type Forgetting } from "../../../engine/runtime/create";
 import { FileStore } from "../../../engine/state/fileStore";
 
 describe("a new runtime's stack for which nothing was made", () => {
   let folder: string;
-  const backend = process.env.PULUMI_BACKEND_URL;
+  let runtimes: Workspace;
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "stackyard-create-"));
-    process.env.PULUMI_BACKEND_URL = `file://${folder}`;
+    runtimes = { folder, backend: `file://${folder}` };
     mkdirSync(path.join(folder, ".pulumi"));
     writeFileSync(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  after(() => {
-    if (backend === undefined) delete process.env.PULUMI_BACKEND_URL;
-    else process.env.PULUMI_BACKEND_URL = backend;
-  });
 
   const state = (): string => path.join(folder, ".pulumi", "stacks", "stackyard-runtime", "acme.json");
   const locks = (): string => path.join(folder, ".pulumi", "locks", "organization", "stackyard-runtime", "acme");
-  const forget = (more: Partial<Forgetting> = {}) => forgetIfEmpty("acme", { folder, keepFile: false, ...more });
+  const forget = (more: Partial<Forgetting> = {}) => forgetIfEmpty("acme", { runtimes, keepFile: false, ...more });
   const lockOf = (pid: number): string =>
     JSON.stringify({ pid, username: "ann", hostname: hostname(), timestamp: new Date().toISOString() });
   const lock = (text: string): void => {
@@ -45,7 +42,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   };
 
   it("is removed with its file, and leaves a backup and no lock", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     write(["pulumi:pulumi:Stack", "pulumi:providers:stackyard"]);
     writeFileSync(path.join(folder, "Pulumi.acme.yaml"), "config: {}\n");
     await forget();
@@ -55,7 +52,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   });
 
   it("is removed without a file that was there before", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     writeFileSync(path.join(folder, "Pulumi.acme.yaml"), "config: {}\n");
     await forget({ keepFile: true });
     assert.deepEqual([existsSync(state()), existsSync(path.join(folder, "Pulumi.acme.yaml"))], [false, true]);
@@ -63,7 +60,7 @@ describe("a new runtime's stack for which nothing was made", () => {
 
   it("is removed with the lock of its engine, which was killed", async function () {
     if (process.platform !== "linux") this.skip();
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
     EngineRun.begin(engine.pid ?? 0);
     lock(lockOf(engine.pid ?? 0));
@@ -79,7 +76,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   it("is removed with the lock of an engine that has ended elsewhere, also after only one of both was removed", async () => {
     const gone = [{ host: hostname(), pid: 7, at: Date.now() }];
     for (const isThere of [true, false]) {
-      if (isThere) await createStack("acme", folder);
+      if (isThere) await createStack("acme", runtimes);
       lock(lockOf(7));
       assert.equal(await forget(), false);
       assert.equal(await forget({ gone }), true);
@@ -88,7 +85,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   });
 
   it("is removed beside the attributes of a lock that its engine was writing when it was killed", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     mkdirSync(locks(), { recursive: true });
     writeFileSync(path.join(locks(), "2.json.attrs"), "");
     assert.equal(await forget(), true);
@@ -97,7 +94,7 @@ describe("a new runtime's stack for which nothing was made", () => {
 
   it("is removed where its engine was killed while it began the stack itself or a provider", async () => {
     for (const type of ["pulumi:pulumi:Stack", "pulumi:providers:stackyard"]) {
-      await createStack("acme", folder);
+      await createStack("acme", runtimes);
       write([], [creating(type)]);
       lock(lockOf(7));
       assert.equal(await forget({ gone: [{ host: hostname(), pid: 7, at: Date.now() }] }), true, type);
@@ -106,7 +103,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   });
 
   it("stays where its engine was killed while it made something, or nobody knows what", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     for (const pending of [creating("stackyard:index:SlotAllocation"), { type: "creating" }]) {
       write([], [pending]);
       assert.equal(await forget(), false);
@@ -115,7 +112,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   });
 
   it("stays with a lock once somebody has made something in it", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     write(["pulumi:pulumi:Stack", "stackyard:index:ManifestSet"]);
     lock(lockOf(7));
     assert.equal(await forget({ gone: [{ host: hostname(), pid: 7, at: Date.now() }] }), false);
@@ -123,7 +120,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   });
 
   it("stays once somebody has made something in it", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     write(["pulumi:pulumi:Stack", "stackyard:index:ManifestSet"]);
     await forget();
     assert.ok(existsSync(state()));
@@ -134,7 +131,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     [", also where the lock is only half written", "{"],
   ] as const) {
     it(`stays while somebody else works on it, who is about to make something${what}`, async () => {
-      await createStack("acme", folder);
+      await createStack("acme", runtimes);
       lock(content);
       assert.equal(await forget(), false);
       assert.ok(existsSync(state()));
@@ -143,7 +140,7 @@ describe("a new runtime's stack for which nothing was made", () => {
   }
 
   it("is looked at while nobody else can begin to work on it", async () => {
-    await createStack("acme", folder);
+    await createStack("acme", runtimes);
     const store = FileStore.open(`file://${folder}`, folder);
     let held: string[] = [];
     assert.equal(

@@ -8,6 +8,7 @@ import * as path from "node:path";
 import type { Command } from "commander";
 import fc from "fast-check";
 import { program } from "../../../cli/program";
+import { backendIn, workspacesIn } from "../../../foundation/pulumi/backend";
 import type { Context } from "../../../cli/context";
 import { runCommandLine } from "../../../cli/main";
 import { colours } from "../../../cli/terminal/colours";
@@ -107,7 +108,7 @@ describe("500 generated command lines", () => {
     const print = (text: string): void => void write(`${text}\n`);
     const context: Context = {
       root: project,
-      runtimeFolder: path.join(project, "runtime"),
+      ...workspacesIn(project, backendIn(process.env)),
       colours: colours(false),
       live,
       print,

@@ -22,7 +22,7 @@ describe("an engine that is killed", function () {
     chmodSync(path.join(folder, "pulumi"), 0o755);
     try {
       const env = { PATH: `${folder}${path.delimiter}${process.env.PATH ?? ""}` };
-      const { finished } = new PulumiProcess(["up", "--stack", "acme"], folder, { env });
+      const { finished } = new PulumiProcess(["up", "--stack", "acme"], { folder }, { env });
       while (!existsSync(pids)) await sleep(20);
       const [own = 0, plugin = 0] = readFileSync(pids, "utf8").trim().split(" ").map(Number);
       assert.ok(isThere(plugin));

@@ -8,20 +8,14 @@ import { unlock } from "../../../engine/stack/unlock";
 
 describe("the lock of a platform stack", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-unlock-"));
-  const backend = process.env.PULUMI_BACKEND_URL;
-  const stack = { project: "stackyard", stack: "dev", folder };
+  const stack = { project: "stackyard", stack: "dev", workspace: { folder, backend: `file://${folder}` } };
   const locks = path.join(folder, ".pulumi", "locks", "organization", "stackyard", "dev");
   const lock = (pid: number, host: string, timestamp = "2026-01-01T00:00:00Z"): void => {
     mkdirSync(locks, { recursive: true });
     writeFileSync(path.join(locks, "1.json"), JSON.stringify({ pid, username: "ann", hostname: host, timestamp }));
   };
 
-  before(() => void (process.env.PULUMI_BACKEND_URL = `file://${folder}`));
-  after(() => {
-    if (backend === undefined) delete process.env.PULUMI_BACKEND_URL;
-    else process.env.PULUMI_BACKEND_URL = backend;
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
   it("is no trouble where there is none", async () => {
     await unlock(stack, () => assert.fail("nothing is to be said"));

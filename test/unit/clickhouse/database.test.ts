@@ -16,6 +16,7 @@ describe("a database in ClickHouse", () => {
 
   const context = (more: Partial<Context> = {}): Context => ({
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

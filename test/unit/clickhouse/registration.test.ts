@@ -15,6 +15,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
   const signal = new AbortController().signal;
   const context: Context = {
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal,
     timeoutSeconds: undefined,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { AwsQuestions } from "../../../cli/eks/awsQuestions";
 import { lockVersions } from "../../../cli/eks/lock";
 import { createContext } from "../../../cli/context";
+import { workspacesIn } from "../../../foundation/pulumi/backend";
 import { ADDON_NAMES } from "../../../components/eks/addons";
 import { releaseParameter } from "../../../components/eks/versions/images";
 import { addonVersions, lockFaults } from "../../../components/eks/versions/choose";
@@ -173,7 +174,7 @@ describe("stackyard eks lock", () => {
     options: { kubernetesVersion?: string; dryRun?: boolean } = {},
     more: object = {},
   ): Promise<string> {
-    const context = createContext(folder);
+    const context = createContext(workspacesIn(folder, undefined));
     context.live.line = (line) => void lines.push(line);
     await lockVersions(context, eksOf(more), options, questions);
     return lines.join("\n");

@@ -27,7 +27,7 @@ describe("the lock of a stack", () => {
   let store: LockStore;
 
   beforeEach(async () => {
-    const opened = await openLocks("/", `file://${folder}`);
+    const opened = await openLocks({ folder: "/", backend: `file://${folder}` });
     assert.ok(opened);
     store = opened;
   });
@@ -107,13 +107,13 @@ describe("the lock of a stack", () => {
 
   it("is not made in a folder that is not there", async () => {
     await assert.rejects(
-      openLocks("/", `file://${folder}/nowhere`),
+      openLocks({ folder: "/", backend: `file://${folder}/nowhere` }),
       /there is no folder .*nowhere; expected the state/,
     );
   });
 
   it("can't be kept by other backends", async () => {
-    assert.equal(await openLocks("/", "azblob://states"), undefined);
+    assert.equal(await openLocks({ folder: "/", backend: "azblob://states" }), undefined);
   });
 
   describe("of a pull request that is over", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { EngineStep } from "../../../engine/pulumi/events";
-import { Planned } from "../../../engine/update/planned";
+import { Planned, stepsOf } from "../../../engine/update/planned";
 import { planText } from "../../../cli/terminal/plannedChanges";
-import { stepsOf } from "../../../engine/update/propertyPath";
 
 const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::acme";
 const step = (more: Partial<EngineStep>): EngineStep => ({

@@ -99,11 +99,11 @@ describe("the watch over a state database", () => {
 
   it("is for PostgreSQL only", () => {
     assert.equal(
-      watchBackend(() => undefined, "file:///var/state"),
+      watchBackend({ backend: "file:///var/state" }, () => undefined),
       UNWATCHED,
     );
     assert.equal(
-      watchBackend(() => undefined, "s3://states"),
+      watchBackend({ backend: "s3://states" }, () => undefined),
       UNWATCHED,
     );
   });

@@ -17,7 +17,7 @@ describe("the temporary files of a run of the engine", () => {
 
   const placeOf = async (...args: string[]): Promise<string> => {
     const env = { PATH: `${folder}${path.delimiter}${process.env["PATH"] ?? ""}` };
-    const { stdout, code } = await new PulumiProcess(args, folder, { env }).finished;
+    const { stdout, code } = await new PulumiProcess(args, { folder }, { env }).finished;
     assert.equal(code, 3);
     return stdout.trim();
   };

@@ -43,7 +43,7 @@ describe("the engine that is kept for many operations", function () {
     onStart(({ pid }) => Promise.resolve(void pids.push(pid)));
     const runs = [];
     for (const stack of ["red", "blue"]) {
-      const { code, stdout } = await engine.run(["up", "--stack", stack], folder, { COLOUR: stack });
+      const { code, stdout } = await engine.run(["up", "--stack", stack], { folder }, { COLOUR: stack });
       assert.equal(code, 0);
       runs.push(JSON.parse(stdout) as { pid: number; args: string[]; folder: string; env: object });
     }
@@ -70,7 +70,7 @@ describe("the engine that is kept for many operations", function () {
       isOnly = false;
       return new Promise<void>((resolve) => (noted = resolve));
     });
-    const running = engine.run(["up", "--stack", "red"], folder, {}).then(() => order.push("run"));
+    const running = engine.run(["up", "--stack", "red"], { folder }, {}).then(() => order.push("run"));
     await new Promise((resolve) => setTimeout(resolve, 300));
     order.push("noted");
     noted();
@@ -88,21 +88,21 @@ describe("the engine that is kept for many operations", function () {
       pid = run.pid;
       return new Promise<void>(() => undefined);
     });
-    const running = engine.run(["up", "--stack", "red"], folder, {});
+    const running = engine.run(["up", "--stack", "red"], { folder }, {});
     process.kill(pid, "SIGKILL");
     assert.match((await running).stderr, /was ended by SIGKILL in the middle of the update of stack red/);
   });
 
   it("takes no other one after a failure", async () => {
     const engine = start();
-    const { code, stderr } = await engine.run(["fail"], folder, {});
+    const { code, stderr } = await engine.run(["fail"], { folder }, {});
     assert.deepEqual([code, stderr], [255, "error: update failed"]);
     assert.equal(engine.status(), "ended");
   });
 
   it("takes no other one after a success with a complaint, such as about a lock that it could not remove", async () => {
     const engine = start();
-    assert.equal((await engine.run(["warn"], folder, {})).code, 0);
+    assert.equal((await engine.run(["warn"], { folder }, {})).code, 0);
     assert.equal(engine.status(), "ended");
   });
 
@@ -110,16 +110,16 @@ describe("the engine that is kept for many operations", function () {
     if (process.platform !== "linux") this.skip();
     const engine = new WarmEngine(program, 1);
     started.push(engine);
-    assert.equal((await engine.run(["up"], folder, {})).code, 0);
+    assert.equal((await engine.run(["up"], { folder }, {})).code, 0);
     assert.equal(engine.status(), "worn");
     const other = start();
-    assert.equal((await other.run(["fail"], folder, {})).code, 255);
+    assert.equal((await other.run(["fail"], { folder }, {})).code, 255);
     assert.equal(other.status(), "ended", "a failure is not wear");
   });
 
   it("says that it was killed", async () => {
     const engine = start();
-    const { code, stderr } = await engine.run(["die"], folder, {});
+    const { code, stderr } = await engine.run(["die"], { folder }, {});
     assert.notEqual(code, 0);
     assert.match(stderr, /the engine \(pulumi\) was ended by SIGKILL in the middle of its work/);
     assert.equal(engine.status(), "ended");
@@ -127,7 +127,7 @@ describe("the engine that is kept for many operations", function () {
 
   it("is reported where it can't be started, as one that failed", async () => {
     const engine = new WarmEngine(path.join(folder, "nothing"));
-    const { code, stderr } = await engine.run(["up"], folder, {});
+    const { code, stderr } = await engine.run(["up"], { folder }, {});
     assert.equal(code, 1);
     assert.match(stderr, /ENOENT/);
   });
@@ -142,7 +142,7 @@ describe("the engine that is kept for many operations", function () {
   });
 
   it("is kept for state in folders and in PostgreSQL; other backends have sessions", () => {
-    const kept = (PULUMI_BACKEND_URL?: string): boolean => keepsOpen({ PULUMI_BACKEND_URL });
+    const kept = (backend?: string): boolean => keepsOpen({ backend });
     assert.deepEqual(["file:///state", "postgres://host/state"].map(kept), [true, true]);
     assert.deepEqual([undefined, "https://api.pulumi.com", "s3://bucket"].map(kept), [false, false, false]);
   });

@@ -9,7 +9,7 @@ describe("the name of a state backend", () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "backend-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const named = (url: string): string => backendName(folder, { PULUMI_BACKEND_URL: url });
+  const named = (url: string): string => backendName({ folder, backend: url });
 
   it("has no credentials and no options", () => {
     assert.equal(named("postgres://ann:secret@db:5432/states?sslmode=require"), "postgres://db:5432/states");
@@ -23,13 +23,13 @@ describe("the name of a state backend", () => {
     assert.equal(named("file:///a%20b"), `file:///a b on ${hostname()}`);
   });
 
-  it("comes from the environment, then from Pulumi.yaml, then from pulumi login", () => {
+  it("is the given one, then that from Pulumi.yaml, then from pulumi login", () => {
     writeFileSync(path.join(folder, "credentials.json"), JSON.stringify({ current: "gs://login" }));
     const login = { PULUMI_HOME: folder };
-    assert.equal(backendName(folder, login), "gs://login");
+    assert.equal(backendName({ folder }, login), "gs://login");
     writeFileSync(path.join(folder, "Pulumi.yaml"), "name: x\nbackend:\n  url: gs://project\n");
-    assert.equal(backendName(folder, login), "gs://project");
-    assert.equal(backendName(folder, { ...login, PULUMI_BACKEND_URL: "gs://env" }), "gs://env");
+    assert.equal(backendName({ folder }, login), "gs://project");
+    assert.equal(backendName({ folder, backend: "gs://env" }, login), "gs://env");
   });
 
   it("is the same in the folder of the program, below the project, and behind a link to it", () => {
@@ -41,16 +41,16 @@ describe("the name of a state backend", () => {
     try {
       const expected = `file://${path.join(realpathSync(folder), "state")} on ${hostname()}`;
       assert.deepEqual(
-        [folder, program, link].map((at) => backendName(at, {})),
+        [folder, program, link].map((at) => backendName({ folder: at }, {})),
         [expected, expected, expected],
       );
-      assert.equal(backendName(program, { PULUMI_BACKEND_URL: "file://./state" }), expected);
+      assert.equal(backendName({ folder: program, backend: "file://./state" }), expected);
     } finally {
       rmSync(link);
     }
   });
 
   it("says so if it is unknown", () => {
-    assert.equal(backendName(folder, { PULUMI_HOME: folder }), `an unknown backend on ${hostname()}`);
+    assert.equal(backendName({ folder }, { PULUMI_HOME: folder }), `an unknown backend on ${hostname()}`);
   });
 });

@@ -14,6 +14,7 @@ describe("Kyma in a cluster that is deleted", () => {
   let said: string[];
   const context: Context = {
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

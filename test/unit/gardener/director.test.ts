@@ -105,6 +105,7 @@ describe("a Director", () => {
   describe("as a resource", () => {
     const context = (preview = false): Context => ({
       urn: "urn",
+      backend: "file:///state",
       preview,
       signal: AbortSignal.timeout(30_000),
       timeoutSeconds: undefined,

@@ -13,6 +13,7 @@ describe("a registered Gardener provisioner", () => {
   const { signal } = new AbortController();
   const context: Context = {
     urn: "urn:test",
+    backend: "file:///state",
     preview: false,
     signal,
     timeoutSeconds: undefined,

@@ -29,6 +29,7 @@ describe("The cluster that a resource is in", () => {
 
   const context: Context = {
     urn: "urn:pulumi:dev::p::stackyard:index:ManifestSet::acme",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,
@@ -180,6 +181,7 @@ describe("A ClusterIdentity", () => {
   const logged: string[] = [];
   const context: Context = {
     urn: "urn",
+    backend: "file:///state",
     preview: false,
     signal: new AbortController().signal,
     timeoutSeconds: undefined,

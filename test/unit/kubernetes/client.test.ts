@@ -269,7 +269,7 @@ describe("trying again", () => {
 
   it("waits longer each time, but neither for ever nor beyond its patience", () => {
     const delays = [1, 2, 3].map((attempt) => delayBefore(busy, attempt, 0, 20_000, () => 0.5));
-    assert.deepEqual(delays, [100, 200, 400]);
+    assert.deepEqual(delays, [113, 225, 450]);
     assert.equal(delayBefore(busy, 8, 0, 20_000), undefined);
     assert.equal(delayBefore(busy, 1, 1_000, 1_050), undefined);
   });

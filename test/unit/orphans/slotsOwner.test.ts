@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { backendName } from "../../../foundation/pulumi/backend";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
 import { foreignRecord, partsOf, structuredOrphan, type SlotsOrphan } from "../../../engine/orphans/orphan";
 import { offerToStack } from "../../../engine/adoption/slotsOwner";
@@ -26,15 +25,15 @@ describe("slots without a stack in this state backend", () => {
   });
 
   it("are of another backend, unless their stack was in this one, or they are of a release without owners", () => {
-    assert.equal(foreignRecord(orphan(owner()), backendName())?.backend, "s3://elsewhere");
-    for (const own of [owner({ backend: backendName() }), owner({ owner: "" }), undefined]) {
-      assert.equal(foreignRecord(orphan(own), backendName()), undefined);
+    assert.equal(foreignRecord(orphan(owner()), "s3://here")?.backend, "s3://elsewhere");
+    for (const own of [owner({ backend: "s3://here" }), owner({ owner: "" }), undefined]) {
+      assert.equal(foreignRecord(orphan(own), "s3://here"), undefined);
     }
   });
 
   it("are not offered before their owner is known", async () => {
     await assert.rejects(
-      offerToStack(orphan(undefined), "acme", "."),
+      offerToStack(orphan(undefined), "acme", { folder: "." }),
       /were taken a moment ago; run the command again/,
     );
   });

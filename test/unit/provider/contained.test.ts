@@ -20,6 +20,7 @@ describe("a failure that stops nobody else", () => {
   const abort = new AbortController();
   const context: Context = {
     urn: "urn:one",
+    backend: "file:///state",
     preview: false,
     signal: abort.signal,
     timeoutSeconds: undefined,

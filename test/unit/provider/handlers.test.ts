@@ -6,6 +6,7 @@ import { staticPool } from "../../../provider/resources/staticPool/staticPool";
 
 const context: Context = {
   urn: "urn",
+  backend: "file:///state",
   preview: false,
   signal: new AbortController().signal,
   timeoutSeconds: undefined,

@@ -10,6 +10,7 @@ import { projectRoot } from "../../../toolchain/root";
 
 const context: Context = {
   urn: "urn:one",
+  backend: "file:///state",
   preview: true,
   signal: new AbortController().signal,
   timeoutSeconds: undefined,

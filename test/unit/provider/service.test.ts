@@ -58,7 +58,10 @@ describe("the provider", () => {
   beforeEach(async () => {
     fake = new Fake();
     const handlers = { "stackyard:index:Fake": () => Promise.resolve(fake) };
-    served = await serveProvider({ version: "1.2.3", handlers, schema: () => Promise.resolve('{"name":"stackyard"}') });
+    served = await serveProvider(
+      { version: "1.2.3", handlers, schema: () => Promise.resolve('{"name":"stackyard"}') },
+      "file:///state",
+    );
     engine = await new Engine(served.port).start();
   });
   afterEach(() => {
@@ -110,10 +113,10 @@ describe("the provider", () => {
     assert.deepEqual(Object.values(state["password"] as object), ["1b47061264138c4ac30d75fd1eb44270", "p"]);
   });
 
-  it("reports a preview and a time limit to create, and gives a preview no id", async () => {
+  it("reports the backend, a preview and a time limit to create, and gives a preview no id", async () => {
     const seen: unknown[] = [];
     fake.act = (context) => {
-      seen.push([context.preview, context.timeoutSeconds, context.urn.split("::").at(-1)]);
+      seen.push([context.backend, context.preview, context.timeoutSeconds, context.urn.split("::").at(-1)]);
       return Promise.resolve({ host: UNKNOWN });
     };
     const response = await engine.create("Fake", {}, true);
@@ -121,8 +124,8 @@ describe("the provider", () => {
     assert.deepEqual(decode(response.getProperties()), { host: UNKNOWN });
     await engine.create("Fake", {}, false, 90);
     assert.deepEqual(seen, [
-      [true, undefined, "one"],
-      [false, 90, "one"],
+      ["file:///state", true, undefined, "one"],
+      ["file:///state", false, 90, "one"],
     ]);
   });
 

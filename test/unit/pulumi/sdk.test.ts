@@ -35,7 +35,7 @@ describe("what is used of the inside of Pulumi's SDK", () => {
 
   it("has the calls to a provider that provider/framework/service.ts serves; decide on each new one", () => {
     const served = Object.keys(
-      service({ version: "1.0.0", handlers: {}, schema: () => Promise.resolve("{}") }, new Sessions()),
+      service({ version: "1.0.0", handlers: {}, schema: () => Promise.resolve("{}") }, new Sessions(), ""),
     );
     assert.deepEqual(Object.keys(ResourceProviderService).sort(), [...served, ...NOT_SERVED].sort());
   });

@@ -5,7 +5,7 @@ import type { OperationKind } from "../../../service/database/tables";
 import type { ClusterLimits } from "../../../service/gardener/limits";
 import { StageFailure } from "../../../service/operations/run/failure";
 import type { Stage, StageContext, StageEnd } from "../../../service/operations/run/stage";
-import { stagesWith } from "../../../service/workers/stages";
+import { stagesWith } from "../../../service/gardener/clusterStages";
 import { deploymentRow, operationRow, OPERATIONS } from "./api/fakeBackend";
 
 const MINUTE = 60_000;

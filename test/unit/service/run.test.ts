@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
 import { Failure, failureKind, UsageError, type FailureKind } from "../../../foundation/errors";
 import { runRefusal } from "../../../runtime/refusal";
-import { backOff } from "../../../service/operations/run/backoff";
+import { backOff } from "../../../foundation/backOff";
 import { pageText } from "../../fixtures/pages";
 import { SERVICE_CODES } from "../../../service/operations/error";
 import { classify } from "../../../service/operations/run/classify";

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { runBuilder, BUILDERS, findBuilder, pushImage, type BuilderName } from "../../../cli/teraslice/build/builders";
 import { buildImage } from "../../../cli/teraslice/build/build";
 import { createContext } from "../../../cli/context";
+import { workspacesIn } from "../../../foundation/pulumi/backend";
 import { projectRoot } from "../../../toolchain/root";
 
 const DOUBLE = path.join(__dirname, "../../doubles/builders/builder.mjs");
@@ -108,7 +109,7 @@ describe("An image of Teraslice that is built", function () {
   async function built(...more: [Partial<Parameters<typeof buildImage>[2]>?, string?]) {
     const said: string[] = [];
     const printed: string[] = [];
-    const context = createContext(folder);
+    const context = createContext(workspacesIn(folder, undefined));
     context.live.line = (text: string) => void said.push(text);
     await buildImage(
       { ...context, print: (text) => void printed.push(text) },

@@ -7,6 +7,7 @@ import { terasliceJob } from "../../../provider/resources/terasliceJob/teraslice
 
 const context: Context = {
   urn: "",
+  backend: "file:///state",
   preview: false,
   signal: new AbortController().signal,
   timeoutSeconds: undefined,

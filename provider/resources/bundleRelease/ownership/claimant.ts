@@ -1,18 +1,18 @@
 /** What a release claims to own, by its state, and which release it replaces. */
 
 import type { Context } from "../../../../foundation/pulumi/resource";
-import { stackOf, type Claimant } from "../../../../kubernetes/owners/record";
+import { stackOf, type Claimant, type Located } from "../../../../kubernetes/owners/record";
 import type { ReleaseState } from "../inputs";
 
 type Earlier = Pick<ReleaseState, "generation" | "interrupted">;
 
 /** `ownerId`: undefined in the preview of a new release, which has no `state` either. */
 export const releaseClaimant = (
-  { urn }: Pick<Context, "urn">,
+  context: Located,
   ownerId: string | undefined,
   state: Earlier | undefined,
 ): Claimant => ({
-  ...stackOf(urn),
+  ...stackOf(context),
   owner: ownerId,
   generation: state?.generation ?? 0,
   ...(state?.interrupted && { interrupted: true }),

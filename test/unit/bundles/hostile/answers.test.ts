@@ -211,6 +211,9 @@ describe("Answers that nobody should trust", () => {
 
   it("are asked for in namespaces that can be one", async () => {
     for (const namespace of ["/etc/passwd", "a/../../version", "A", ""])
-      await assert.rejects(kubectl("/", { namespace }), /--namespace: found .*; expected the name of a namespace/);
+      await assert.rejects(
+        kubectl({ folder: "/" }, { namespace }),
+        /--namespace: found .*; expected the name of a namespace/,
+      );
   });
 });

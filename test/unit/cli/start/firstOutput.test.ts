@@ -10,6 +10,7 @@ import { mock } from "node:test";
 import { promisify } from "node:util";
 import type { Command } from "commander";
 import { program } from "../../../../cli/program";
+import { backendIn, workspacesIn } from "../../../../foundation/pulumi/backend";
 import type { Context } from "../../../../cli/context";
 import { runCommandLine } from "../../../../cli/main";
 import { colours } from "../../../../cli/terminal/colours";
@@ -73,7 +74,7 @@ describe("the first output of a command in a terminal", () => {
     const write = (text: string): boolean => events.push(`output: ${text}`) > 0;
     const live = new Live({ write, isTTY: true, columns: 80 } as unknown as NodeJS.WriteStream, true);
     const context: Context = {
-      ...{ root: folder, runtimeFolder: path.join(folder, "runtime"), colours: colours(false), live },
+      ...{ root: folder, ...workspacesIn(folder, backendIn(process.env)), colours: colours(false), live },
       print: write,
     };
     const commands = program(context);

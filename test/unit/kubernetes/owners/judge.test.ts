@@ -93,6 +93,6 @@ describe("the owner of a thing", () => {
 
   it("is read from the URN of its resource", () => {
     const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::set";
-    assert.deepEqual(stackOf(urn, "s3://states"), HERE);
+    assert.deepEqual(stackOf({ urn, backend: "s3://states" }), HERE);
   });
 });

@@ -134,7 +134,7 @@ describe("the health of a runtime on a host of a pool", () => {
           { ...runtime, id, before },
           { type: "static", pool: "pool" },
           {
-            folder: "",
+            workspace: { folder: "" },
             platformOf: () => assert.fail("no platform is needed"),
             once: (key, work) => {
               const known = read.get(String(key)) ?? work();

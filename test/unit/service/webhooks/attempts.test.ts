@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { backOff } from "../../../../service/operations/run/backoff";
+import { backOff } from "../../../../foundation/backOff";
 import { ATTEMPTS, WAIT } from "../../../../service/webhooks/webhooks";
 import { projectRoot } from "../../../../toolchain/root";
 

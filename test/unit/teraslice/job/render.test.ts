@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump, loadAll } from "js-yaml";
 import { createContext, type Context } from "../../../../cli/context";
+import { workspacesIn } from "../../../../foundation/pulumi/backend";
 import { Failure } from "../../../../foundation/errors";
 import { render } from "../../../../cli/teraslice/render";
 import { footprint } from "../../../../components/teraslice/job/footprint/footprint";
@@ -47,7 +48,7 @@ describe("stackyard teraslice render", () => {
     const file = typeof job === "string" ? job : path.join(folder, "job.json");
     if (typeof job !== "string") writeFileSync(file, JSON.stringify(job));
     const context = {
-      ...createContext(folder),
+      ...createContext(workspacesIn(folder, undefined)),
       print: (text: string) => printed.push(text),
       live: { line: (text: string) => said.push(text) },
     } as unknown as Context;

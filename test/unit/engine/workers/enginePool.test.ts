@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { EnginePool } from "../../../../service/engines/enginePool";
-import type { EngineJob } from "../../../../service/engines/messages";
+import { EnginePool } from "../../../../engine/workers/enginePool";
+import type { EngineJob } from "../../../../engine/workers/messages";
 
 /** Notes each start in a file, answers every job but one that hangs, and ends with the service. */
 const ENTRY = `
-require("node:fs").appendFileSync(process.argv[3], process.pid + "\\n");
+require("node:fs").appendFileSync(process.argv[2], process.pid + "\\n");
 process.on("disconnect", () => setTimeout(() => process.exit(), 200));
 process.on("message", ({ id }) => id === "acme" && process.send({ type: "result", memoryBytes: 1, result: {
   ok: true, changes: {}, outputs: {}, errors: [], notes: [] } }));
@@ -25,14 +25,14 @@ describe("the pool of worker processes", () => {
     }
   };
   const open = (count: number): EnginePool => {
-    const shared = { root, folder: starts, env: process.env, memoryBytes: 2 ** 32, onSaid: () => undefined };
+    const command = [path.join(root, "entry.js"), starts] as const;
+    const shared = { command, env: process.env, memoryBytes: 2 ** 32, onSaid: () => undefined };
     return new EnginePool({ ...shared, count, replaceAtBytes: 2 ** 32, maxAgeMs: 60_000 });
   };
   const run = (pool: EnginePool, id = "acme") => pool.run({ id } as EngineJob, { limitMs: 60_000 });
 
   before(() => {
-    mkdirSync(path.join(root, "service", "engines"), { recursive: true });
-    writeFileSync(path.join(root, "service", "engines", "entry.js"), ENTRY);
+    writeFileSync(path.join(root, "entry.js"), ENTRY);
   });
   beforeEach(() => {
     rmSync(starts, { force: true });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { EngineWorker } from "../../../../service/engines/engineWorker";
-import type { EngineJob } from "../../../../service/engines/messages";
+import { EngineWorker } from "../../../../engine/workers/engineWorker";
+import type { EngineJob } from "../../../../engine/workers/messages";
 
 /** Does what the id of its job says, and reports how its Node.js and the programs below it were started. */
 const ENTRY = `
@@ -25,19 +25,23 @@ process.on("message", ({ id, noted }) => {
 
 const MIB = 2 ** 20;
 
-describe("a worker process of the service", () => {
+describe("a worker process", () => {
   const root = mkdtempSync(path.join(tmpdir(), "stackyard-worker-"));
   const workers: EngineWorker[] = [];
   const start = (memoryBytes = 4_000 * MIB): EngineWorker => {
-    const worker = new EngineWorker({ root, folder: root, env: process.env, memoryBytes, onSaid: () => undefined });
+    const worker = new EngineWorker({
+      command: [path.join(root, "entry.js")],
+      env: process.env,
+      memoryBytes,
+      onSaid: () => undefined,
+    });
     workers.push(worker);
     return worker;
   };
   const run = (worker: EngineWorker, id: string, limitMs = 60_000) => worker.run({ id } as EngineJob, { limitMs });
 
   before(() => {
-    mkdirSync(path.join(root, "service", "engines"), { recursive: true });
-    writeFileSync(path.join(root, "service", "engines", "entry.js"), ENTRY);
+    writeFileSync(path.join(root, "entry.js"), ENTRY);
   });
   afterEach(() => workers.splice(0).forEach((worker) => worker.kill()));
   after(() => rmSync(root, { recursive: true }));

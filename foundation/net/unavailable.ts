@@ -5,10 +5,12 @@ const AWAY = /^(?:08\d{3}|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOU
 const SAID =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** True if the failure only means that the database is unavailable. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+/** Whether the failure only means that the database is unavailable. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   const { code } = error as { readonly code?: unknown };
-  return (typeof code === "string" && AWAY.test(code)) || SAID.test(error.message) || isDatabaseAway(error.cause);
+  return (
+    (typeof code === "string" && AWAY.test(code)) || SAID.test(error.message) || isDatabaseUnavailable(error.cause)
+  );
 }

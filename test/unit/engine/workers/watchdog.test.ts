@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fateOf, identify, type ProcessIdentity } from "../../../../foundation/process/identity";
-import { Deadline } from "../../../../service/engines/deadline";
-import { Watchdog } from "../../../../service/engines/watchdog";
+import { Deadline } from "../../../../engine/workers/deadline";
+import { Watchdog } from "../../../../engine/workers/watchdog";
 
 /** Starts a stopped process with a stopped child in a session of its own, as a worker has an engine. */
 const CODE = `const { spawn } = require("node:child_process");

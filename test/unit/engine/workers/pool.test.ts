@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { runJobs, type RuntimeJob } from "../../../engine/workers/pool";
-import type { Result } from "../../../engine/runtime/result";
+import type { Result } from "../../../../engine/runtime/result";
+import { runJobs, type RuntimeJob } from "../../../../engine/workers/pool";
 
 /** A worker that answers with the options that its Node.js was started with. */
-const WORKER = `process.on("message", ({ request }) => process.send({
-  id: request.id, ok: true, milliseconds: 0, changes: {}, outputs: {}, errors: [], notes: process.execArgv,
-}));`;
+const WORKER = `process.on("message", ({ id }) => process.send({ type: "result", memoryBytes: 1, result: {
+  id, ok: true, milliseconds: 0, changes: {}, outputs: {}, errors: [], notes: process.execArgv } }));
+process.on("disconnect", () => process.exit());`;
 
 describe("A worker process", () => {
   const [, program = ""] = process.argv;
@@ -29,7 +29,7 @@ describe("A worker process", () => {
     const job: RuntimeJob = { request: { id: "acme", change: { deployment: {} } }, defaultPlatform: "dev" };
     await runJobs([job], { parallel: 1, onResult: (result) => results.push(result) });
     assert.deepEqual(
-      results.map(({ id, notes }) => [id, notes]),
+      results.map(({ id, notes }) => [id, notes.filter((option) => process.execArgv.includes(option))]),
       [["acme", []]],
     );
   });

@@ -4,9 +4,9 @@ import type { EngineJob, EngineResult } from "./messages";
 export interface PoolOptions extends WorkerOptions {
   /** Number of workers. */
   readonly count: number;
-  /** Memory after a job, and age, at which a worker is replaced. */
-  readonly replaceAtBytes: number;
-  readonly maxAgeMs: number;
+  /** Memory after a job, and age, at which a worker is replaced. Default: never. */
+  readonly replaceAtBytes?: number;
+  readonly maxAgeMs?: number;
 }
 
 /**
@@ -65,7 +65,7 @@ export class EnginePool {
   }
 
   private isFit(worker: EngineWorker): boolean {
-    const { replaceAtBytes, maxAgeMs } = this.options;
+    const { replaceAtBytes = Infinity, maxAgeMs = Infinity } = this.options;
     const isOld = worker.memoryBytes > replaceAtBytes || Date.now() - worker.since > maxAgeMs;
     return !this.isClosed && !worker.isLeaving && !isOld;
   }

@@ -1,22 +1,18 @@
 import { fork, type ChildProcess } from "node:child_process";
-import * as path from "node:path";
-import { memoryOfTree } from "../../engine/process/processMemory";
-import { killSession, killTree } from "../../engine/process/processTree";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { fateOf, identify, type ProcessIdentity } from "../../foundation/process/identity";
-import type { NewEvent } from "../database/queries/events";
+import { memoryOfTree } from "../process/processMemory";
+import { killSession, killTree } from "../process/processTree";
 import type { Deadline } from "./deadline";
-import type { EngineJob, EngineResult, Extended, Noted, WorkerMessage } from "./messages";
+import type { EngineJob, EngineResult, Extended, JobEvent, Noted, WorkerMessage } from "./messages";
 import { Watchdog, type Watch } from "./watchdog";
 
 export interface WorkerOptions {
-  /** Folder of the checkout or installation whose programs run. */
-  readonly root: string;
-  /** Folder of the runtimes' project. */
-  readonly folder: string;
+  /** A program that calls `serve` of worker.ts, and its arguments. */
+  readonly command: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
-  /** Memory limit of a worker with its engine and providers. */
-  readonly memoryBytes: number;
+  /** Memory limit of a worker with its engine and providers. Default: none. */
+  readonly memoryBytes?: number;
   /** Called for each line that a worker writes to standard error. */
   readonly onSaid: (line: string) => void;
 }
@@ -24,9 +20,9 @@ export interface WorkerOptions {
 export interface JobOptions {
   /** Called for each engine. A warm engine starts its command only after the promise resolves. Must not fail. */
   readonly onEngine?: (engine: EngineRecord) => Promise<void>;
-  readonly onEvents?: (events: readonly NewEvent[]) => void;
-  /** Time limit of the job. */
-  readonly limitMs: number;
+  readonly onEvents?: (events: readonly JobEvent[]) => void;
+  /** Time limit of the job. Default: none. */
+  readonly limitMs?: number;
   /** When the job must have ended, also if this process is stopped. Default: only the time limit. */
   readonly deadline?: Deadline;
   /** Cancels the job, which then ends cleanly. With the reason `kill` it ends at once. */
@@ -39,7 +35,7 @@ export type Broken = { readonly broken: "died" | "timeout" | "memory" | "killed"
 /** Abort reason that ends a job at once. */
 export const KILL = "kill";
 
-/** A canceled engine may need ten seconds to end cleanly; see engine/process/interrupt.ts. */
+/** A canceled engine may need ten seconds to end cleanly; see process/interrupt.ts. */
 const CANCEL_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
 /** How long an idle worker may take to end. */
@@ -68,9 +64,10 @@ export class EngineWorker {
   private readonly engines: ProcessIdentity[] = [];
 
   constructor(private readonly options: WorkerOptions) {
-    const { root, folder, env, onSaid } = options;
+    const { command, env, onSaid } = options;
+    const [program, ...args] = command;
     // A separate process group: Ctrl-C in a terminal reaches the worker only once, through this process.
-    this.child = fork(path.join(root, "service", "engines", "entry.js"), [root, folder], {
+    this.child = fork(program, args, {
       detached: true,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       env: { ...SMALL_GO_HEAPS, ...env },
@@ -139,18 +136,15 @@ export class EngineWorker {
       const watch = deadline && this.watch(deadline);
       const extend = (): void => this.extend(deadline);
       const ignore = deadline?.onExtend(extend);
-      const limit = setTimeout(
-        () => stop({ broken: "timeout", reason: `it took longer than ${Math.round(limitMs / 1000)} seconds` }),
-        limitMs,
-      );
+      const late = (ms: number): void =>
+        stop({ broken: "timeout", reason: `it took longer than ${Math.round(ms / 1000)} seconds` });
+      const limit = limitMs === undefined ? undefined : setTimeout(late, limitMs, limitMs);
       const look = setInterval(() => {
-        const bytes = this.measure();
-        if (bytes === undefined || bytes <= this.options.memoryBytes) return;
+        const bytes = this.measure() ?? 0;
+        const { memoryBytes = Infinity } = this.options;
         const mib = (number: number): string => `${Math.round(number / 2 ** 20)} MiB`;
-        kill({
-          broken: "memory",
-          reason: `it took ${mib(bytes)} of memory; ${mib(this.options.memoryBytes)} are allowed`,
-        });
+        if (bytes <= memoryBytes) return;
+        kill({ broken: "memory", reason: `it took ${mib(bytes)} of memory; ${mib(memoryBytes)} are allowed` });
       }, LOOK_EVERY_MS);
       child.on("message", hear).on("exit", gone).on("error", failed);
       if (signal?.aborted === true) canceled();

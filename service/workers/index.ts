@@ -1,2 +1,0 @@
-export type { WorkerSettings } from "./settings";
-export { startWorkers, Workers } from "./workers";
