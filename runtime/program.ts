@@ -48,7 +48,7 @@ export async function runtimeProgram({
   const { platform: stack, deployment, move, base, adopt, disk, only, operation, deployed } = config;
   const { command = "pulumi up" } = config;
   /*
-   * One after the other. To list keys in PostgreSQL, the engine (3.259.0, ListPaged) holds one connection and opens
+   * One after the other. To list keys in PostgreSQL, the engine (3.274.1, ListPaged) holds one connection and opens
    * another. On a machine with one CPU it has two: two reads at the same time would wait for each other forever.
    */
   const platform = await readPlatform(stack);

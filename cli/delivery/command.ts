@@ -4,7 +4,7 @@ import { filled, positive } from "../options/parse";
 import type { AffectedOptions, DriftFlags, PreviewFlags, PromoteFlags } from "./options";
 
 /** The policy pack of this checkout. */
-const PACK = "policy";
+const PACK = "policy/pulumi-analyzer-policy-stackyard";
 
 const gathered = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
 
@@ -12,7 +12,7 @@ const gathered = (text: string, before: readonly string[] = []): string[] => [..
 export function deliveryCommands(context: Context): Command[] {
   const command = (name: string, description: string): Command =>
     new Command(name).description(description).helpOption("-h, --help", "print this help");
-  const policy = ["--policy <folder>", "policy pack; an empty text for none"] as const;
+  const policy = ["--policy <path>", "policy pack; an empty text for none"] as const;
   const allow = ["--allow <name>", "unrecoverable resource that may be deleted or replaced; may be repeated"] as const;
   const savePlan = [
     "--save-plan <file>",

@@ -22,7 +22,7 @@ export async function readOwnState(): Promise<StateResources> {
 }
 
 /**
- * Whether a stack has no outputs. The engine (3.259.0, `GetStackResourceOutputs`) crashes when asked for the resources
+ * Whether a stack has no outputs. The engine (3.274.1, `GetStackResourceOutputs`) crashes when asked for the resources
  * of a stack that was never deployed. This can only happen in a preview, because an update has already written the
  * stack itself.
  */

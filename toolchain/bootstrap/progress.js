@@ -21,7 +21,7 @@ function say(text) {
  * Announces a long step with its usual duration, reports every half minute that it is still running, and reports its
  * duration at the end.
  * @template T
- * @param {string} title What it does, such as "Pulumi CLI 3.259.0: building from its Go module".
+ * @param {string} title What it does, such as "Pulumi CLI 3.274.1: building from its Go module".
  * @param {string} expected Usual duration, such as "about 3 min".
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

@@ -63,7 +63,7 @@ export interface Tool {
 const KUBERNETES = "1.36.3";
 const ETCD = "3.6.8";
 const KWOK = "0.8.0";
-const PULUMI = "3.259.0";
+const PULUMI = "3.274.1";
 const PULUMI_KUBERNETES = "4.25.0";
 
 /**

@@ -60,7 +60,7 @@ describe("the way from one stack to the next", function () {
   });
 
   it("keeps one comment of a pull request up to date", async () => {
-    const flags = ["--policy", path.join(root, "policy"), "--comment", "7"];
+    const flags = ["--policy", path.join(root, "policy/pulumi-analyzer-policy-stackyard"), "--comment", "7"];
     await well("preview", "there", ...flags);
     assert.equal(github.comments.length, 1);
     assert.match(github.comments[0]?.body ?? "", /### `stackyard\/there`: \d+ to create/);
@@ -84,7 +84,14 @@ describe("the way from one stack to the next", function () {
       "there",
     );
     await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
-    const text = await well("promote", "here", "there", "--yes", "--policy", path.join(root, "policy"));
+    const text = await well(
+      "promote",
+      "here",
+      "there",
+      "--yes",
+      "--policy",
+      path.join(root, "policy/pulumi-analyzer-policy-stackyard"),
+    );
     assert.match(text, /✓ stackyard\/there has what stackyard\/here has/);
     assert.match(await well("promote", "here", "there", "--yes", "--policy", ""), /Resources:\n +\d+ unchanged/);
   });

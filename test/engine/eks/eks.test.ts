@@ -185,14 +185,14 @@ describe("a platform on EKS, with a double of AWS", function () {
   });
 
   it("keeps the rules of the policy pack", async () => {
-    const pack = ["--policy-pack", path.join(root, "policy")];
+    const pack = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
     assert.match(await world.must("platform", "preview", ...stack(), ...pack), /✅ stackyard@/);
   });
 
   it("keeps them in production as well", async () => {
     const prod = `prod-${world.tag}`;
     await configureStack(world, prod, { ...configOf("prod", world.tag), charts: config["charts"] });
-    const pack = ["--policy-pack", path.join(root, "policy")];
+    const pack = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
     const text = await world.must("platform", "preview", "-s", prod, ...pack);
     // What depends on something that is not made yet is looked at when it is.
     assert.match(text, /(✅|⚠️) stackyard@/);

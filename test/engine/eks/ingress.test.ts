@@ -113,7 +113,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
   });
 
   it("has roles against which the linter and the policy pack have nothing to say", async function () {
-    const pack = ["--policy-pack", path.join(root, "policy")];
+    const pack = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
     assert.match(await world.must("platform", "preview", "-s", stack, ...pack), /✅ stackyard@/);
     const own = things().flatMap(({ token, inputs }) =>
       typeof inputs["policy"] === "string" ? [[`${token} ${String(inputs["role"])}`, inputs["policy"]] as const] : [],

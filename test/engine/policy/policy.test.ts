@@ -7,7 +7,7 @@ import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 
 const root = path.join(__dirname, "../../..");
-const PACK = ["--policy-pack", path.join(root, "policy")];
+const PACK = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
 
 /** Makes the good or the bad resource of each case. */
 const PROGRAM = `

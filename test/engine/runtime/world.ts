@@ -79,8 +79,7 @@ export class World {
     const folder = path.join(this.folder, project);
     mkdirSync(folder);
     const provider = path.join(root, "provider");
-    const analyzers = [{ name: "policy-stackyard", path: path.join(root, "policy") }];
-    const plugins = { providers: [{ name: "stackyard", path: provider }], analyzers };
+    const plugins = { providers: [{ name: "stackyard", path: provider }] };
     const main = "entry.js";
     writeFileSync(
       path.join(folder, "Pulumi.yaml"),

@@ -116,12 +116,12 @@ func (o *openBackends) Current(
 
 func (o *openBackends) Login(
 	ctx context.Context, ws pkgWorkspace.Context, sink diag.Sink, url string, project *workspace.Project, setCurrent bool,
-	insecure bool, color colors.Colorization,
+	insecure bool, color colors.Colorization, options ...cmdBackend.LoginOption,
 ) (backend.Backend, error) {
 	if diy.IsDIYBackendURL(url) && !setCurrent {
 		return o.open(ctx, sink, url, project)
 	}
-	return o.LoginManager.Login(ctx, ws, sink, url, project, setCurrent, insecure, color)
+	return o.LoginManager.Login(ctx, ws, sink, url, project, setCurrent, insecure, color, options...)
 }
 
 func (o *openBackends) open(
