@@ -5,6 +5,7 @@ import * as path from "node:path";
 import { parse } from "yaml";
 import { signalAll } from "../../../engine/process/processTree";
 import { textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { forVersion } from "../../../kubernetes/gardener/versionFields";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { exampleShoot } from "../../doubles/gardener/exampleShoot";
 import { Gardener } from "../../doubles/gardener/gardener";
@@ -183,7 +184,8 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
       const { garden, namespace } = gardener;
       const text = readFileSync(path.join(__dirname, "../../fixtures/shoots", `${file}.json`), "utf8");
       const golden = JSON.parse(text) as KubeObject;
-      await garden.apply({ ...golden, metadata: { ...golden.metadata, name, namespace } });
+      const { shoot } = forVersion({ ...golden, metadata: { ...golden.metadata, name, namespace } });
+      await garden.apply(shoot);
       await gardener.until(name, (shoot) => textAt(shoot, "status", "lastOperation", "state") === "Succeeded");
       const before = specAndAnnotations(await gardener.shoot(name));
       const imported = (await well("import", name, "--shoot", name, "--provisioner", "garden")).stderr;

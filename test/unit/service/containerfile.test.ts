@@ -17,7 +17,8 @@ describe("The container file of the service", () => {
     assert.deepEqual(found(/^ARG PULUMI_IMAGE=\S+:([\d.]+)$/gm), [versionOf("pulumi")]);
     assert.deepEqual(found(/version\.Version=v([\d.]+)"/g), [versionOf("pulumi")]);
     assert.deepEqual(found(/plugin install resource kubernetes ([\d.]+)/g), [versionOf("pulumi-resource-kubernetes")]);
-    const [, go] = /^go ([\d.]+)$/m.exec(read("toolchain", "go", "pulumi", "go.mod")) ?? [];
+    // The tag of the image is that of the newest patch.
+    const [, go] = /^go (\d+\.\d+)/m.exec(read("toolchain", "go", "pulumi", "go.mod")) ?? [];
     assert.deepEqual(found(/^ARG GO_IMAGE=\S+:([\d.]+)-/gm), [go]);
   });
 
