@@ -12,7 +12,7 @@ export interface DiskCheckOptions {
   readonly platform: (name: string) => Promise<Platform>;
 }
 
-/** A runtime may use a disk that its tenant's deployments left where the runtime will be. */
+/** A runtime may use a disk that a deployment of its id and tenant left where the runtime will be. */
 export function diskCheck({ disks, platform }: DiskCheckOptions): DiskCheck {
   return async ({ tenant, disk, deployment: id, desiredConfig }) => {
     const { platform: stack, deployment } = decodeRuntimeConfig(
@@ -39,11 +39,12 @@ export function diskCheck({ disks, platform }: DiskCheckOptions): DiskCheck {
       ({ found: each }) =>
         each.clusters.includes(cluster) &&
         each.namespace === namespace &&
+        each.deployment === id &&
         [each.name, keptDiskName(each)].includes(disk),
     );
     if (isThere) return undefined;
     if (own.unseen.length > 0) return unread("disk");
-    const reason = `${found}; expected a kept disk of the tenant in namespace ${namespace}, where provisioner ${provisioner} creates runtimes`;
+    const reason = `${found}; expected a kept disk of ${id} and its tenant in namespace ${namespace}, where provisioner ${provisioner} creates runtimes`;
     return new OperationError("NOT_FOUND", { reason, path: "disk", advice: "keptDisks lists them" });
   };
 }

@@ -89,7 +89,7 @@ describe("kept disks in the service's process", () => {
         const more = `, disk: "${disk}", dryRun: ${dryRun}`;
         const answer = await asked(`mutation { ${provision("theirs", more)} { operation { id } } }`, OTHER);
         assert.deepEqual(errorOf(answer), ["NOT_FOUND", "disk"], JSON.stringify(answer));
-        assert.match(answer.errors?.[0]?.message ?? "", /expected a kept disk of the tenant in namespace/);
+        assert.match(answer.errors?.[0]?.message ?? "", /expected a kept disk of theirs and its tenant in namespace/);
       }
     }
     assert.deepEqual(errorOf(await asked(remove([first]), OTHER)), ["NOT_FOUND", "names"]);
@@ -105,10 +105,17 @@ describe("kept disks in the service's process", () => {
     const [kept = ""] = await namesFor(TOKEN);
     assert.match(kept, new RegExp(`^${namespace}/kept-[0-9a-f]{8}-data-runtime-acme-0$`));
     await done(deprovision("acme"));
-    const plan = await asked(`mutation { ${provision("next", `, disk: "${kept}", dryRun: true`)} { plan { notes } } }`);
+    const planned = (id: string) =>
+      asked(`mutation { ${provision(id, `, disk: "${kept}", dryRun: true`)} { plan { notes } } }`);
+    assert.deepEqual(errorOf(await planned("next")), ["NOT_FOUND", "disk"], "it is of another deployment");
+    const plan = await planned("acme");
     assert.equal(plan.errors, undefined, JSON.stringify(plan.errors));
-    await done(provision("next", `, disk: "${kept}"`));
-    assert.equal(await volumeOf("data-runtime-next-0"), volume);
+    await done(provision("acme", `, disk: "${kept}"`));
+    assert.equal(await volumeOf("data-runtime-acme-0"), volume);
+    const [second = "", ...others] = await namesFor(TOKEN);
+    assert.deepEqual(others, []);
+    assert.equal((await asked(remove([second]))).errors, undefined);
+    await done(deprovision("acme"));
     assert.deepEqual(await namesFor(TOKEN), [first]);
   });
 

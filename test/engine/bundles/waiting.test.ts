@@ -163,10 +163,9 @@ describe("what a release waits for", () => {
     const held = { ...configMap("held"), metadata: { name: "held", labels: { held: "yes" } } };
     const release = world.release("shop", { timeoutSeconds: 60 });
     const going = release.up({ "a.yaml": held });
-    await sleep(13_000);
+    while (!/waiting until a webhook lets ConfigMap \S+\/held pass/.test(world.said("status"))) await sleep(100);
     await world.client.remove({ ...webhook, name: world.namespace });
     await going;
-    assert.match(world.said("status"), /waiting until a webhook lets ConfigMap \S+\/held pass/);
     await release.down();
   });
 
