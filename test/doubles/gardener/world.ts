@@ -84,7 +84,7 @@ const seed = ({ type, regions }: Cloud): KubeObject => ({
   },
 });
 
-const secretBinding = (namespace: string, name: string, type: string): KubeObject => ({
+export const secretBinding = (namespace: string, name: string, type: string): KubeObject => ({
   apiVersion: API,
   kind: "SecretBinding",
   metadata: { namespace, name },

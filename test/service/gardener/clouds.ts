@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { at, without, type KubeObject } from "../../../kubernetes/objects/objects";
+import { forVersion } from "../../../kubernetes/gardener/versionFields";
 import { RECORD_LABEL } from "../../../kubernetes/owners/annotations";
+import { secretBinding } from "../../doubles/gardener/world";
 import { REQUESTS } from "../../unit/gardener/golden/requests";
 import { configOf, STATUS, type RuntimePlace, type Status } from "./place";
 
@@ -76,7 +78,7 @@ export function clouds(placeOf: () => RuntimePlace): void {
       const auditConfig = { auditPolicy: { configMapRef: { name: "audit-policy" } } };
       const kubernetes = { ...spec.kubernetes, kubeAPIServer: { ...spec.kubernetes.kubeAPIServer, auditConfig } };
       const added = { purpose: "evaluation", seedName: at(live, "spec", "seedName"), dns: at(live, "spec", "dns") };
-      return { ...rest, spec: { ...added, ...spec, kubernetes } };
+      return forVersion({ ...rest, spec: { ...added, ...spec, kubernetes } }).shoot;
     };
     const upgrade = <T = Status>(name: string, field: string, gardenerConfig: object): Promise<T> => {
       const [kind, answer] = field === "upgradeShoot" ? ["mutation", STATUS] : ["query", PLAN];
@@ -87,6 +89,11 @@ export function clouds(placeOf: () => RuntimePlace): void {
 
     before(async () => {
       const place = placeOf();
+      const { garden, namespace } = place.gardener;
+      for (const { clusterConfig } of Object.values(REQUESTS)) {
+        const { targetSecret, provider } = clusterConfig.gardenerConfig;
+        await garden.apply(secretBinding(namespace, targetSecret, provider));
+      }
       await place.service.stop();
       const windows = join(place.folder, "windows.json");
       writeFileSync(windows, JSON.stringify(WINDOWS));
