@@ -107,37 +107,50 @@ describe("the kept disks of the service", () => {
 });
 
 describe("a new deployment that names a kept disk", () => {
-  const check = (tenant: string, wanted: string, provisioner = "cluster", unseen: readonly string[] = []) =>
+  const check = (
+    tenant: string,
+    wanted: string,
+    { provisioner = "cluster", unseen = [] as readonly string[], deployment = "acme" } = {},
+  ) =>
     diskCheck({
       disks: { search: (of) => Promise.resolve({ disks: ownedDisks(ALL, rows(RED, BLUE), of), unseen }) },
       platform: () => Promise.resolve(PLATFORM),
     })({
       tenant,
       disk: wanted,
-      deployment: "new",
+      deployment,
       desiredConfig: { platform: "organization/stackyard/dev", deployment: { slots: 1, version: "1", provisioner } },
     });
   const said = (refusal: OperationError | undefined) => [refusal?.code, refusal?.path];
 
-  it("may use one of its tenant, with or without the namespace", async () => {
+  it("may use one of its id and tenant, with or without the namespace", async () => {
     assert.equal(await check("red", "runtimes/data-runtime-acme-0"), undefined);
     assert.equal(await check("red", "data-runtime-acme-0"), undefined);
+  });
+
+  it("may not use one of another deployment of its tenant", async () => {
+    const refusal = await check("red", "data-runtime-acme-0", { deployment: "new" });
+    assert.deepEqual(said(refusal), ["NOT_FOUND", "disk"]);
+    assert.match(refusal?.reason ?? "", /expected a kept disk of new and its tenant/);
   });
 
   it("gets the same answer about the disk of another tenant as about one that is not there", async () => {
     const [theirs, nobodys] = await Promise.all([check("blue", "data-runtime-acme-0"), check("blue", "nothing")]);
     assert.deepEqual(said(theirs), ["NOT_FOUND", "disk"]);
     assert.equal(theirs?.reason, nobodys?.reason.replace("nothing", "data-runtime-acme-0"));
-    assert.match(theirs?.reason ?? "", /expected a kept disk of the tenant in namespace runtimes/);
+    assert.match(theirs?.reason ?? "", /expected a kept disk of acme and its tenant in namespace runtimes/);
   });
 
   it("may not use one of another namespace or for a pool", async () => {
-    assert.deepEqual(said(await check("red", "data-runtime-acme-0", "elsewhere")), ["NOT_FOUND", "disk"]);
-    assert.deepEqual(said(await check("red", "data-runtime-acme-0", "pool")), ["BAD_INPUT", "disk"]);
+    assert.deepEqual(said(await check("red", "data-runtime-acme-0", { provisioner: "elsewhere" })), [
+      "NOT_FOUND",
+      "disk",
+    ]);
+    assert.deepEqual(said(await check("red", "data-runtime-acme-0", { provisioner: "pool" })), ["BAD_INPUT", "disk"]);
   });
 
   it("can be asked for again where a cluster did not answer", async () => {
-    const refusal = await check("blue", "nothing", "cluster", ["cluster x: no answer"]);
+    const refusal = await check("blue", "nothing", { unseen: ["cluster x: no answer"] });
     assert.deepEqual([refusal?.code, refusal?.retryable], ["UNAVAILABLE", true]);
   });
 });
