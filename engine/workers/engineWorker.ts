@@ -11,7 +11,7 @@ export interface WorkerOptions {
   /** A program that calls `serve` of worker.ts, and its arguments. */
   readonly command: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
-  /** Memory limit of a worker with its engine and providers. Default: none. */
+  /** Memory limit of a worker with its engine and providers, whose heaps are kept small then. Default: none. */
   readonly memoryBytes?: number;
   /** Called for each line that a worker writes to standard error. */
   readonly onSaid: (line: string) => void;
@@ -43,7 +43,8 @@ const END_MS = 5_000;
 
 /*
  * Node.js and Go collect garbage late while the machine has free memory, and every worker has one Node.js process and
- * two Go processes. These settings keep the heaps small without measurable CPU cost; see docs/benchmarks.md.
+ * two Go processes. These settings keep the heaps small. A worker that lives for a few updates only pays for it with
+ * a tenth of its CPU; see docs/benchmarks.md for those of a service.
  */
 const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 const SMALL_GO_HEAPS = { GOGC: "50" };
@@ -64,15 +65,16 @@ export class EngineWorker {
   private readonly engines: ProcessIdentity[] = [];
 
   constructor(private readonly options: WorkerOptions) {
-    const { command, env, onSaid } = options;
+    const { command, env, memoryBytes, onSaid } = options;
     const [program, ...args] = command;
+    const isSmall = memoryBytes !== undefined;
     // A separate process group: Ctrl-C in a terminal reaches the worker only once, through this process.
     this.child = fork(program, args, {
       detached: true,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
-      env: { ...SMALL_GO_HEAPS, ...env },
+      env: { ...(isSmall && SMALL_GO_HEAPS), ...env },
       // The worker must not inherit the options of this process.
-      execArgv: [...SMALL_HEAP],
+      execArgv: isSmall ? [...SMALL_HEAP] : [],
     });
     this.identity = this.child.pid === undefined ? undefined : identify(this.child.pid);
     this.watchdog = new Watchdog(onSaid);
