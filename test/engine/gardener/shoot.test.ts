@@ -12,6 +12,7 @@ import { shoot as handler } from "../../../provider/resources/shoot/shoot";
 import { FAULT } from "../../doubles/gardener/behaviour/faults";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
+import { contextOf } from "../../unit/provider/context";
 
 /** What the double's CloudProfile has. */
 const CLUSTER: ClusterRequest = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" };
@@ -19,15 +20,7 @@ const CLUSTER: ClusterRequest = { ...GCP, kubernetesVersion: "1.32.8", machineTy
 describe("a Shoot", () => {
   let gardener: Gardener;
   const logged: string[] = [];
-  const context = (more: Partial<Context> = {}): Context => ({
-    urn: "urn:test",
-    backend: "file:///state",
-    preview: false,
-    signal: new AbortController().signal,
-    timeoutSeconds: undefined,
-    log: (severity, message) => logged.push(`${severity}: ${message}`),
-    ...more,
-  });
+  const context = (more: Partial<Context> = {}): Context => contextOf((line) => logged.push(line), more);
 
   before(async () => {
     const project = `s${randomBytes(1).toString("hex")}`;

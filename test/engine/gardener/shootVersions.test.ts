@@ -10,6 +10,7 @@ import { shoot as handler } from "../../../provider/resources/shoot/shoot";
 import { forVersion } from "../../../kubernetes/gardener/versionFields";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
+import { contextOf } from "../../unit/provider/context";
 
 const OIDC = {
   clientID: "kyma",
@@ -32,15 +33,7 @@ const REQUEST: ClusterRequest = {
 
 describe("a Shoot of each version of Kubernetes", () => {
   let gardener: Gardener;
-  const context = (more: Partial<Context> = {}): Context => ({
-    urn: "urn:test",
-    backend: "file:///state",
-    preview: false,
-    signal: new AbortController().signal,
-    timeoutSeconds: undefined,
-    log: () => undefined,
-    ...more,
-  });
+  const context = (more: Partial<Context> = {}): Context => contextOf(() => undefined, more);
 
   before(async () => {
     const project = `v${randomBytes(1).toString("hex")}`;

@@ -14,6 +14,7 @@ import { Pods } from "../../doubles/teraslice/pods";
 import { assetZip } from "../../doubles/teraslice/zip";
 import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
+import { contextOf } from "../../unit/provider/context";
 
 interface Both {
   readonly inputs: JobInputs;
@@ -51,15 +52,8 @@ describe("A job of Teraslice", function () {
     double.mishap = () => undefined;
   });
 
-  const context = (more: Partial<Context> = {}): Context => ({
-    urn: "urn",
-    backend: "file:///state",
-    preview: false,
-    signal: new AbortController().signal,
-    timeoutSeconds: undefined,
-    log: (severity, message) => lines.push(`${severity}: ${message}`),
-    ...more,
-  });
+  const context = (more: Partial<Context> = {}): Context =>
+    contextOf((line) => lines.push(line), { urn: "urn", ...more });
   const inputsOf = async (name: string, job: object = {}, more: object = {}): Promise<JobInputs> => {
     const owner = `dev-${name}`;
     const operations = [{ _op: "data_generator" }, { _op: "noop" }];

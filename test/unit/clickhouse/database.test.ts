@@ -4,6 +4,7 @@ import type { DatabaseInputs, DatabaseState } from "../../../provider/resources/
 import { ClickHouseServer, serverEndpoint } from "../../../provider/resources/clickHouseDatabase/server";
 import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
+import { contextOf } from "../provider/context";
 
 describe("a database in ClickHouse", () => {
   let double: ClickHouseDouble;
@@ -14,15 +15,7 @@ describe("a database in ClickHouse", () => {
   });
   afterEach(() => double.stop());
 
-  const context = (more: Partial<Context> = {}): Context => ({
-    urn: "urn:test",
-    backend: "file:///state",
-    preview: false,
-    signal: new AbortController().signal,
-    timeoutSeconds: undefined,
-    log: (severity, message) => said.push(`${severity}: ${message}`),
-    ...more,
-  });
+  const context = (more: Partial<Context> = {}): Context => contextOf((line) => said.push(line), more);
   const inputs = async (more: Record<string, unknown> = {}): Promise<DatabaseInputs> => {
     const given = {
       url: double.url(),
