@@ -16,6 +16,9 @@ export const sourceFiles = (root: string): string[] =>
 export const readSources = (root: string, files: readonly string[] = sourceFiles(root)): Map<string, string> =>
   new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
+/** Whether a script wrote the file, as its first line says, or the one after a comment for linters. */
+export const isGenerated = (text: string): boolean => /^(?:\/\*.*\*\/\n)?\/\/ Generated from /.test(text);
+
 /** Which of these files import which other ones, types included. Imports of other files are not in the graph. Pure. */
 export function importGraph(texts: ReadonlyMap<string, string>): Imports {
   const imported = ([file, text]: readonly [string, string]): [string, string[]] => [

@@ -1,14 +1,13 @@
 /** Prints the lines of TypeScript and JavaScript by top folder, without tests, benchmarks, docs and generated files. */
 
 import { projectRoot } from "../root";
-import { readSources } from "./importGraph";
+import { isGenerated, readSources } from "./importGraph";
 
 const EXCLUDED = /^(test|bench|docs)\//;
-const GENERATED = /^\/\/ Generated from /m;
 
 const lines = new Map<string, number>();
 for (const [file, text] of readSources(projectRoot())) {
-  if (EXCLUDED.test(file) || GENERATED.test(text)) continue;
+  if (EXCLUDED.test(file) || isGenerated(text)) continue;
   const [folder = "", ...below] = file.split("/");
   const top = below.length === 0 ? "." : folder;
   lines.set(top, (lines.get(top) ?? 0) + text.split("\n").length - 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readSources, sourceFiles } from "../../../toolchain/check/importGraph";
+import { isGenerated, readSources, sourceFiles } from "../../../toolchain/check/importGraph";
 import { roomOf } from "./circles";
 
 const root = join(__dirname, "..", "..", "..");
@@ -15,8 +15,6 @@ const DECLARED =
 const declaredIn = (text: string): string[] => [
   ...new Set([...text.matchAll(DECLARED)].map(([, name, constant]) => name ?? constant ?? "")),
 ];
-
-const isGenerated = (text: string): boolean => /^(?:\/\*.*\*\/\n)?\/\/ Generated from /.test(text);
 
 const places = new Map<string, string[]>();
 for (const [file, text] of readSources(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mutantsOf, mutated, sample } from "../../../toolchain/check/mutations/mutants";
-import { nearestTests } from "../../../toolchain/check/mutations/nearest";
+import { importersIn, nearestTests } from "../../../toolchain/check/mutations/nearest";
 import { seededRandom } from "../../../toolchain/tests/random";
 
 const changesOf = (text: string): string[] =>
@@ -55,6 +55,6 @@ describe("mutations", () => {
       ["test/engine/a.test.ts", ["a.ts"]],
       ["b.ts", ["a.ts"]],
     ]);
-    assert.deepEqual(nearestTests(imports, "a.ts"), ["test/unit/near.test.ts", "test/unit/far.test.ts"]);
+    assert.deepEqual(nearestTests(importersIn(imports), "a.ts"), ["test/unit/near.test.ts", "test/unit/far.test.ts"]);
   });
 });

@@ -7,18 +7,17 @@ import { availableParallelism } from "node:os";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
-import { importGraph, readSources } from "../importGraph";
+import { importGraph, isGenerated, readSources } from "../importGraph";
 import { projectRoot } from "../../root";
 import { inLanes } from "../../tests/lanes";
 import { seededRandom } from "../../tests/random";
 import { checkoutCopy } from "./copy";
 import { mutantsOf, mutated, sample, type Mutant } from "./mutants";
-import { nearestTests } from "./nearest";
+import { importersIn, nearestTests } from "./nearest";
 import { failsOn, passes } from "./runTests";
 
 const PRODUCT =
   /^(?:(?:bundles|cli|components|engine|foundation|kubernetes|policy|provider|runtime|service)\/.*|index)\.ts$/;
-const GENERATED = /^(?:\/\*.*\*\/\n)?\/\/ Generated from /;
 
 const { values } = parseArgs({
   options: {
@@ -34,13 +33,13 @@ async function main(): Promise<void> {
   const [count, seed, least] = [values.count, values.seed, values.least].map(naturalNumber) as [number, number, number];
   const root = projectRoot();
   const sources = readSources(root);
-  const imports = importGraph(sources);
+  const importers = importersIn(importGraph(sources));
   const mutants = [...sources].flatMap(([file, text]) =>
-    PRODUCT.test(file) && !GENERATED.test(text) ? mutantsOf(file, text) : [],
+    PRODUCT.test(file) && !isGenerated(text) ? mutantsOf(file, text) : [],
   );
   console.error(`${mutants.length} conditions and constants; changing ${count} of them, seed ${seed}`);
   const chosen = sample(mutants, count, seededRandom(seed));
-  const tests = new Set(chosen.flatMap(({ file }) => nearestTests(imports, file)));
+  const tests = new Set(chosen.flatMap(({ file }) => nearestTests(importers, file)));
   await checkUnchanged(root, [...tests]);
   const lanes = await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), 4) }, async () => {
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
     const file = path.join(folder, mutant.file);
     const text = sources.get(mutant.file) ?? "";
     fs.writeFileSync(file, mutated(text, mutant));
-    const caught = await failsOn(folder, nearestTests(imports, mutant.file));
+    const caught = await failsOn(folder, nearestTests(importers, mutant.file));
     fs.writeFileSync(file, text);
     console.error(`[${++done}/${count}] ${caught ? "caught  " : "survived"} ${described(mutant)}`);
     return caught;
