@@ -1,7 +1,7 @@
 /** Allows content to be applied only if it needs no approval or has one. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError } from "../../kubernetes/client/apiError";
+import { isForbidden } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
@@ -133,7 +133,7 @@ async function request(
   } catch (error) {
     if (error instanceof TooOld) return [`That can't be done there: ${error.message}`];
     // Without permission to request, or to install approvals, the error still contains the command.
-    if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return undefined;
+    if (isUnknown(error) || isForbidden(error)) return undefined;
     throw error;
   }
   return undefined;

@@ -2,7 +2,7 @@
 
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import type { Client } from "../../kubernetes/client/client";
-import { ApiError } from "../../kubernetes/client/apiError";
+import { isForbidden } from "../../kubernetes/client/apiError";
 import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { kindsIn, type PlacedObject } from "./place";
 import { unique, type ResourceRight, type Right } from "./rbac/rules";
@@ -69,7 +69,7 @@ async function policyOf(
   try {
     return await reader.get({ apiVersion: binding.apiVersion, kind, name });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return undefined;
+    if (isForbidden(error)) return undefined;
     throw error;
   }
 }

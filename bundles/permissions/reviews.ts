@@ -1,9 +1,9 @@
 /** Queries a cluster for a user's permissions. */
 
 import { randomBytes } from "node:crypto";
-import { ApiError, isNotFound } from "../../kubernetes/client/apiError";
+import { isForbidden, isNotFound } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { at, textAt } from "../../kubernetes/objects/objects";
+import { at, objectAt, textAt } from "../../kubernetes/objects/objects";
 import { missing, openRights, scopesOf, type RulesAnswer } from "./missing";
 import { paramRights } from "./params";
 import type { PlacedObject } from "./place";
@@ -43,7 +43,7 @@ async function readRoles(reader: Client, objects: readonly PlacedObject[]): Prom
         // The cluster has the complete rules of an aggregated role.
         return role && ([roleKey(ref), isObject(role["aggregationRule"]) ? rulesIn(role) : rulesOfRole(role)] as const);
       } catch (error) {
-        if (error instanceof ApiError && (error.code === 403 || isNotFound(error))) return undefined;
+        if (isForbidden(error) || isNotFound(error)) return undefined;
         throw error;
       }
     }),
@@ -55,8 +55,7 @@ async function rulesReview(client: Client, namespace: string | undefined): Promi
   // The API requires a namespace. In one that does not exist, only cluster-wide permissions count.
   const nowhere = `stackyard-${randomBytes(8).toString("hex")}`;
   const review = await client.review(AUTHORIZATION, "SelfSubjectRulesReview", { namespace: namespace ?? nowhere });
-  const status = at(review, "status");
-  const found = isObject(status) ? status : {};
+  const found = objectAt(review, "status");
   return {
     rules: [...rulesIn(found, "resourceRules"), ...rulesIn(found, "nonResourceRules")],
     incomplete: found["incomplete"] === true,

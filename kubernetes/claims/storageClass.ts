@@ -1,6 +1,6 @@
 /** Reads the storage class of a claim, if the user may. */
 
-import { ApiError } from "../client/apiError";
+import { isForbidden } from "../client/apiError";
 import type { Client } from "../client/client";
 import type { KubeObject } from "../objects/objects";
 
@@ -11,7 +11,7 @@ export async function storageClass(client: Client, name: string): Promise<Storag
   try {
     return await client.get({ apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return "hidden";
+    if (isForbidden(error)) return "hidden";
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Reads many objects with few requests. */
 
-import { ApiError, isNotFound } from "./apiError";
+import { isForbidden, isNotFound } from "./apiError";
 import type { Client } from "./client";
 import { UnknownKindError } from "./discovery";
 import { identity, refOf } from "../objects/objects";
@@ -87,7 +87,7 @@ export async function unlessForbidden<T>(work: Promise<T>): Promise<T | undefine
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return undefined;
+    if (isForbidden(error)) return undefined;
     throw error;
   }
 }

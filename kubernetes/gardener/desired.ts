@@ -1,7 +1,7 @@
 /** Computes what to apply to an existing Shoot. Pure. */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
-import { at, listAt, textAt, type KubeObject } from "../objects/objects";
+import { at, listAt, objectAt, textAt, type KubeObject } from "../objects/objects";
 
 /**
  * The desired Shoot, with the values that Gardener updated or filled in: a newer Kubernetes version, because downgrades
@@ -18,15 +18,15 @@ export function desiredOf(
     version === asked || there.startsWith(`${asked}.`)
       ? []
       : [`Kubernetes ${asked} is requested and the cluster has ${there}, which stays: a cluster can't be downgraded`];
-  const spec = objectOf(desired["spec"]);
-  const provider = objectOf(spec["provider"]);
+  const spec = objectAt(desired, "spec");
+  const provider = objectAt(spec, "provider");
   const workers = listAt(provider, "workers").map((worker) => withImage(worker, live));
   return {
     shoot: {
       ...desired,
       spec: {
         ...spec,
-        kubernetes: { ...objectOf(spec["kubernetes"]), version },
+        kubernetes: { ...objectAt(spec, "kubernetes"), version },
         provider: { ...provider, workers },
       },
     },
@@ -37,7 +37,7 @@ export function desiredOf(
 /** Keeps the image of the live pool if none is requested. */
 function withImage(worker: Json, live: KubeObject): Json {
   const same = listAt(live, "spec", "provider", "workers").find(({ name }) => name === worker["name"]);
-  const machine = objectOf(worker["machine"]);
+  const machine = objectAt(worker, "machine");
   const there = at(same, "machine", "image");
   if (!isObject(there)) return worker;
   const asked = machine["image"];
@@ -56,5 +56,3 @@ function isNewer(version: string, than: string): boolean {
   }
   return a.length > b.length;
 }
-
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});

@@ -1,9 +1,9 @@
 /** Reads and writes the ConfigMap with the authentication of a Shoot's API server. */
 
-import { isForbidden } from "../client/apiError";
 import type { Client } from "../client/client";
+import { unlessForbidden } from "../client/lookUp";
 import { ownerIdOn, withOwnerId } from "../identity/ownerId";
-import { describe, refOf, versionOf, type KubeObject, type Ref } from "../objects/objects";
+import { describe, refOf, versionOf, type KubeObject } from "../objects/objects";
 import { authenticationName, authenticationRef } from "./authentication";
 import { authenticationIn, type WithAuthentication } from "./versionFields";
 
@@ -11,15 +11,8 @@ import { authenticationIn, type WithAuthentication } from "./versionFields";
 export async function withAuthentication(client: Client, shoot: KubeObject): Promise<WithAuthentication> {
   const name = authenticationIn(shoot);
   if (name === undefined) return { shoot };
-  return { shoot, configMap: await seen(client, authenticationRef(shoot.metadata.namespace, name)) };
+  return { shoot, configMap: await unlessForbidden(client.get(authenticationRef(shoot.metadata.namespace, name))) };
 }
-
-/** Undefined if it does not exist or the user may not read it. */
-const seen = (client: Client, ref: Ref): Promise<KubeObject | undefined> =>
-  client.get(ref).catch((error: unknown) => {
-    if (!isForbidden(error)) throw error;
-    return undefined;
-  });
 
 /** Throws if there is one of this name with another owner id. */
 export async function applyAuthentication(
@@ -44,7 +37,7 @@ export async function removeAuthentication(
   owner: string | undefined,
 ): Promise<void> {
   const ref = authenticationRef(shoot.metadata.namespace, authenticationName(shoot));
-  const live = await seen(client, ref);
+  const live = await unlessForbidden(client.get(ref));
   if (live !== undefined && owner !== undefined && ownerIdOn(live) === owner) {
     await client.remove(ref, versionOf(live));
   }

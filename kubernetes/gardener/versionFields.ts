@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json } from "../../foundation/json/isObject";
-import { at, listAt, textAt, without, type KubeObject } from "../objects/objects";
+import { at, listAt, objectAt, textAt, without, type KubeObject } from "../objects/objects";
 import { authenticationName, authenticationOf, hasAuthentication, oidcOf } from "./authentication";
 
 /** The first minor version of Kubernetes without a field. */
@@ -179,8 +179,3 @@ function dnsAsDescribed(dns: Json): Json {
   });
   return { ...dns, providers };
 }
-
-const objectAt = (object: unknown, ...path: readonly string[]): Json => {
-  const found = at(object, ...path);
-  return isObject(found) ? found : {};
-};

@@ -1,6 +1,6 @@
 /** Identifies a cluster by the UID of its namespace kube-system, which does not depend on its address. */
 
-import { ApiError } from "../client/apiError";
+import { isForbidden, isNotFound } from "../client/apiError";
 import type { Client } from "../client/client";
 import type { ClientOptions } from "../client/options";
 import { connect } from "../connect/connect";
@@ -53,7 +53,7 @@ async function ask(client: Client): Promise<string | undefined> {
     return metadata.uid;
   } catch (error) {
     // Without permission, the API server answers 403. A cluster without this namespace has no identity.
-    if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return undefined;
+    if (isForbidden(error) || isNotFound(error)) return undefined;
     throw error;
   }
 }

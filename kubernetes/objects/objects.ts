@@ -103,6 +103,12 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 export const without = (object: Json, ...keys: readonly string[]): Json =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
+/** The object at `path`; empty if there is none. */
+export const objectAt = (object: unknown, ...path: readonly (string | number)[]): Json => {
+  const found = at(object, ...path);
+  return isObject(found) ? found : {};
+};
+
 /** The objects of a list; empty if there is none. */
 export const listAt = (object: unknown, ...path: readonly (string | number)[]): Json[] => {
   const value = at(object, ...path);

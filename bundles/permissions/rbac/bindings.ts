@@ -1,6 +1,6 @@
 /** Existing bindings in a cluster that would grant permissions to names that the bundle adds. */
 
-import { ApiError } from "../../../kubernetes/client/apiError";
+import { isForbidden } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { identity, isCore, listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { RBAC } from "../../../kubernetes/objects/rbac";
@@ -43,7 +43,7 @@ async function listed(client: Client, kind: string): Promise<KubeObject[]> {
   try {
     return await client.list({ apiVersion: `${RBAC}/v1`, kind });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return [];
+    if (isForbidden(error)) return [];
     throw error;
   }
 }

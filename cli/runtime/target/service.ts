@@ -9,8 +9,7 @@ import { ask, type OperationEvent, type ServiceAccess } from "../../service/clie
 import { readList } from "../../service/list";
 import { endOf, mutate } from "../../service/mutation";
 import { DEPLOYMENT, DETAILS, type Deployment, type DetailedDeployment, type Payload } from "../../service/queries";
-import type { KubeconfigOptions } from "../options";
-import type { CommonOptions, LimitOptions } from "../options";
+import type { CommonOptions, KubeconfigOptions, LimitOptions } from "../options";
 import { serviceDisks, namedServiceDisks } from "./disks";
 import { mutationOf, resultOf } from "./request";
 import { checkedOf, listedOf, statusOf } from "./summary";

@@ -52,7 +52,7 @@ export interface ShownDisks {
   readonly unseen: readonly string[];
 }
 
-/** ShownDisks to delete. */
+/** Disks to delete. */
 export interface NamedDisks {
   readonly disks: readonly KeptDisk[];
   remove(): Promise<void>;

@@ -2,6 +2,7 @@ import type { ClusterRequest } from "../../../components/runtime/request/cluster
 import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../components/runtime/request/cluster/workers";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
+import { EU_ACCESS_ANNOTATION } from "../../../kubernetes/gardener/versionFields";
 import { providerBlockOf } from "./clouds";
 
 /**
@@ -38,7 +39,7 @@ export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
     exposureClassName: isForced ? undefined : text("exposureClassName"),
     shootNetworkingFilterDisabled: filter?.["disabled"],
     controlPlaneFailureTolerance: text("controlPlane", "highAvailability", "failureTolerance", "type"),
-    euAccess: annotations["support.gardener.cloud/eu-access-for-cluster-nodes"] === "true" ? true : undefined,
+    euAccess: annotations[EU_ACCESS_ANNOTATION] === "true" ? true : undefined,
     shootAndSeedSameRegion: at(shoot, "spec", "seedSelector") === undefined ? undefined : true,
     workerPools: some(others),
     hibernationSchedules: some(listAt(shoot, "spec", "hibernation", "schedules")),

@@ -2,7 +2,7 @@
  * Finds the runtimes or ClickHouse clusters of a provisioner in a Kubernetes cluster by their labels and annotations.
  */
 
-import { ApiError } from "../../../kubernetes/client/apiError";
+import { isForbidden } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { SET_LABEL } from "../../../kubernetes/owners/ownership";
@@ -34,7 +34,7 @@ async function workloads(client: Client, kind: string, namespace: string): Promi
   try {
     return await client.list({ apiVersion: "apps/v1", kind, namespace: undefined }, options);
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 403)) throw error;
+    if (!isForbidden(error)) throw error;
     return client.list({ apiVersion: "apps/v1", kind, namespace }, options);
   }
 }

@@ -2,8 +2,8 @@
 
 import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { isForbidden, UnreachableError } from "../../../kubernetes/client/apiError";
-import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { UnreachableError } from "../../../kubernetes/client/apiError";
+import { ifKnown, unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { at, describe, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
@@ -174,17 +174,13 @@ async function mustHaveBinding(garden: Garden, shoot: KubeObject, live: KubeObje
   if (name === undefined || name === textAt(live, "spec", "credentialsBindingName")) return;
   const { namespace = "" } = shoot.metadata;
   const ref = { apiVersion: BINDINGS, kind: "CredentialsBinding", namespace, name };
-  const isMissing = await garden.client.get(ref).then((found) => found === undefined, mayNotBeSeen);
-  if (!isMissing) return;
+  const isThere = garden.client.get(ref).then((found) => found !== undefined);
+  // Where the user may not look, Gardener decides.
+  if ((await ifKnown(unlessForbidden(isThere))) !== false) return;
   throw new Error(
     `${garden.title}: found no ${describe(ref)}; expected one with the cloud account, because Gardener takes no SecretBinding from Kubernetes 1.34 on. Create one for the Secret of the SecretBinding, or name another one in credentialsBindings of the provisioner`,
   );
 }
-
-const mayNotBeSeen = (error: unknown): false => {
-  if (error instanceof UnknownKindError || isForbidden(error)) return false;
-  throw error;
-};
 
 function mustNotBeGone({ title }: Garden, earlier: ShootState | undefined): void {
   if (earlier?.uid === undefined) return;

@@ -2,8 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { openWork, type Work } from "../../../kubernetes/work/work";
-import { isForbidden } from "../../../kubernetes/client/apiError";
-import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { ifKnown, unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { describe, textAt, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { GARDENER, shootRef } from "../../../kubernetes/gardener/shoot";
 import type { ShootInputs } from "./inputs";
@@ -28,11 +27,7 @@ export async function cloudProfileOf(garden: Garden, shoot: KubeObject): Promise
   return name === undefined ? undefined : lookAt(garden, { apiVersion: GARDENER, kind: "CloudProfile", name });
 }
 
+/** Undefined if there is none that the user may read. */
 export async function lookAt({ client }: Garden, ref: Ref): Promise<KubeObject | undefined> {
-  try {
-    return await client.get(ref);
-  } catch (error) {
-    if (error instanceof UnknownKindError || isForbidden(error)) return undefined;
-    throw error;
-  }
+  return (await ifKnown(unlessForbidden(client.get(ref)))) ?? undefined;
 }

@@ -1,7 +1,7 @@
 /** Applies a {@link DeploymentConfig} to a Deployment of an operator, as OLM v1 does. */
 
 import { isDeepStrictEqual } from "node:util";
-import { listAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
+import { listAt, objectAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import type { DeploymentConfig } from "./read";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
@@ -89,8 +89,3 @@ const isEmpty = (part: Json): boolean =>
   listAt(part, PREFERRED).length === 0 &&
   listAt(part, REQUIRED).length === 0 &&
   listAt(objectAt(part, REQUIRED), "nodeSelectorTerms").length === 0;
-
-const objectAt = (object: object, key: string): Json => {
-  const value = (object as Json)[key];
-  return isObject(value) ? value : {};
-};

@@ -1,9 +1,9 @@
 /** Generates the Deployments of an operator. */
 
-import { at, isList, listAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
+import { isList, listAt, objectAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Csv, DeploymentDefinition } from "../csv";
 import type { WatchScope } from "./installModes";
-import { isObject, type Json } from "../../../../foundation/json/isObject";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** Annotation from which operators read their namespaces; set by OLM. */
 const TARGETS = "olm.targetNamespaces";
@@ -23,10 +23,8 @@ export const deployments = (csv: Csv, watch: WatchScope, namespace: string, secr
     return deployment(definition, reported, secrets.get(definition.name));
   });
 
-const templateAnnotations = ({ spec }: DeploymentDefinition): Json => {
-  const found = at(spec, "template", "metadata", "annotations");
-  return isObject(found) ? found : {};
-};
+const templateAnnotations = ({ spec }: DeploymentDefinition): Json =>
+  objectAt(spec, "template", "metadata", "annotations");
 
 function deployment({ name, labels, spec }: DeploymentDefinition, annotations: Json, secret?: string): KubeObject {
   const template = objectAt(spec, "template");
@@ -47,8 +45,6 @@ function deployment({ name, labels, spec }: DeploymentDefinition, annotations: J
     },
   };
 }
-
-const objectAt = (object: Json, key: string): Json => (isObject(object[key]) ? object[key] : {});
 
 /** Paths and file names where operators expect their certificate. */
 const MOUNTS = [

@@ -1,6 +1,6 @@
 /** Finds objects in a namespace, or of a kind, that a bundle did not apply. */
 
-import { ApiError, isNotFound } from "../../../../kubernetes/client/apiError";
+import { isForbidden, isNotFound } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import { describe, isCore, textAt, isCrd } from "../../../../kubernetes/objects/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
@@ -36,7 +36,7 @@ async function inhabitants(client: Client, namespace: string, owner: ReleaseKey)
     } catch (error) {
       if (isNotFound(error)) return []; // The kind was deleted meanwhile.
       // Without the permission to list, the namespace must not count as empty.
-      if (error instanceof ApiError && error.code === 403) return [unseen(apiVersion, kind, namespace)];
+      if (isForbidden(error)) return [unseen(apiVersion, kind, namespace)];
       throw error;
     }
   });

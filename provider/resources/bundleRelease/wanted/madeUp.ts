@@ -2,7 +2,7 @@
  * Keeps the live values of fields that a format generates randomly, so that an update changes only what was requested.
  */
 
-import { ApiError } from "../../../../kubernetes/client/apiError";
+import { isForbidden } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import { isCore, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { forAll } from "../../../../kubernetes/client/pool";
@@ -39,7 +39,7 @@ async function ownIn(client: Client, { ref }: Member, owner: ReleaseKey): Promis
     return live && isMember(live, owner) ? live : undefined;
   } catch (error) {
     // Missing permissions are reported later, all at once.
-    if (error instanceof ApiError && error.code === 403) return undefined;
+    if (isForbidden(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Checks whether a job can run in its cluster before it is registered. */
 
 import { loadAll } from "js-yaml";
-import { ApiError, isMissingNamespace } from "../../../../kubernetes/client/apiError";
+import { isForbidden, isMissingNamespace } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import type { JobInputs } from "../inputs";
@@ -75,6 +75,6 @@ async function seen(site: JobSite, kind: Kind): Promise<KubeObject[] | undefined
 
 /** A missing permission is no fault of the job. */
 function refused(error: unknown): undefined {
-  if (error instanceof ApiError && error.code === 403) return undefined;
+  if (isForbidden(error)) return undefined;
   throw error;
 }
