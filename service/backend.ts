@@ -1,3 +1,8 @@
+import { readContents } from "../engine/runtime/contents";
+import { RUNTIME_PROJECT } from "../engine/stack/names";
+import { withStore } from "../engine/state/store";
+import { Failure } from "../foundation/errors";
+import type { Workspace } from "../foundation/pulumi/backend";
 import type { Backend, Changes, Fleet } from "./api/backend";
 import type { Database } from "./database/database";
 import type { Listener } from "./database/listener";
@@ -7,6 +12,7 @@ import * as deployments from "./database/queries/deployments";
 import { lifetimesOf, type JudgedLifetime } from "./database/queries/lifetimes";
 import * as operations from "./database/queries/operations";
 import { situationOf, viewOf, type LifetimeSettings } from "./lifetimes/rules";
+import { platformSoon, type PlatformPlace } from "./platform/soon";
 import { noticePage } from "./watch/notices";
 import { audit as noteAudit } from "./operations/audit";
 
@@ -17,10 +23,14 @@ export interface BackendParts {
   readonly fleet: Fleet;
   readonly provisioners: Backend["reads"]["provisioners"];
   readonly lifetimes: Pick<LifetimeSettings, "warningMs">;
+  readonly platforms: PlatformPlace;
+  /** That of the runtimes. */
+  readonly workspace: Workspace;
 }
 
 /** Builds the API's backend from the database and the operations. */
-export function backendOf({ database, listener, changes, fleet, provisioners, lifetimes }: BackendParts): Backend {
+export function backendOf(parts: BackendParts): Backend {
+  const { database, listener, changes, fleet, provisioners, lifetimes, platforms, workspace } = parts;
   return {
     changes,
     fleet,
@@ -52,6 +62,14 @@ export function backendOf({ database, listener, changes, fleet, provisioners, li
         const rows = await lifetimesOf(database, ids);
         const viewed = (row: JudgedLifetime) => viewOf(row, row, situationOf(row, new Date(), lifetimes.warningMs));
         return new Map(rows.map((row) => [row.deploymentId, viewed(row)]));
+      },
+      revisions: async (name) => {
+        const found = await platformSoon(platforms, name);
+        return found instanceof Failure ? undefined : found;
+      },
+      contents: async (name) => {
+        const stack = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, name));
+        return stack && readContents(stack, workspace);
       },
       notices: (args) => noticePage(database, args),
       provisioners,

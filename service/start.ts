@@ -113,7 +113,12 @@ export async function startService(
   const orphans = () => new Orphans({ database, vault, workspaces });
   const fleet = fleetOf({ database, rollouts, orphans, disks });
 
-  const api = createApi(backendOf({ database, listener, changes, fleet, provisioners, lifetimes }), {
+  const backend = backendOf({
+    ...{ database, listener, changes, fleet, provisioners, lifetimes },
+    platforms: { platform, log: engine },
+    workspace: workspaces.runtimes,
+  });
+  const api = createApi(backend, {
     endpoint: values.APP_API_ENDPOINT,
     schema: readSchema(join(root, "service", "api")),
     limits: { depth: values.APP_LIMIT_DEPTH, cost: values.APP_LIMIT_COST, aliases: values.APP_LIMIT_ALIASES },

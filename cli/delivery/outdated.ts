@@ -1,5 +1,5 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
-import { platformFacts } from "../fleet/platforms";
+import { currentRevisions } from "../fleet/platforms";
 import { summarise, type FoundRuntime } from "../fleet/summary";
 import { provisionerOf, readRuntimes } from "../../engine/runtime/list";
 import { recordInState } from "../../engine/runtime/request/recorded";
@@ -29,7 +29,7 @@ export function outdatedAmong(
     const reference = found.record?.platform;
     if (!reference?.endsWith(`/${PLATFORM_PROJECT}/${platform}`)) return [];
     const isOutdated = (outputs: Outputs["before"]): boolean | undefined =>
-      summarise(found, new Map([[reference, platformFacts(outputs)]])).outdated;
+      summarise(found, new Map([[reference, currentRevisions(outputs)]])).outdated;
     return isOutdated(after) === true && isOutdated(before) !== true ? [found.state.name] : [];
   });
 }

@@ -14,7 +14,7 @@ import { withStore } from "../../engine/state/store";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/orphan";
 import { readPlatform } from "../../engine/stack/platformOutputs";
-import { readCondition, readConditions, type SetCondition } from "./text/condition";
+import { readCondition, readConditions, type SetCondition } from "../../engine/runtime/contents";
 import type { ResourceState } from "../../engine/state/checkpoint";
 import { shootProblems, isClusterHibernated } from "./gardener/shootProblems";
 import { databaseProblems } from "./clickhouse/databaseProblems";

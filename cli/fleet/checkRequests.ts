@@ -49,7 +49,7 @@ function placeFaults(request: Request, context: RequestContext): Fault[] {
   }
   const { provisioner } = change.deployment;
   if (provisioner === undefined) return [];
-  const names = facts.revisions && Object.keys(facts.revisions);
+  const names = facts.provisionerRevisions && Object.keys(facts.provisionerRevisions);
   const path = [id, "provisioner"];
   const found = JSON.stringify(provisioner);
   if (names && !names.includes(provisioner)) {

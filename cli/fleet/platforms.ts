@@ -1,35 +1,28 @@
-import { isObject } from "../../foundation/json/isObject";
+import type { CurrentRevisions } from "../../engine/runtime/outdated";
 import type { StateStore } from "../../engine/state/stateStore";
-
-/** Data about a platform stack in the state that is not secret. */
-interface PlatformFacts {
-  /** Revisions of the provisioners by name, if the platform exports them. */
-  readonly revisions: Readonly<Record<string, string>> | undefined;
-  /** Revisions of the ClickHouse provisioners by name. */
-  readonly clickhouseRevisions?: Readonly<Record<string, string>>;
-}
+import { isObject } from "../../foundation/json/isObject";
 
 /** By `organization/project/stack`; undefined for a stack that does not exist. */
-export type Platforms = ReadonlyMap<string, PlatformFacts | undefined>;
+export type Platforms = ReadonlyMap<string, CurrentRevisions | undefined>;
 
 /** Reads each platform once, in one connection to the state. */
 export async function readPlatforms(store: StateStore, references: Iterable<string>): Promise<Platforms> {
-  const found = new Map<string, PlatformFacts | undefined>();
+  const found = new Map<string, CurrentRevisions | undefined>();
   for (const reference of new Set(references)) {
     const [organization, project = "", stack = ""] = reference.split("/");
     const state = await store.find(project, stack, organization);
-    found.set(reference, state && platformFacts(state.outputs));
+    found.set(reference, state && currentRevisions(state.outputs));
   }
   return found;
 }
 
-/** Extracts the facts from the outputs of a platform. */
-export function platformFacts({
+/** Extracts the revisions from the outputs of a platform; older platforms have none. */
+export function currentRevisions({
   provisionerRevisions,
   clickhouseRevisions,
-}: Readonly<Record<string, unknown>>): PlatformFacts {
-  const databases = revisionsOf(clickhouseRevisions);
-  return { revisions: revisionsOf(provisionerRevisions), ...(databases && { clickhouseRevisions: databases }) };
+}: Readonly<Record<string, unknown>>): CurrentRevisions {
+  const [runtime, database] = [revisionsOf(provisionerRevisions), revisionsOf(clickhouseRevisions)];
+  return { ...(runtime && { provisionerRevisions: runtime }), ...(database && { clickhouseRevisions: database }) };
 }
 
 function revisionsOf(output: unknown): Readonly<Record<string, string>> | undefined {

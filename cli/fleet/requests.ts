@@ -4,6 +4,7 @@ import { fieldFaults, requestFaults, runtimeRequest, type Request } from "../../
 import type { RuntimeChange } from "../../engine/stack/change";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { parseFile } from "../yaml";
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 
 /** Parses a YAML or JSON map of deployment fields by id. Throws with every fault, each with its path. */
 export function parseRequests(text: string, file: string): Request[] {
@@ -30,7 +31,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 /** Checks flags against the schema. Throws with every fault, each with its flag. */
 export function checkFlags({ deployment }: RuntimeChange): void {
-  const given = Object.fromEntries(Object.entries(deployment).filter(([, value]) => value !== undefined));
+  const given = withoutUndefined(deployment);
   const lines = fieldFaults(given).map(({ path: [field = ""], message }) => `${FLAGS[field] ?? field}: ${message}`);
   if (lines.length > 0) throw new UsageError(lines.join("\n"));
 }

@@ -1,3 +1,4 @@
+import type { SetCondition } from "../../engine/runtime/contents";
 import type { PlannedChange } from "../../engine/update/planned";
 
 /** An operation in the commands' output. */
@@ -45,6 +46,7 @@ export interface Deployment {
   readonly provisioner: string | null;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
+  readonly outdated: boolean | null;
   readonly health: { readonly state: string; readonly reason: string | null } | null;
   readonly drift: { readonly changes: readonly object[]; readonly error: string | null } | null;
   readonly runtime: Readonly<Record<string, string | number | null>> | null;
@@ -52,7 +54,7 @@ export interface Deployment {
 }
 
 export const DEPLOYMENT = `id stack tenant revision desiredState protected config { version slots environment } platform provisioner updatedAt
-  deletedAt health { state reason checkedAt } drift { checkedAt changes { action type name } error }
+  deletedAt outdated health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
 
 const LIFETIME =
@@ -64,6 +66,21 @@ export interface DetailedDeployment extends Deployment {
 }
 
 export const DETAILS = `${DEPLOYMENT} ${LIFETIME}`;
+
+const CONTENTS = `contents { consistsOf conditions {
+  objects { object state detail lines findings { kind object text repairable } } elsewhere unknown } }`;
+
+/** With what its runtime consists of, for one deployment. */
+export interface WholeDeployment extends DetailedDeployment {
+  readonly contents: {
+    readonly consistsOf: readonly string[];
+    readonly conditions: readonly {
+      readonly [Kind in "objects" | "elsewhere" | "unknown"]: Extract<SetCondition, Record<Kind, unknown>>[Kind] | null;
+    }[];
+  } | null;
+}
+
+export const WHOLE = `${DETAILS} ${CONTENTS}`;
 
 /** When a deployment is hibernated and deprovisioned by itself. */
 export interface Lifetime {

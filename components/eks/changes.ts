@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { StateResource } from "../resources/ownState";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
+import { asText } from "../../foundation/json/scalars";
 
 /** Rejects changes that AWS does not support for an existing cluster, before anything is changed. */
 
@@ -29,7 +30,6 @@ const CLUSTER = "aws:eks/cluster:Cluster";
 const VPC = "aws:ec2/vpc:Vpc";
 const KEY = "aws:kms/key:Key";
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const shown = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
 
 /** Faults with their paths; empty if AWS supports the change. Pure. */
@@ -99,16 +99,16 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
     encryptionConfig?: { provider?: { keyArn?: unknown } };
     kubernetesNetworkConfig?: { serviceIpv4Cidr?: unknown };
   };
-  const key = text(encryptionConfig?.provider?.keyArn);
+  const key = asText(encryptionConfig?.provider?.keyArn);
   const made = resources.some(({ type, outputs }) => type === KEY && outputs["arn"] === key);
   return {
-    name: text(cluster["name"]),
-    region: /^arn:[^:]*:eks:([^:]+):/.exec(text(cluster["arn"]) ?? "")?.[1],
-    version: text(cluster["version"]),
-    serviceCidr: text(kubernetesNetworkConfig?.serviceIpv4Cidr),
-    cidr: text(one(VPC)?.["cidrBlock"]),
+    name: asText(cluster["name"]),
+    region: /^arn:[^:]*:eks:([^:]+):/.exec(asText(cluster["arn"]) ?? "")?.[1],
+    version: asText(cluster["version"]),
+    serviceCidr: asText(kubernetesNetworkConfig?.serviceIpv4Cidr),
+    cidr: asText(one(VPC)?.["cidrBlock"]),
     kmsKey: made ? undefined : key,
-    role: text(cluster["roleArn"])?.split("/").at(-1),
+    role: asText(cluster["roleArn"])?.split("/").at(-1),
     auto: (cluster["computeConfig"] as { enabled?: boolean } | undefined)?.enabled === true,
   };
 }

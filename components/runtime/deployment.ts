@@ -10,6 +10,7 @@ import { clusterSchema } from "./request/cluster/schema";
 import { kymaSchema } from "./request/kyma/schema";
 import { registrationSchema } from "./request/registration";
 import { clusterVersion } from "./request/version";
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 
 /**
  * Schema of a runtime stack's config. The decoder and `stackyard-runtime.schema.json` are derived from it, so every
@@ -230,7 +231,7 @@ export function decodeRuntimeConfig(
   if (faults.length > 0 || platform === undefined || asked === undefined) {
     throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
   }
-  const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
+  const present = withoutUndefined(once);
   // Omits what has no effect, so that equal requests have equal records.
   const { resources, slots = 1, version = clusterVersion(asked), protected: isProtected, ...rest } = asked;
   const kept = isProtected === true ? { protected: true } : {};

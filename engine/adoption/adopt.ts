@@ -32,6 +32,7 @@ import {
 } from "../orphans/orphan";
 import { seenIn } from "./seen";
 import { offerToStack } from "./slotsOwner";
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 
 const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
 const PATIENCE_MS = 5_000;
@@ -128,7 +129,7 @@ async function changeFor(
   ]);
   const inFile = (readRuntimeConfig(file).deployment ?? {}) as DeploymentChange;
   const seen = await lookAt(orphan, platform.slot, inFile);
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const given = withoutUndefined(asked);
   const kept = isProtected(orphan) && { protected: true };
   const deployment = { ...seen, ...(resources && { resources }), ...kept, ...given };
   if (orphan.type === "static" && deployment.slots !== orphan.slots) {

@@ -3,6 +3,7 @@ import type { ClusterRequest } from "../../components/runtime/request/cluster/sh
 import type { KymaRequest } from "../../components/runtime/request/kyma/schema";
 import type { Registration } from "../../components/runtime/request/registration";
 import { isObject } from "../../foundation/json/isObject";
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 
 /** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
 export interface DeploymentChange {
@@ -64,7 +65,7 @@ export interface RunConfig extends RuntimeConfig {
 export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
   const old = isObject(before.deployment) ? before.deployment : {};
   const { annotations, ...fields } = change.deployment;
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const given = withoutUndefined(fields);
   const deployment: Record<string, unknown> = { ...old, ...given };
   if (annotations !== undefined) {
     const merged = { ...(isObject(old.annotations) ? old.annotations : {}), ...annotations };

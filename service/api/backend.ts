@@ -1,3 +1,5 @@
+import type { RuntimeContents } from "../../engine/runtime/contents";
+import type { CurrentRevisions } from "../../engine/runtime/outdated";
 import type { Audited } from "../operations/audit";
 import type { Asking, OperationInput, Caller } from "../operations/input";
 import type { DiskFilter, DiskPage } from "../disks/owned";
@@ -104,6 +106,10 @@ export interface Reads {
   health(deployments: readonly string[]): Promise<readonly HealthRow[]>;
   /** The lifetimes of deployments, by stack; undefined without a limit. */
   lifetimes(deployments: readonly string[]): Promise<ReadonlyMap<string, LifetimeView | undefined>>;
+  /** The current revisions of a platform's provisioners; undefined if they can't be read soon. */
+  revisions(platform: string): Promise<CurrentRevisions | undefined>;
+  /** Undefined without a stack. Asks the state and the cluster, so at most for a few deployments. */
+  contents(stack: string): Promise<RuntimeContents | undefined>;
   notices(args: PageArgs<NoticeFilter>): Promise<Page<NoticeRow>>;
   /** Provisioners of the platforms that deployments use, and of the default platform. */
   provisioners(): Promise<readonly ProvisionerCapacity[]>;

@@ -1,4 +1,5 @@
 import type DataLoader from "dataloader";
+import type { CurrentRevisions } from "../../engine/runtime/outdated";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
 import type { Page } from "../database/queries/page";
 import type { HealthRow } from "../database/watchTables";
@@ -58,5 +59,7 @@ export interface Loaders {
   readonly stages: DataLoader<string, readonly StageRow[]>;
   readonly health: DataLoader<string, HealthRow | undefined>;
   readonly drift: DataLoader<string, DriftRow | undefined>;
+  /** By platform. */
+  readonly revisions: DataLoader<string, CurrentRevisions | undefined>;
   readonly lifetime: DataLoader<string, LifetimeView | undefined>;
 }

@@ -17,6 +17,7 @@ import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
+import type { RuntimeContents as ContentsRow, SetCondition as ConditionRow } from "../../engine/runtime/contents";
 import type { ConfigRow, NodeRow, OutcomeRow, RuntimeRow } from "./rows";
 `;
 
@@ -50,6 +51,8 @@ const CONFIG = {
     RolloutItem: "RolloutItemRow",
     Drift: "DriftRow",
     Lifetime: "LifetimeView",
+    RuntimeContents: "ContentsRow",
+    SetCondition: "ConditionRow",
     Orphan: "OrphanRow",
     KeptDisk: "KeptDiskRecord",
     RuntimeStatus: "DeploymentRow",

@@ -31,7 +31,7 @@ export const costOf: ComplexityEstimator = ({ type, field, args, childComplexity
 };
 
 function ownCost(name: string, args: Readonly<Record<string, unknown>>): number {
-  if (/^(orphans|keptDisks|deleteKeptDisks)$/.test(name)) return REPORT_COST;
+  if (/^(orphans|keptDisks|deleteKeptDisks|contents)$/.test(name)) return REPORT_COST;
   return /^plan$|Plan$/.test(name) || args["dryRun"] === true ? PLAN_COST : 1;
 }
 

@@ -41,6 +41,7 @@ export function loadersOf({ reads, fleet }: Backend): Loaders {
       const rows = new Map((await fleet.drift(ids)).map((row) => [row.deploymentId, row]));
       return ids.map((id) => rows.get(id));
     }),
+    revisions: new DataLoader((platforms) => Promise.all(platforms.map((name) => reads.revisions(name)))),
     lifetime: new DataLoader(async (ids) => {
       const views = await reads.lifetimes(ids);
       return ids.map((id) => views.get(id));

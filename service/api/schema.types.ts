@@ -15,6 +15,7 @@ import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
+import type { RuntimeContents as ContentsRow, SetCondition as ConditionRow } from "../../engine/runtime/contents";
 import type { ConfigRow, NodeRow, OutcomeRow, RuntimeRow } from "./rows";
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from "graphql";
 export type Maybe<T> = T | null;
@@ -633,6 +634,10 @@ export type Deployment = Node & {
   readonly health?: Maybe<Health>;
   /** When it is hibernated and deprovisioned by itself; null without a limit. */
   readonly lifetime?: Maybe<Lifetime>;
+  /** Whether its provisioner, or that of its ClickHouse database, has changed since its last operation; null if that is not known. */
+  readonly outdated?: Maybe<Scalars["Boolean"]["output"]>;
+  /** What its runtime consists of, read from its stack and its cluster for each request; null without a stack. Costs as much as a report. */
+  readonly contents?: Maybe<RuntimeContents>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
   readonly deletedAt?: Maybe<Scalars["DateTime"]["output"]>;
@@ -950,6 +955,51 @@ export type Lifetime = {
   readonly deletesAt?: Maybe<Scalars["DateTime"]["output"]>;
   /** When this was announced; null before. */
   readonly announcedAt?: Maybe<Scalars["DateTime"]["output"]>;
+};
+
+export type RuntimeContents = {
+  /** Slots, objects, databases and clusters, according to the state of its stack. */
+  readonly consistsOf: ReadonlyArray<Scalars["String"]["output"]>;
+  /** The current state of its objects in each cluster. */
+  readonly conditions: ReadonlyArray<SetCondition>;
+};
+
+/** The objects of a runtime in one cluster. One of the fields has a value. */
+export type SetCondition = {
+  readonly objects?: Maybe<ReadonlyArray<ObjectStatus>>;
+  /** The provisioner leads to another cluster than the one that has the objects. */
+  readonly elsewhere?: Maybe<Scalars["String"]["output"]>;
+  /** Why the cluster could not be asked. */
+  readonly unknown?: Maybe<Scalars["String"]["output"]>;
+};
+
+export type ObjectStatus = {
+  /** Kind, namespace and name, such as `StatefulSet runtimes/runtime-acme`. */
+  readonly object: Scalars["String"]["output"];
+  readonly state: ObjectState;
+  /** Its progress or its address. */
+  readonly detail: Scalars["String"]["output"];
+  /** Reasons, and its pods and claims. */
+  readonly lines: ReadonlyArray<Scalars["String"]["output"]>;
+  /** Differences from what was applied. */
+  readonly findings: ReadonlyArray<ObjectFinding>;
+};
+
+export type ObjectState =
+  | "ready"
+  | "waiting"
+  /** It was deleted outside of the stack. */
+  | "missing"
+  /** It, or a claim of it, is not what was applied. */
+  | "differs";
+
+export type ObjectFinding = {
+  /** `missing`, `deleting`, `replaced`, `lost`, `foreign`, `unmarked` or `changed`. */
+  readonly kind: Scalars["String"]["output"];
+  readonly object: Scalars["String"]["output"];
+  readonly text: Scalars["String"]["output"];
+  /** Whether the next operation restores it. */
+  readonly repairable: Scalars["Boolean"]["output"];
 };
 
 export type HealthState =
@@ -1682,6 +1732,11 @@ export type ResolversTypes = {
   RolloutItem: ResolverTypeWrapper<RolloutItemRow>;
   Drift: ResolverTypeWrapper<DriftRow>;
   Lifetime: ResolverTypeWrapper<LifetimeView>;
+  RuntimeContents: ResolverTypeWrapper<ContentsRow>;
+  SetCondition: ResolverTypeWrapper<ConditionRow>;
+  ObjectStatus: ResolverTypeWrapper<ObjectStatus>;
+  ObjectState: ObjectState;
+  ObjectFinding: ResolverTypeWrapper<ObjectFinding>;
   HealthState: HealthState;
   Health: ResolverTypeWrapper<Health>;
   NoticeKind: NoticeKind;
@@ -1835,6 +1890,10 @@ export type ResolversParentTypes = {
   RolloutItem: RolloutItemRow;
   Drift: DriftRow;
   Lifetime: LifetimeView;
+  RuntimeContents: ContentsRow;
+  SetCondition: ConditionRow;
+  ObjectStatus: ObjectStatus;
+  ObjectFinding: ObjectFinding;
   Health: Health;
   Notice: Notice;
   NoticeConnection: NoticeConnection;
@@ -2260,6 +2319,8 @@ export type DeploymentResolvers<
   drift?: Resolver<Maybe<ResolversTypes["Drift"]>, ParentType, ContextType>;
   health?: Resolver<Maybe<ResolversTypes["Health"]>, ParentType, ContextType>;
   lifetime?: Resolver<Maybe<ResolversTypes["Lifetime"]>, ParentType, ContextType>;
+  outdated?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  contents?: Resolver<Maybe<ResolversTypes["RuntimeContents"]>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   deletedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
@@ -2613,6 +2674,44 @@ export type LifetimeResolvers<
   hibernatesAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   deletesAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   announcedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+};
+
+export type RuntimeContentsResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RuntimeContents"] = ResolversParentTypes["RuntimeContents"],
+> = {
+  consistsOf?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  conditions?: Resolver<ReadonlyArray<ResolversTypes["SetCondition"]>, ParentType, ContextType>;
+};
+
+export type SetConditionResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["SetCondition"] = ResolversParentTypes["SetCondition"],
+> = {
+  objects?: Resolver<Maybe<ReadonlyArray<ResolversTypes["ObjectStatus"]>>, ParentType, ContextType>;
+  elsewhere?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  unknown?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type ObjectStatusResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ObjectStatus"] = ResolversParentTypes["ObjectStatus"],
+> = {
+  object?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes["ObjectState"], ParentType, ContextType>;
+  detail?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  findings?: Resolver<ReadonlyArray<ResolversTypes["ObjectFinding"]>, ParentType, ContextType>;
+};
+
+export type ObjectFindingResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ObjectFinding"] = ResolversParentTypes["ObjectFinding"],
+> = {
+  kind?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  object?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  repairable?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
 };
 
 export type HealthResolvers<
@@ -3040,6 +3139,10 @@ export type Resolvers<ContextType = ApiContext> = {
   RolloutItem?: RolloutItemResolvers<ContextType>;
   Drift?: DriftResolvers<ContextType>;
   Lifetime?: LifetimeResolvers<ContextType>;
+  RuntimeContents?: RuntimeContentsResolvers<ContextType>;
+  SetCondition?: SetConditionResolvers<ContextType>;
+  ObjectStatus?: ObjectStatusResolvers<ContextType>;
+  ObjectFinding?: ObjectFindingResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
   Notice?: NoticeResolvers<ContextType>;
   NoticeConnection?: NoticeConnectionResolvers<ContextType>;

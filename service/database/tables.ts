@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Updateable } from "kysely";
 import type { EngineRecord } from "../../foundation/process/engines";
+import type { UsedRevisions } from "../../engine/runtime/outdated";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import type { RequestOf, Sealable } from "./sealing/requests";
 import type { Sealed } from "./sealing/vault";
@@ -48,6 +49,8 @@ export interface DeploymentTable {
   protected: Generated<boolean>;
   provisioner: string | null;
   outputs: Generated<Readonly<Record<string, unknown>>>;
+  /** Of the provisioners that the runtime was last updated with. */
+  revisions: Generated<UsedRevisions>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
   deletedAt: Date | null;

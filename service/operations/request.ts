@@ -140,7 +140,7 @@ async function wanted(
       ...row(before.id),
       revision: before.revision + 1,
       updatedAt: new Date(),
-      ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {} }),
+      ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {}, revisions: {} }),
     })
     .where("id", "=", before.id)
     .returningAll()

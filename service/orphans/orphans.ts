@@ -1,5 +1,6 @@
 import type { Workspaces } from "../../foundation/pulumi/backend";
 import { sql, type Transaction } from "kysely";
+import { usedRevisions } from "../../engine/runtime/outdated";
 import { configOf } from "../../engine/runtime/request/requests";
 import { presentIn } from "../../engine/runtime/request/recorded";
 import { findOrphans } from "../../engine/orphans/find";
@@ -105,7 +106,8 @@ export class Orphans {
       protected: isProtectedBy(desiredConfig),
       deletedAt: null,
     };
-    const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
+    const revisions = usedRevisions(state, present.latest);
+    const has = { provisioner: present.provisioner, outputs: { ...state.outputs }, revisions };
     const same = await byId(transaction, caller.tenant, id);
     if (same && same.id !== id) {
       const reason = `tenant ${caller.tenant} has a deployment ${id} already, whose stack is ${same.id}`;
@@ -149,7 +151,7 @@ export class Orphans {
     }
     const row = await transaction
       .updateTable("deployment")
-      .set({ deletedAt: new Date(), provisioner: null, outputs: {} })
+      .set({ deletedAt: new Date(), provisioner: null, outputs: {}, revisions: {} })
       .where("id", "=", stack)
       .where("tenant", "=", caller.tenant)
       .where("deletedAt", "is", null)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { planClickHouse } from "../../components/runtime/clickhouse/plan";
 import { wantedProvisioner } from "../../components/runtime/choice";
 import { ChoiceError } from "../../components/runtime/choiceError";
@@ -8,43 +7,23 @@ import { decodeRuntimeConfig } from "../../components/runtime/deployment";
 import { withServiceDefaults, type ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import { Failure } from "../../foundation/errors";
 import { ConfigError, renderPath } from "../../foundation/schema/faults";
-import type { Log } from "../log";
 import type { CheckedRequest, RequestCheck } from "../operations/checks";
 import { OperationError } from "../operations/error";
+import { platformSoon, type PlatformPlace } from "./soon";
 
-export interface RequestCheckOptions {
-  /** Reads the outputs of a platform, at most `mostAgeMs` old. */
-  readonly platform: (name: string, mostAgeMs?: number) => Promise<Platform>;
+export interface RequestCheckOptions extends PlatformPlace {
   readonly serviceDefaults?: ServiceDefaults;
-  readonly log: Pick<Log, "warn">;
 }
 
-/** How long a request waits for a platform that can't be read. */
-const PATIENCE_MS = 5_000;
 /** A rejection needs recent outputs: the provisioner may have been added since. */
 const FRESH_MS = 1_000;
 
 /** Checks requests against the outputs of their platforms. The operation checks again when it runs. */
-export function requestCheck({ platform, serviceDefaults, log }: RequestCheckOptions): RequestCheck {
-  const read = async (name: string, mostAgeMs?: number): Promise<Platform | Failure | undefined> => {
-    const late = new AbortController();
-    try {
-      return await Promise.race([
-        platform(name, mostAgeMs),
-        sleep(PATIENCE_MS, undefined, { ref: false, signal: late.signal }).then(() => undefined),
-      ]);
-    } catch (error) {
-      if (error instanceof Failure && error.kind === "input") return error;
-      log.warn({ platform: name, err: error }, "the platform could not be read; its operation will check the request");
-      return undefined;
-    } finally {
-      late.abort();
-    }
-  };
+export function requestCheck({ serviceDefaults, ...place }: RequestCheckOptions): RequestCheck {
   return async (asked) => {
     const name = typeof asked.desiredConfig.platform === "string" ? asked.desiredConfig.platform : "";
     for (const mostAgeMs of [undefined, FRESH_MS]) {
-      const found = await read(name, mostAgeMs);
+      const found = await platformSoon(place, name, mostAgeMs);
       if (found instanceof Failure) return missing(found, asked);
       const refusal = found && refusalOf(asked, found, serviceDefaults);
       if (refusal === undefined || mostAgeMs === FRESH_MS) return refusal;

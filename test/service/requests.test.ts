@@ -381,6 +381,7 @@ describe("requests to the service", () => {
       desiredConfig: { platform: "organization/stackyard/dev", deployment: { slots: 2, version: "1" } },
       provisioner: "pool",
       outputs: {},
+      revisions: {},
     };
     const ending = { state: "failed" as const, message: "it failed", has };
     const defaultPlatform = "organization/stackyard/dev";

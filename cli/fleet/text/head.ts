@@ -1,6 +1,7 @@
 import { ago } from "../../../foundation/text/numbers";
 import { nodesText, type ClusterSummary } from "../clusterSummary";
-import type { DatabaseSummary, State, Summary } from "../summary";
+import type { DatabaseSummary } from "../../../engine/runtime/database";
+import type { State, Summary } from "../summary";
 
 const WORDS: Readonly<Record<State, string>> = {
   running: "is running",

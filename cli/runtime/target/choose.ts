@@ -5,15 +5,12 @@ import type { ServiceAccess } from "../../service/client";
 import type { CommonOptions, LimitOptions, TargetOptions } from "../options";
 import type { Target } from "./target";
 
-type Options = CommonOptions &
-  LimitOptions & { readonly outdated?: boolean; readonly orphans?: boolean; readonly timeout?: number };
+type Options = CommonOptions & LimitOptions & { readonly orphans?: boolean; readonly timeout?: number };
 
 /** Options that a command has only by itself, with the reason. */
 const BY_ITSELF: Readonly<Partial<Record<keyof Options, string>>> = {
   refresh: "--refresh: the service looks for drift by itself (APP_DRIFT_INTERVAL)",
   fromFile: "--from-file: stack files belong to a checkout, and the service has none; pass the fields with -f",
-  outdated:
-    "--outdated: the service does not report which provisioners changed; roll them out with its refreshPlatform",
   orphans: "--orphans: the service lists them with its query orphans",
   timeout: "--timeout: the service reports what it found when it last looked",
 };

@@ -2,9 +2,8 @@ import { protectedText } from "../../../components/runtime/protection";
 import { disksNamed, findDisks, protectedAmong, removeDisks } from "../../../engine/disks/disks";
 import { guard } from "../../../engine/process/interrupt";
 import { narrate } from "../../../engine/pulumi/narrator";
-import { consistsOf } from "../../../engine/runtime/consists";
+import { readContents } from "../../../engine/runtime/contents";
 import type { RuntimeOptions } from "../../../engine/runtime/operate";
-import { isSet } from "../../../engine/state/cluster";
 import { watchBackend } from "../../../engine/state/watch/stateWatch";
 import { Planned } from "../../../engine/update/planned";
 import { runJobs, type RuntimeJob } from "../../../engine/workers/pool";
@@ -14,7 +13,6 @@ import { checkRequests } from "../../fleet/checkRequests";
 import { chooseRuntimes } from "../../fleet/choose";
 import { readFleet } from "../../fleet/read";
 import { readRequestContext } from "../../fleet/requestContext";
-import { readConditions } from "../../fleet/text/condition";
 import { confirm } from "../../terminal/ask";
 import type { CommonOptions } from "../options";
 import { defaultPlatform } from "../upOptions";
@@ -54,8 +52,7 @@ export function localTarget(context: Context, options: CommonOptions): Target {
       const [found] = await read([id]);
       if (!found) return undefined;
       const { stack, summary } = found;
-      const conditions = stack.resources.some(isSet) ? await readConditions(id, runtimes) : [];
-      return { ...summary, outputs: stack.outputs, consistsOf: consistsOf(stack.resources), conditions };
+      return { ...summary, outputs: stack.outputs, ...(await readContents(stack, runtimes)) };
     },
 
     faultsOf: async (requests) =>

@@ -5,6 +5,7 @@ import type { Mutation } from "../../service/mutation";
 import type { EndedOperation } from "../../service/queries";
 import { limitsInput, type CommonOptions, type LimitOptions } from "../options";
 import type { RunResult } from "./target";
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 
 /** What a request needs to know of the deployment: undefined if there is none. */
 export interface Present {
@@ -20,7 +21,7 @@ export function mutationOf(
   const verb = (field: string): Mutation => ({ field: `${field}Deployment`, types: { id: "ID!" }, values: { id } });
   if (destroy === true) return verb("deprovision");
   const { platform, move } = change;
-  const deployment = Object.fromEntries(Object.entries(change.deployment).filter(([, value]) => value !== undefined));
+  const deployment: Readonly<Record<string, unknown>> = { ...withoutUndefined(change.deployment) };
   const { protected: isProtected, state } = deployment;
   if (isProtected !== undefined) return verb(isProtected === true ? "protect" : "unprotect");
   if (existing === "must-exist") return verb(state === "hibernated" ? "hibernate" : "wake");

@@ -8,7 +8,8 @@ import { chooseRuntimes, type RuntimeSelection } from "../../fleet/choose";
 import { ask, type OperationEvent, type ServiceAccess } from "../../service/client";
 import { readList } from "../../service/list";
 import { endOf, mutate } from "../../service/mutation";
-import { DEPLOYMENT, DETAILS, type Deployment, type DetailedDeployment, type Payload } from "../../service/queries";
+import { DEPLOYMENT, DETAILS, WHOLE } from "../../service/queries";
+import type { Deployment, DetailedDeployment, Payload, WholeDeployment } from "../../service/queries";
 import type { CommonOptions, KubeconfigOptions, LimitOptions } from "../options";
 import { serviceDisks, namedServiceDisks } from "./disks";
 import { mutationOf, resultOf } from "./request";
@@ -38,7 +39,7 @@ export class ServiceTarget implements Target {
   }
 
   async status(id: string): Promise<Status | undefined> {
-    const found = await this.deployment(id);
+    const found = await this.deployment<WholeDeployment>(id, WHOLE);
     return found && statusOf(found);
   }
 
@@ -98,9 +99,9 @@ export class ServiceTarget implements Target {
     return { kubeconfig: issued.kubeconfig, expires: new Date(issued.expiresAt) };
   }
 
-  private async deployment(id: string): Promise<DetailedDeployment | undefined> {
-    const query = `query ($id: ID!) { deployment(id: $id) { ${DETAILS} } }`;
-    const { deployment } = await ask<{ deployment: DetailedDeployment | null }>(this.access, query, { id });
+  private async deployment<Found extends DetailedDeployment>(id: string, fields = DETAILS): Promise<Found | undefined> {
+    const query = `query ($id: ID!) { deployment(id: $id) { ${fields} } }`;
+    const { deployment } = await ask<{ deployment: Found | null }>(this.access, query, { id });
     return deployment?.deletedAt === null ? deployment : undefined;
   }
 

@@ -1,10 +1,12 @@
-import type { DetailedDeployment, Deployment } from "../../service/queries";
+import type { DetailedDeployment, Deployment, WholeDeployment } from "../../service/queries";
 import { isUnderWay, words } from "../../service/text";
+import type { SetCondition } from "../../../engine/runtime/contents";
 import { count } from "../../../foundation/text/numbers";
 import type { Checked } from "../../fleet/check";
 import type { State } from "../../fleet/summary";
 import { stateProblems, type Problem } from "../../fleet/text/problems";
 import type { Listed, Status } from "./target";
+import { asNumber, asText } from "../../../foundation/json/scalars";
 
 /** Summarises a deployment of a service like the state of its stack. Pure. */
 export function listedOf(deployment: Deployment & Partial<DetailedDeployment>): Listed {
@@ -13,8 +15,13 @@ export function listedOf(deployment: Deployment & Partial<DetailedDeployment>): 
   return {
     id,
     ...conditionOf(deployment),
-    ...given({ version: config.version, slots: config.slots, environment: config.environment ?? "prod" }),
-    ...given({ platform, provisioner, host: text(runtime?.["host"]), cpu: number(runtime?.["cpu"]) }),
+    ...given({
+      outdated: deployment.outdated,
+      version: config.version,
+      slots: config.slots,
+      environment: config.environment ?? "prod",
+    }),
+    ...given({ platform, provisioner, host: asText(runtime?.["host"]), cpu: asNumber(runtime?.["cpu"]) }),
     ...(lastOperation && { change: { command: `service ${lastOperation.kind}`, at: lastOperation.requestedAt } }),
     updated: new Date(updatedAt),
     service: {
@@ -30,12 +37,12 @@ export function listedOf(deployment: Deployment & Partial<DetailedDeployment>): 
   };
 }
 
-/** With the runtime's outputs. A service does not show single objects. */
-export const statusOf = (deployment: DetailedDeployment): Status => ({
+/** With the runtime's outputs and contents. */
+export const statusOf = ({ contents, ...deployment }: WholeDeployment): Status => ({
   ...listedOf(deployment),
   outputs: given(deployment.runtime ?? {}),
-  consistsOf: [],
-  conditions: [],
+  consistsOf: contents?.consistsOf ?? [],
+  conditions: (contents?.conditions ?? []).map((condition) => given(condition) as unknown as SetCondition),
 });
 
 /** The problems that the service found when it last looked. Pure. */
@@ -68,6 +75,3 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?:
     [Key in keyof Fields]?: NonNullable<Fields[Key]>;
   };
 }
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

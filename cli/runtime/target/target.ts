@@ -1,3 +1,4 @@
+import type { RuntimeContents } from "../../../engine/runtime/contents";
 import type { Result } from "../../../engine/runtime/result";
 import type { Request } from "../../../engine/runtime/request/request";
 import type { Fault } from "../../../foundation/schema/faults";
@@ -7,7 +8,6 @@ import type { KeptDisk } from "../../../kubernetes/disks/kept";
 import type { Checked } from "../../fleet/check";
 import type { RuntimeSelection } from "../../fleet/choose";
 import type { Summary } from "../../fleet/summary";
-import type { SetCondition } from "../../fleet/text/condition";
 import type { Lifetime, Operation } from "../../service/queries";
 import type { KubeconfigOptions } from "../options";
 
@@ -28,11 +28,7 @@ export interface KnownByService {
 export type Listed = Summary & { readonly service?: KnownByService };
 
 /** A runtime with its outputs, parts and the current state of its objects. */
-export type Status = Listed & {
-  readonly outputs: Readonly<Record<string, unknown>>;
-  readonly consistsOf: readonly string[];
-  readonly conditions: readonly SetCondition[];
-};
+export type Status = Listed & RuntimeContents & { readonly outputs: Readonly<Record<string, unknown>> };
 
 /** The result of an operation; with `--no-wait`, the operation that has only begun. */
 export type RunResult = Result & { readonly operation?: Operation };

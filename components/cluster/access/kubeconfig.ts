@@ -3,6 +3,7 @@ import { dump } from "js-yaml";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { chooseContext, KubeconfigFault } from "../../../foundation/kubeconfig";
 import { tryRead, type Files } from "../../../foundation/schema/files";
+import { asText } from "../../../foundation/json/scalars";
 
 /** Access to one cluster. */
 export interface ClusterAccess {
@@ -20,8 +21,6 @@ interface KubeconfigSource {
   readonly path?: string;
   readonly context?: string;
 }
-
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /**
  * Reads a kubeconfig and reduces it to the chosen context. Embeds the certificates and tokens that it references as
@@ -66,9 +65,9 @@ function embedder(source: KubeconfigSource, files: Files) {
   return (from: Json, keys: Readonly<Record<string, string>>): Json => {
     const result = { ...from };
     for (const [fileKey, dataKey] of Object.entries(keys)) {
-      const path = text(result[fileKey]);
+      const path = asText(result[fileKey]);
       delete result[fileKey];
-      if (path === undefined || text(result[dataKey]) !== undefined) continue;
+      if (path === undefined || asText(result[dataKey]) !== undefined) continue;
       const read = tryRead(files, beside(path, source));
       if ("trouble" in read) {
         throw new KubeconfigFault(
@@ -85,7 +84,7 @@ function embedder(source: KubeconfigSource, files: Files) {
 /** Resolves a relative credential command, because the result has no folder of its own. */
 function withCommand(user: Json, source: KubeconfigSource): Json {
   const exec = isObject(user["exec"]) ? user["exec"] : {};
-  const command = text(exec["command"]);
+  const command = asText(exec["command"]);
   if (command === undefined || !command.includes("/")) return user;
   return { ...user, exec: { ...exec, command: beside(command, source) } };
 }

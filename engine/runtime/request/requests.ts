@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { clusterVersion } from "../../../components/runtime/request/version";
 import type { RuntimeRecord } from "../../../components/runtime/record/record";
 import type { RuntimeConfig, RuntimeChange } from "../../stack/change";
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 
 /** Schema defaults; omitting them keeps stack files short. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -61,9 +62,8 @@ export function withoutAnnotations({ deployment, ...config }: RuntimeConfig): Ru
 
 function flat({ platform, deployment }: RuntimeConfig, stack: string): Record<string, unknown> {
   const fields = isObject(deployment) ? deployment : {};
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
   const implied = Object.hasOwn(fields, "cluster") ? CLUSTER_DEFAULTS : {};
-  return { platform, ...DEFAULTS, ...implied, id: stack, ...(Object.fromEntries(said) as Record<string, unknown>) };
+  return { platform, ...DEFAULTS, ...implied, id: stack, ...withoutUndefined(fields) };
 }
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));

@@ -1,3 +1,4 @@
+import { isOutdated } from "../../../engine/runtime/outdated";
 import { hideSecretValues } from "../../../engine/stack/secretValues";
 import { withoutSecrets } from "../../database/sealing/audited";
 import type { ApiContext } from "../context";
@@ -21,6 +22,9 @@ function duration({ startedAt, endedAt }: { readonly startedAt: Date | null; rea
   return startedAt === null ? null : Math.max(0, (endedAt?.getTime() ?? Date.now()) - startedAt.getTime()) / 1000;
 }
 
+const platformOf = ({ desiredConfig: { platform } }: DeploymentRow): string | undefined =>
+  typeof platform === "string" ? platform : undefined;
+
 const isUnderWay = (operation: OperationRow | undefined): boolean =>
   operation?.state === "pending" || operation?.state === "in_progress";
 
@@ -40,12 +44,14 @@ export const Deployment: Pick<
   | "lifetime"
   | "nodeId"
   | "config"
+  | "outdated"
+  | "contents"
 > = {
   nodeId: nodeIdOf("Deployment"),
   config: ({ desiredConfig }) => configOf(desiredConfig),
   id: ({ name }) => name,
   stack: ({ id }) => id,
-  platform: ({ desiredConfig }) => (typeof desiredConfig.platform === "string" ? desiredConfig.platform : null),
+  platform: (row) => platformOf(row) ?? null,
   desiredConfig: ({ desiredConfig }) => hideSecretValues(desiredConfig),
   wish: ({ desiredConfig }) => hideSecretValues(desiredConfig),
   runtime: (row) => runtimeOf(row) ?? null,
@@ -57,6 +63,12 @@ export const Deployment: Pick<
   drift: async ({ id }, _args, { loaders }) => (await loaders.drift.load(id)) ?? null,
   health: async ({ id }, _args, { loaders }) => (await loaders.health.load(id)) ?? null,
   lifetime: async ({ id }, _args, { loaders }) => (await loaders.lifetime.load(id)) ?? null,
+  outdated: async (row, _args, { loaders }) => {
+    const platform = platformOf(row);
+    const current = platform === undefined ? undefined : await loaders.revisions.load(platform);
+    return (current && isOutdated(row.revisions, current)) ?? null;
+  },
+  contents: async ({ id }, _args, { backend }) => (await backend.reads.contents(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend, loaders }: ApiContext) => {
     const page = pageArgs(args, CURSORS.operations);
     const { first, after, before, last } = page;

@@ -136,7 +136,7 @@ async function keep(
     .set({ updatedAt: sql<Date>`now()` });
   if (has === null) {
     if (!mayBeGone(before, state)) return;
-    const nothing = update.set({ provisioner: null, outputs: {} });
+    const nothing = update.set({ provisioner: null, outputs: {}, revisions: {} });
     if (queued.length > 0) {
       await nothing.execute();
       return;
@@ -150,7 +150,7 @@ async function keep(
     return;
   }
   const outputs = state === "succeeded" && result ? result.outputs : has.outputs;
-  const known = update.set({ provisioner: has.provisioner, outputs: { ...outputs } });
+  const known = update.set({ provisioner: has.provisioner, outputs: { ...outputs }, revisions: has.revisions });
   if (has.desiredConfig === undefined) {
     await known.execute();
     return;

@@ -1,3 +1,4 @@
+import { usedRevisions, type UsedRevisions } from "../../../engine/runtime/outdated";
 import { isEmptyState, presentIn } from "../../../engine/runtime/request/recorded";
 import { configOf } from "../../../engine/runtime/request/requests";
 import type { RuntimeConfig } from "../../../engine/stack/change";
@@ -13,6 +14,7 @@ export interface DeployedState {
   readonly desiredConfig?: RuntimeConfig;
   readonly provisioner: string | null;
   readonly outputs: Readonly<Record<string, unknown>>;
+  readonly revisions: UsedRevisions;
 }
 
 /** Reads what exists; null if nothing is left or nothing was ever created. Pure. */
@@ -25,6 +27,7 @@ export function deployedState(state: StackState | undefined, id: string): Deploy
     ...(latest !== undefined && { desiredConfig: configOf(latest, id) }),
     provisioner: provisioner ?? null,
     outputs: state.outputs,
+    revisions: usedRevisions(state, latest),
   };
 }
 

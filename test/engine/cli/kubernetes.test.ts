@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import type { SetCondition } from "../../../cli/fleet/text/condition";
+import type { SetCondition } from "../../../engine/runtime/contents";
 import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { killWhen } from "./held";

@@ -8,8 +8,8 @@ const DEV = "organization/stackyard/dev";
 const context: RequestContext = {
   defaultPlatform: DEV,
   platforms: new Map([
-    [DEV, { revisions: { spot: "a", shared: "b" } }],
-    ["organization/stackyard/old", { revisions: undefined }],
+    [DEV, { provisionerRevisions: { spot: "a", shared: "b" } }],
+    ["organization/stackyard/old", {}],
     ["organization/stackyard/dvv", undefined],
   ]),
   runtimes: new Map([

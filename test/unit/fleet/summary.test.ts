@@ -5,7 +5,7 @@ import { summarise } from "../../../cli/fleet/summary";
 import { consistsOf } from "../../../engine/runtime/consists";
 import { DEV, record, set, stack } from "./fixtures";
 
-const platforms = (revision: string): Platforms => new Map([[DEV, { revisions: { spot: revision } }]]);
+const platforms = (revision: string): Platforms => new Map([[DEV, { provisionerRevisions: { spot: revision } }]]);
 
 describe("summary of a runtime", () => {
   it("is what was asked for, where it is, and what changed it last", () => {
@@ -91,14 +91,16 @@ describe("summary of a runtime", () => {
     assert.equal(outdated(undefined, platforms("r2")), undefined);
     assert.equal(outdated("r1", undefined), undefined);
     assert.equal(outdated("r1", new Map([[DEV, undefined]])), undefined);
-    assert.equal(outdated("r1", new Map([[DEV, { revisions: { other: "r1" } }]])), undefined);
+    assert.equal(outdated("r1", new Map([[DEV, { provisionerRevisions: { other: "r1" } }]])), undefined);
   });
 
   it("is outdated where the provisioner of its database has another revision, unless nobody may enter that", () => {
     const outdated = (clickhouseRevision: string | undefined, access = true, is = "c2") => {
       const database = { provisioner: "main", database: "rill_a", access };
       const resources = [set(), set({ type: CLICKHOUSE_DATABASE, outputs: database })];
-      const known: Platforms = new Map([[DEV, { revisions: { spot: "r1" }, clickhouseRevisions: { main: is } }]]);
+      const known: Platforms = new Map([
+        [DEV, { provisionerRevisions: { spot: "r1" }, clickhouseRevisions: { main: is } }],
+      ]);
       return summarise({ state: stack("a", { resources }), record: record({ clickhouseRevision }) }, known).outdated;
     };
     assert.deepEqual(

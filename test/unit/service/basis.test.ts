@@ -41,6 +41,7 @@ describe("a request that names a revision", () => {
     ...(desiredConfig && { desiredConfig }),
     provisioner: "shared",
     outputs: {},
+    revisions: {},
   });
   const refused = (previousConfig: RuntimeConfig | null, has: DeployedState | null): boolean => {
     try {

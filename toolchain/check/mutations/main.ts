@@ -14,7 +14,7 @@ import { seededRandom } from "../../tests/random";
 import { checkoutCopy } from "./copy";
 import { mutantsOf, mutated, sample, type Mutant } from "./mutants";
 import { importersIn, nearestTests } from "./nearest";
-import { failsOn, passes } from "./runTests";
+import { failsOn, LIMIT_MS, passes } from "./runTests";
 
 const PRODUCT =
   /^(?:(?:bundles|cli|components|engine|foundation|kubernetes|policy|provider|runtime|service)\/.*|index)\.ts$/;
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   console.error(`${mutants.length} conditions and constants; changing ${count} of them, seed ${seed}`);
   const chosen = sample(mutants, count, seededRandom(seed));
   const tests = new Set(chosen.flatMap(({ file }) => nearestTests(importers, file)));
-  await checkUnchanged(root, [...tests]);
+  const limitMs = Math.max(LIMIT_MS, 2 * (await checkUnchanged(root, [...tests])));
   const lanes = await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), 4) }, async () => {
       const copy = await checkoutCopy(root);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     const file = path.join(folder, mutant.file);
     const text = sources.get(mutant.file) ?? "";
     fs.writeFileSync(file, mutated(text, mutant));
-    const caught = await failsOn(folder, nearestTests(importers, mutant.file));
+    const caught = await failsOn(folder, nearestTests(importers, mutant.file), limitMs);
     fs.writeFileSync(file, text);
     console.error(`[${++done}/${count}] ${caught ? "caught  " : "survived"} ${described(mutant)}`);
     return caught;
@@ -64,12 +64,14 @@ async function main(): Promise<void> {
   if (number < least) process.exitCode = 1;
 }
 
-/** A test that fails without a change would catch every change. */
-async function checkUnchanged(root: string, tests: readonly string[]): Promise<void> {
+/** A test that fails without a change would catch every change. Returns how long they take. */
+async function checkUnchanged(root: string, tests: readonly string[]): Promise<number> {
   const copy = await checkoutCopy(root);
-  const pass = await passes(copy.folder, tests, "inherit");
+  const began = Date.now();
+  const pass = await passes(copy.folder, tests, { stdio: "inherit" });
   await copy.remove();
   if (!pass) throw new Error("the unit tests fail without a change; see above");
+  return Date.now() - began;
 }
 
 function naturalNumber(text: string): number {

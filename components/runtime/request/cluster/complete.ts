@@ -1,6 +1,7 @@
 import type { Path } from "../../../../foundation/schema/faults";
 import { providerNames, providerOf } from "./providers";
 import type { ClusterRequest } from "./shape";
+import { withoutUndefined } from "../../../../foundation/json/withoutUndefined";
 
 /** Merges a cluster with the defaults of its provisioner, and finds missing fields. Pure. */
 
@@ -12,11 +13,8 @@ export function withDefaults(cluster: ClusterRequest, defaults: ClusterRequest):
   const { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig, ...general } = defaults;
   // Defaults for one cloud are meaningless in another.
   const ofCloud = { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig };
-  return { ...general, ...(isSameCloud ? given(ofCloud) : {}), ...given(cluster) };
+  return { ...general, ...(isSameCloud ? withoutUndefined(ofCloud) : {}), ...withoutUndefined(cluster) };
 }
-
-const given = <T extends object>(object: T): T =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 
 const REQUIRED = [
   ["kubernetesVersion", 'a version in quotes, such as "1.33.4"'],

@@ -10,6 +10,7 @@ import { mutationRequest } from "../../../../cli/service/mutation";
 import { mutationOf } from "../../../../cli/runtime/target/request";
 import { program } from "../../../../cli/program";
 import type { Context } from "../../../../cli/context";
+import type { Status } from "../../../../cli/runtime/target/target";
 import { colours } from "../../../../cli/terminal/colours";
 import type { RuntimeSettings } from "../../../../service/api/context";
 import { apiOver, SDL, TOKENS } from "../../service/api/client";
@@ -92,6 +93,34 @@ describe("stackyard runtime through a service", () => {
     assert.match(text, /update of acme-1 failed \(1\.5 s\)/);
     const missing = run(["runtime", "status", "other-1"]);
     await assert.rejects(missing, { message: /^there is no runtime other-1; / });
+  });
+
+  it("shows what a runtime consists of, with the state of its objects", async () => {
+    const text = await run(["runtime", "status", "acme-1"]);
+    assert.match(
+      text,
+      /consists of\n {2}… StatefulSet runtimes\/a {2}0 of 1 pods ready\n {6}Pod a-0: no node has room$/,
+    );
+    const { consistsOf, conditions } = JSON.parse(await run(["runtime", "status", "acme-1", "-o", "json"])) as Status;
+    assert.deepEqual(consistsOf, ["StatefulSet runtimes/a"]);
+    assert.deepEqual(
+      conditions.map((condition) => Object.keys(condition)),
+      [["objects"]],
+    );
+  });
+
+  it("lists and updates the runtimes whose provisioner has changed", async () => {
+    const backend = fakeBackend();
+    const revisions = () => Promise.resolve({ provisionerRevisions: { shared: "r2" } });
+    const changed = { ...backend, reads: { ...backend.reads, revisions } };
+    assert.equal(await run(["runtime", "list", "--outdated", "-o", "id"]), "");
+    assert.equal(await run(["runtime", "list", "--outdated", "-o", "id"], changed), "acme-1");
+    assert.match((await end(["runtime", "check", "acme-1"], changed)).text, /outdated: its provisioner has changed/);
+    await end(["runtime", "up", "--outdated", "--yes"], changed, TOKENS.operator);
+    assert.deepEqual(
+      backend.asked.map(({ what }) => what),
+      ["update acme-1"],
+    );
   });
 
   it("reports what the service found", async () => {
@@ -229,7 +258,6 @@ describe("stackyard runtime through a service", () => {
     const lines: readonly (readonly [string[], RegExp])[] = [
       [["up", "acme-1", "--refresh"], /^--refresh: .*APP_DRIFT_INTERVAL.*; or pass --local$/],
       [["up", "acme-1", "--from-file"], /^--from-file: .*; pass the fields with -f; or pass --local$/],
-      [["up", "--outdated"], /^--outdated: .*refreshPlatform.*; or pass --local$/],
       [["hibernate", "acme-1", "--wait", "3"], /^--wait: the service queues a request/],
       [["list", "--orphans"], /^--orphans: .*query orphans; pass --local/],
       [["check", "--all", "--timeout", "3"], /^--timeout: /],

@@ -22,6 +22,14 @@ export const KYMA = {
   configuration: [{ key: "global.password", value: "hidden-password", secret: true }],
 };
 
+const WAITING = {
+  object: "StatefulSet runtimes/a",
+  state: "waiting",
+  detail: "0 of 1 pods ready",
+  lines: ["Pod a-0: no node has room"],
+  findings: [],
+} as const;
+
 export const deploymentRow = (id: string, tenant: string, more: Partial<DeploymentRow> = {}): DeploymentRow => ({
   id,
   name: id,
@@ -35,6 +43,7 @@ export const deploymentRow = (id: string, tenant: string, more: Partial<Deployme
   protected: false,
   provisioner: "shared",
   outputs: { host: `http://${id}.example.com`, cpu: 1, state: "running", clickhouse: { password: "hidden-password" } },
+  revisions: { runtime: { provisioner: "shared", revision: "r1" } },
   createdAt: AT,
   updatedAt: AT,
   deletedAt: null,
@@ -280,6 +289,8 @@ export function fakeBackend(): Backend & {
           );
         return new Map(await Promise.all(ids.map(async (id) => [id, await of(id)] as const)));
       },
+      revisions: () => Promise.resolve({ provisionerRevisions: { shared: "r1" } }),
+      contents: () => Promise.resolve({ consistsOf: ["StatefulSet runtimes/a"], conditions: [{ objects: [WAITING] }] }),
       newest: (ids) => Promise.resolve(operations.filter(({ deploymentId }) => ids.includes(deploymentId))),
       stages: (ids) =>
         Promise.resolve(

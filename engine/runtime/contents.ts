@@ -1,0 +1,50 @@
+import type { Workspace } from "../../foundation/pulumi/backend";
+import type { Client } from "../../kubernetes/client/client";
+import { clusterUid } from "../../kubernetes/identity/clusterUid";
+import { objectStatuses, type ObjectStatus } from "../../kubernetes/ready/status";
+import { exportedState } from "../stack/exported";
+import type { ResourceState, StackState } from "../state/checkpoint";
+import { appliedIn, clientOf, isSet } from "../state/cluster";
+import { consistsOf } from "./consists";
+
+/** Current state of a set's objects; or which cluster was found in place of its own; or why none could be read. */
+export type SetCondition =
+  { readonly objects: readonly ObjectStatus[] } | { readonly elsewhere: string } | { readonly unknown: string };
+
+/** What a runtime consists of according to its state, and the current state of its objects. */
+export interface RuntimeContents {
+  readonly consistsOf: readonly string[];
+  readonly conditions: readonly SetCondition[];
+}
+
+/** Short, because a user is waiting. */
+const PATIENCE_MS = 5_000;
+
+export async function readContents(stack: StackState, workspace: Workspace): Promise<RuntimeContents> {
+  const { name, resources } = stack;
+  const conditions = resources.some(isSet) ? await readConditions(name, workspace) : [];
+  return { consistsOf: consistsOf(resources), conditions };
+}
+
+/** Reads the objects of a stack's manifest sets. The CLI decrypts the credentials of their clusters in the state. */
+export async function readConditions(id: string, workspace: Workspace): Promise<SetCondition[]> {
+  const { resources } = await exportedState(id, workspace);
+  return Promise.all(resources.filter(isSet).map(conditionOf));
+}
+
+async function conditionOf(set: ResourceState): Promise<SetCondition> {
+  try {
+    return await readCondition(set, clientOf(set, PATIENCE_MS));
+  } catch (error) {
+    return { unknown: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** In another cluster the same names would belong to another owner, so objects there are not compared. */
+export async function readCondition(set: ResourceState, client: Client): Promise<SetCondition> {
+  const expected = set.outputs?.["clusterUid"];
+  const found = typeof expected === "string" ? await clusterUid(client) : undefined;
+  return found === undefined || found === expected
+    ? { objects: await objectStatuses(client, appliedIn(set)) }
+    : { elsewhere: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` };
+}
