@@ -91,9 +91,7 @@ export class ProvisionerSet extends provisionerSet.ProvisionerSet {
     super(
       name,
       checked("ProvisionerSet", args, {
-        pools: { decoded: "pools" },
-        kubernetes: { decoded: "kubernetes" },
-        gardener: { decoded: "gardener", optional: true },
+        provisioners: { decoded: "provisioners" },
       }),
       opts,
     );

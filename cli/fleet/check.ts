@@ -74,10 +74,8 @@ async function damageProblems({ runtimes }: CheckOptions): Promise<Checked[]> {
 async function open(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
   try {
     const platform = await readPlatform(workspace, name);
-    const isStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
-    const pools =
-      isStatic && platform.ledgerUrl !== undefined ? await readUsage(platform.ledgerUrl, undefined, { signal }) : [];
-    return { platform, pools };
+    const { ledgerUrl } = platform;
+    return { platform, pools: ledgerUrl === undefined ? [] : await readUsage(ledgerUrl, undefined, { signal }) };
   } catch (error) {
     return { pools: [], trouble: messageOf(error) };
   }

@@ -1,6 +1,7 @@
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage } from "../../provider/ledger/usage";
 import type { Context } from "../context";
+import { poolOf } from "../../components/runtime/types/registry";
 import { EXIT, Failure } from "../../foundation/errors";
 import { placesOf, setDrain } from "./drain/hosts";
 import { tenantsOf, type Tenant } from "./drain/tenants";
@@ -86,7 +87,7 @@ async function readTenants(
   try {
     const usage = await readUsage(platform.ledgerUrl, undefined, { onWait: (text) => live.line(text) });
     const tenants = tenantsOf(host, platform, usage, stacks);
-    const pools = new Set(Object.values(platform.provisioners).map((one) => (one.type === "static" ? one.pool : "")));
+    const pools = new Set(Object.values(platform.provisioners).map(poolOf));
     const own = usage.filter(({ pool }) => pools.has(pool)).flatMap(({ hosts }) => hosts);
     return { tenants, open: own.some((one) => one.host === host && !one.drain) };
   } finally {

@@ -1,7 +1,9 @@
 import { capacityWarnings } from "../../provider/ledger/capacity";
 import type { HostUsage, PoolUsage } from "../../provider/ledger/usage";
-import type { Platform, Provisioner } from "../../components/runtime/platform/platform";
+import type { Platform } from "../../components/runtime/platform/platform";
+import type { Provisioner } from "../../components/runtime/types/registry";
 import { provisionerOf } from "../../engine/runtime/list";
+import { textAt } from "../../kubernetes/objects/objects";
 import type { StackState } from "../../engine/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
@@ -26,12 +28,11 @@ export interface Shown {
 
 /** Whether this provisioner created the stack's resources, and not one with the same name on another platform. */
 function isBy({ resources }: StackState, provisioner: Provisioner): boolean {
-  return resources.some(({ type, inputs }) =>
-    provisioner.type === "static"
-      ? type === "stackyard:index:SlotAllocation" && inputs?.pool === provisioner.pool
-      : type === "stackyard:index:ManifestSet" &&
-        inputs?.cluster === provisioner.cluster &&
-        inputs.namespace === provisioner.namespace,
+  return resources.some(({ type, inputs = {} }) =>
+    "pool" in provisioner
+      ? type === "stackyard:index:SlotAllocation" && inputs.pool === provisioner.pool
+      : inputs.cluster === provisioner.cluster &&
+        (inputs.namespace ?? textAt(inputs, "shoot", "metadata", "namespace")) === provisioner.namespace,
   );
 }
 
@@ -46,7 +47,7 @@ export function shownProvisioners(
     type: provisioner.type,
     isDefault: name === platform.defaultProvisioner,
     environments: Object.keys(platform.environments).filter((key) => platform.environments[key] === name),
-    ...(provisioner.type === "static"
+    ...("pool" in provisioner
       ? usageOf(provisioner.pool, pools.find(({ pool }) => pool === provisioner.pool)?.hosts ?? [])
       : { cluster: provisioner.cluster, namespace: provisioner.namespace }),
     runtimes: stacks

@@ -12,12 +12,11 @@ export async function showProvisioners(context: Context, options: ProvisionerSho
     readPlatform(context.platforms, platformReference(options.stack)),
     readRuntimes(context.runtimes),
   ]);
-  const hasStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
   try {
     const pools =
-      hasStatic && platform.ledgerUrl !== undefined
-        ? await readUsage(platform.ledgerUrl, undefined, { onWait: (text) => context.live.line(text) })
-        : [];
+      platform.ledgerUrl === undefined
+        ? []
+        : await readUsage(platform.ledgerUrl, undefined, { onWait: (text) => context.live.line(text) });
     const set = shownProvisioners(platform, pools, stacks);
     context.print(options.json ? JSON.stringify(set, null, 2) : showText(set));
   } finally {

@@ -3,13 +3,13 @@ import type { Cluster } from "../cluster/cluster";
 import { isAlone } from "../cluster/access/placed";
 import { component } from "../resources/package";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
-import { reachOf } from "../runtime/platform/reach";
+import { reachOf } from "../runtime/databaseAccess";
 import type {
   ClickHouseConfig,
   ClickHouseProvisioner,
   StaticClickHouse,
   TemplatedConfig,
-} from "../runtime/platform/clickHouseSettings";
+} from "../runtime/clickhouse/settings";
 
 export interface ClickHouseSetArgs {
   /** ClickHouse provisioners by name. Plain, because each is registered by a resource. */

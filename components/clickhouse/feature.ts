@@ -1,7 +1,7 @@
 import { serverOf } from "../cluster/clusterConfig";
 import { feature } from "../feature";
 import { clickHouseRevisions } from "../runtime/clickhouse/revision";
-import type { ClickHouseConfig } from "../runtime/platform/clickHouseSettings";
+import type { ClickHouseConfig } from "../runtime/clickhouse/settings";
 import { decodeClickHouse } from "./config/decode";
 import { clickhouseSchema } from "./config/schema";
 

@@ -3,7 +3,7 @@ import { serverOf } from "../cluster/clusterConfig";
 import { feature } from "../feature";
 import { decodeProvisioners, type ProvisionersPart } from "./config/decode";
 import { provisionerKeys } from "./config/schema";
-import { provisionerRevisions } from "./revisions";
+import { provisionerRevisions } from "./plan";
 
 /** The provisioner set: where deployments get their runtimes. */
 export const provisioners = feature({
@@ -43,29 +43,26 @@ export const provisioners = feature({
   ],
 
   decode: (read, context): ProvisionersPart => decodeProvisioners(read, context),
-  mirrored: ({ kubernetes, images: { mirror } }) => ({
-    kubernetes: Object.fromEntries(
-      Object.entries(kubernetes).map(([name, one]) => [name, { ...one, settings: mirrored(one.settings, mirror) }]),
+  mirrored: ({ provisioners: set, images: { mirror } }) => ({
+    provisioners: Object.fromEntries(
+      Object.entries(set).map(([name, one]) => [name, { ...one, settings: mirrored(one.settings, mirror) }]),
     ),
   }),
-  images: ({ kubernetes }) =>
-    Object.entries(kubernetes).map(([name, { settings }]) => ({
-      component: "provisioners",
-      role: name,
-      image: `${settings.image}:<version of the deployment>`,
-    })),
-  namespaces: ({ kubernetes }) =>
-    Object.entries(kubernetes).map(([name, { access, createNamespace, namespace: config, settings }]) => ({
-      base: ["provisioners", name, "spec"],
-      createNamespace,
-      server: access?.server,
-      namespace: settings.namespace,
-      config,
-    })),
+  images: ({ provisioners: set }) =>
+    Object.entries(set).flatMap(([role, { settings }]) => {
+      const image = `${settings.image}:<version of the deployment>`;
+      return settings.image === undefined ? [] : [{ component: "provisioners", role, image }];
+    }),
+  namespaces: ({ provisioners: set }) =>
+    Object.entries(set).flatMap(([name, { access, createNamespace = false, namespace: config, settings }]) => {
+      const base = ["provisioners", name, "spec"];
+      const { namespace = "" } = settings;
+      return config === undefined ? [] : [{ base, createNamespace, server: access?.server, namespace, config }];
+    }),
 
   async look(config, state) {
     const { noteChanged } = await import("./changed.js");
-    await noteChanged(state, provisionerRevisions(config));
+    await noteChanged(state, provisionerRevisions(config.provisioners, config.slot));
   },
   async create(config, { guarded, provided: { cluster } }) {
     const { createProvisioners } = await import("./createProvisioners.js");

@@ -1,7 +1,12 @@
+import { canonicalJson } from "../../foundation/json/canonicalJson";
+import { shortHash } from "../../foundation/text/legalName";
 import type { ClusterAccess } from "../cluster/access/kubeconfig";
 import { isElsewhere, placeOf } from "../cluster/access/placed";
-import type { KubernetesConfig } from "./settings";
 import type { NamespaceUser } from "../namespaces/settings";
+import type { SlotSize } from "../runtime/size";
+import type { ProvisionerConfig } from "../runtime/types/provisionerType";
+
+type Provisioners = Readonly<Record<string, ProvisionerConfig>>;
 
 /** A namespace that the platform creates. */
 interface PlannedNamespace {
@@ -28,19 +33,19 @@ export function poolName(stack: string, provisioner: string): string {
  * namespace.
  */
 export function planNamespaces(
-  kubernetes: Readonly<Record<string, KubernetesConfig>>,
+  provisioners: Provisioners,
   platformServer: string | undefined,
 ): readonly PlannedNamespace[] {
   const namespaces = new Map<string, PlannedNamespace>();
-  const byName = Object.entries(kubernetes).sort(([a], [b]) => (a < b ? -1 : 1));
+  const byName = Object.entries(provisioners).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, provisioner] of byName) {
     const { access, createNamespace, settings } = provisioner;
-    const place = placeOf(provisioner, platformServer);
-    if (!createNamespace || namespaces.has(place)) continue;
     const { namespace } = settings;
+    const place = placeOf(provisioner, platformServer);
+    if (!createNamespace || namespace === undefined || namespaces.has(place)) continue;
     // Policies consider all provisioners in the namespace, also those with `createNamespace: false`.
     const users = byName
-      .filter(([, other]) => placeOf(other, platformServer) === place)
+      .filter(([, other]) => other.namespace && placeOf(other, platformServer) === place)
       .map(([, other]) => userOf(other));
     const elsewhere = isElsewhere(access, platformServer);
     namespaces.set(
@@ -54,8 +59,21 @@ export function planNamespaces(
 }
 
 /** Custom templates may need more privileges than the built-in ones. */
-const userOf = ({ namespace: config, settings }: KubernetesConfig): NamespaceUser => ({
+const userOf = ({ namespace: config = {}, settings }: ProvisionerConfig): NamespaceUser => ({
   kind: "runtimes",
   config,
-  passes: settings.templates.length === 0 ? "restricted" : "baseline",
+  passes: settings.templates?.length ? "baseline" : "restricted",
 });
+
+/**
+ * Revision of each provisioner, by name: a digest of all settings that runtimes depend on. A runtime with another one is
+ * outdated. It ignores credentials, addresses and settings that matter only during an update, so that a renewed token
+ * makes no runtime outdated.
+ */
+export const provisionerRevisions = (provisioners: Provisioners, slot: SlotSize): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(provisioners).map(([name, { settings }]) => {
+      const made = { ...settings, timeoutSeconds: undefined, timeouts: undefined };
+      return [name, shortHash(canonicalJson([made, slot]), 12)];
+    }),
+  );

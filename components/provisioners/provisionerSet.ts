@@ -1,26 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { ClusterAccess } from "../cluster/access/kubeconfig";
-import type { GardenerConfig, KubernetesConfig } from "./settings";
+import { isAlone } from "../cluster/access/placed";
 import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
-import { StaticPool, type PoolHost } from "../resources/staticPool";
-import type { Provisioner } from "../runtime/platform/platform";
-import { isAlone } from "../cluster/access/placed";
+import { StaticPool } from "../resources/staticPool";
+import type { ProvisionerConfig } from "../runtime/types/provisionerType";
+import { allTypes, ofType, type Provisioner } from "../runtime/types/registry";
 import { planNamespaces, poolName } from "./plan";
 
 export interface ProvisionerSetArgs {
-  /** Hosts of each static provisioner, by provisioner name. Plain, because each provisioner is a resource. */
-  readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
-  /** Kubernetes provisioners by name. Plain, because namespaces are resources. */
-  readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
-  /** Gardener provisioners by name. Default: none. */
-  readonly gardener?: Readonly<Record<string, GardenerConfig>>;
-  /** PostgreSQL URL of the ledger; a secret. Required if there is a pool. */
+  /** Provisioners by name. Plain, because each is a resource. */
+  readonly provisioners: Readonly<Record<string, ProvisionerConfig>>;
+  /** PostgreSQL URL of the ledger; a secret. Required if a provisioner has a pool. */
   readonly ledgerUrl?: pulumi.Input<string>;
-  /** The platform's cluster. Required if a Kubernetes provisioner has no access of its own. */
+  /** The platform's cluster. Required if a provisioner in a cluster has no access of its own. */
   readonly cluster?: Cluster;
   /** Server URL of that cluster, if known. Used to recognize a provisioner's own kubeconfig for the same cluster. */
   readonly clusterServer?: string;
@@ -33,10 +29,7 @@ export interface ProvisionerSetArgs {
   readonly guarded?: readonly pulumi.Resource[];
 }
 
-/**
- * The provisioner set of a platform: registers static pools in the ledger and creates namespaces. To add a type of
- * provisioner, start at components/runtime/types/registry.ts.
- */
+/** The provisioner set of a platform: registers pools in the ledger, provisioners in clusters, and creates namespaces. */
 export class ProvisionerSet extends pulumi.ComponentResource {
   /** The provisioners as runtime stacks read them. Secret, because they contain kubeconfigs. */
   public readonly provisioners: pulumi.Output<Record<string, Provisioner>>;
@@ -46,54 +39,54 @@ export class ProvisionerSet extends pulumi.ComponentResource {
   constructor(name: string, args: ProvisionerSetArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ProvisionerSet"), name, {}, opts);
     const stack = args.stack ?? pulumi.getStack();
-    const exported: [string, pulumi.Input<Provisioner>][] = [];
+    const exported: Record<string, pulumi.Input<object>> = {};
     const namespaces = this.createNamespaces(name, args);
     const guarded = [...(args.guarded ?? []), ...namespaces];
 
     const pools: StaticPool[] = [];
-    for (const [provisioner, hosts] of Object.entries(args.pools)) {
-      const { ledgerUrl } = args;
-      if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
-      const pool = poolName(stack, provisioner);
-      // A manually imported pool has the provisioner's name and no parent.
-      const aliases = [{ name: provisioner, parent: pulumi.rootStackResource }];
-      const opts = { parent: this, aliases, dependsOn: guarded };
-      pools.push(new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, opts));
-      exported.push([provisioner, { type: "static", pool }]);
+    const registrations: Omit<ProvisionerRegistrationArgs, "platform">[] = [];
+    for (const type of allTypes) {
+      const all = ofType(type, args.provisioners);
+      for (const [provisioner, { hosts, access, settings }] of Object.entries(all)) {
+        if (hosts !== undefined) {
+          const { ledgerUrl } = args;
+          if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
+          const pool = poolName(stack, provisioner);
+          // A manually imported pool has the provisioner's name and no parent.
+          const aliases = [{ name: provisioner, parent: pulumi.rootStackResource }];
+          const opts = { parent: this, aliases, dependsOn: guarded };
+          pools.push(new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, opts));
+          exported[provisioner] = { type: type.type, ...settings, pool };
+          continue;
+        }
+        const way = access ?? args.cluster;
+        if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
+        exported[provisioner] = pulumi
+          .all([way.kubeconfig, way.context, way.server])
+          .apply(([kubeconfig, context, cluster]) => ({ type: type.type, ...settings, kubeconfig, context, cluster }));
+        const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessOf(access);
+        const { namespace } = settings;
+        const alone = isAlone(provisioner, all, args.clusterServer);
+        registrations.push({ kubeconfig, context, provisioner, namespace, gives: type.gives, alone });
+      }
     }
     this.places = [...namespaces, ...pools];
 
     const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
     // Deleted before the pools: a registration only checks, while a pool leaves the ledger.
     const last = { parent: this, dependsOn: [...guarded, ...pools] };
-    const register = (registered: Omit<ProvisionerRegistrationArgs, "platform">) =>
-      new ProvisionerRegistration(`${name}-${registered.provisioner}`, { ...registered, platform }, last);
-    for (const [provisioner, { access, settings }] of Object.entries(args.kubernetes)) {
-      const way = access ?? args.cluster;
-      if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
-      exported.push([provisioner, throughCluster(settings, way)]);
-      const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessOf(access);
-      const { namespace } = settings;
-      const alone = isAlone(provisioner, args.kubernetes, args.clusterServer);
-      register({ kubeconfig, context, provisioner, namespace, alone });
+    for (const one of registrations) {
+      new ProvisionerRegistration(`${name}-${one.provisioner}`, { ...one, platform }, last);
     }
 
-    const gardener = args.gardener ?? {};
-    for (const [provisioner, { access, settings }] of Object.entries(gardener)) {
-      const { kubeconfig, context, server } = access;
-      const { namespace } = settings;
-      const alone = isAlone(provisioner, gardener, undefined);
-      register({ kubeconfig, context, provisioner, namespace, gives: "cluster", alone });
-      exported.push([provisioner, { type: "gardener", ...settings, kubeconfig, context, cluster: server }]);
-    }
-
-    this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));
+    // What the settings and the way to a pool or cluster are together is what the type's `spec` describes.
+    this.provisioners = pulumi.secret(pulumi.output(exported)) as pulumi.Output<Record<string, Provisioner>>;
     this.registerOutputs({ provisioners: this.provisioners });
   }
 
   /** Creates one ManifestSet per namespace, so that removing one from the config does not affect the others. */
   private createNamespaces(name: string, args: ProvisionerSetArgs): readonly ManifestSet[] {
-    const planned = planNamespaces(args.kubernetes, args.clusterServer);
+    const planned = planNamespaces(args.provisioners, args.clusterServer);
     return planned.map(({ key, formerKey, namespace, access, users }) => {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
@@ -115,18 +108,4 @@ const accessOf = ({ kubeconfig, context, server }: ClusterAccess): Cluster["acce
 
 function missing(propertyPath: string, because: string): Error {
   return new pulumi.InputPropertyError({ propertyPath, reason: `missing, but ${because}` });
-}
-
-/** Combines the settings with the access to the cluster, as runtime stacks need them. */
-function throughCluster(
-  settings: KubernetesConfig["settings"],
-  way: ClusterAccess | Cluster,
-): pulumi.Output<Provisioner> {
-  return pulumi.all([way.kubeconfig, way.context, way.server]).apply(([kubeconfig, context, cluster]): Provisioner => ({
-    type: "kubernetes",
-    ...settings,
-    kubeconfig,
-    context,
-    cluster,
-  }));
 }

@@ -1,7 +1,8 @@
 import { ChoiceError } from "./choiceError";
 import { nearest } from "../../foundation/text/nearest";
 import { moveCommand } from "./moveCommand";
-import type { Deployment, Platform } from "./platform/platform";
+import type { Platform } from "./platform/platform";
+import type { Deployment } from "./request/deployment";
 import type { Present } from "./record/present";
 
 /** The provisioner that a deployment requests, regardless of its current one. */

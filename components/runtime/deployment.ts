@@ -5,7 +5,7 @@ import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../.
 import { faultsOf, type FaultContext, unknownKey } from "../../foundation/schema/issues";
 import { misspelt } from "../namespaces/config/namespaces";
 import { DEPLOYMENT_ID } from "./names";
-import type { Deployment } from "./platform/platform";
+import type { Deployment } from "./request/deployment";
 import { clusterSchema } from "./request/cluster/schema";
 import { kymaSchema } from "./request/kyma/schema";
 import { registrationSchema } from "./request/registration";

@@ -33,9 +33,9 @@ export function settlePlace(
   );
 }
 
-/** A cluster from Gardener can't stay beside its successor until that one has run, as a hibernated runtime does. */
+/** A runtime that can't stay beside its successor until that one has run, such as a cluster, must run when it moves. */
 function refuseUnseen({ deployment }: RuntimePlan, place: Place): void {
-  if (deployment.state !== "hibernated" || place.type !== "gardener") return;
+  if (deployment.state !== "hibernated" || !typeOf(place).isDeletedByMove) return;
   throw new ChoiceError(
     `deployment "${deployment.id}" is hibernated, so its cluster would be deleted before the new one has run. ` +
       `Wake it first: stackyard runtime wake ${deployment.id}`,

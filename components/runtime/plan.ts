@@ -1,15 +1,16 @@
 import { ChoiceError } from "./choiceError";
-import type { Deployment, Platform } from "./platform/platform";
+import type { Platform } from "./platform/platform";
+import type { Deployment } from "./request/deployment";
 import { runtimeSize } from "./size";
-import { typeOf, type RuntimePlan } from "./types/registry";
+import { allTypes, typeOf, type RuntimePlan } from "./types/registry";
 
 /** Plans a deployment's runtime with a provisioner, which must be in the set. Pure. */
 export function planRuntime(platform: Platform, deployment: Deployment, provisioner: string): RuntimePlan {
   const spec = platform.provisioners[provisioner];
   if (spec === undefined) throw new Error(`provisioner "${provisioner}" is not in the set`);
-  if (deployment.cluster !== undefined && spec.type !== "gardener") {
+  if (deployment.cluster !== undefined && !typeOf(spec).takesCluster) {
     throw new ChoiceError(
-      `deployment "${deployment.id}" asks for a cluster; found provisioner "${provisioner}" of type ${spec.type}; expected one of type gardener`,
+      `deployment "${deployment.id}" asks for a cluster; found provisioner "${provisioner}" of type ${spec.type}; expected one of type ${withCluster()}`,
       "input",
       "cluster",
     );
@@ -19,3 +20,6 @@ export function planRuntime(platform: Platform, deployment: Deployment, provisio
   const base = { provisioner, deployment, ...known, ...runtimeSize(deployment, platform.slot) };
   return typeOf(spec).plan(base, spec) as RuntimePlan;
 }
+
+const withCluster = (): string =>
+  allTypes.flatMap(({ type, takesCluster }) => (takesCluster ? [type] : [])).join(" or ");

@@ -1,4 +1,4 @@
-import type { Deployment } from "./platform/platform";
+import type { Deployment } from "./request/deployment";
 import type { RuntimeSize } from "./size";
 
 /** Plan fields that all types share. */

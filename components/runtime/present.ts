@@ -7,8 +7,8 @@ export const presentOf = (resources: Readonly<Record<string, StateResource>>): P
   presentAmong(resources, placeIn);
 
 function placeIn(urn: string, resource: StateResource): Place | undefined {
-  for (const type of allTypes()) {
-    const place = type.placeIn(urn, resource);
+  for (const type of allTypes) {
+    const place = type.placeIn(urn, resource) as Place | undefined;
     if (place !== undefined) return place;
   }
   return undefined;

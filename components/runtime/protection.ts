@@ -1,7 +1,7 @@
 import type { ComponentResourceOptions, ResourceTransformation } from "@pulumi/pulumi";
 import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../resources/tokens";
 import { ChoiceError } from "./choiceError";
-import type { Deployment } from "./platform/platform";
+import type { Deployment } from "./request/deployment";
 
 /** The command that removes the protection of a deployment. */
 export const unprotectCommand = (id: string): string => `stackyard runtime unprotect ${id}`;

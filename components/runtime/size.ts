@@ -1,4 +1,14 @@
-import type { Deployment, SlotSize } from "./platform/platform";
+import type { Deployment } from "./request/deployment";
+
+/** Size of a slot. */
+export interface SlotSize {
+  /** CPUs. Default: 1. */
+  readonly cpu: number;
+  /** Memory in GB. Default: 4. */
+  readonly memoryGb: number;
+  /** Disk in GiB. Default: 40. */
+  readonly diskGb: number;
+}
 
 /** Resources of a runtime. */
 export interface RuntimeSize {

@@ -1,4 +1,5 @@
-import type { KubernetesProvisioner, SlotSize } from "../../components/runtime/platform/platform";
+import type { SlotSize } from "../../components/runtime/size";
+import type { KubernetesProvisioner } from "../../components/runtime/types/kubernetes/spec";
 import { at, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { bytesOf } from "../../kubernetes/objects/bytes";
 import type { DeploymentChange } from "../stack/change";

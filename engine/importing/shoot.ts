@@ -1,6 +1,8 @@
 import { shootOfPlan } from "../../components/runtime/types/gardener/create";
 import { planGardener } from "../../components/runtime/types/gardener/plan";
-import type { Deployment, GardenerProvisioner, Platform } from "../../components/runtime/platform/platform";
+import type { Platform } from "../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../components/runtime/types/gardener/spec";
+import type { Deployment } from "../../components/runtime/request/deployment";
 import { Failure, UsageError } from "../../foundation/errors";
 import { nearest } from "../../foundation/text/nearest";
 import { connect } from "../../kubernetes/connect/connect";

@@ -1,4 +1,5 @@
-import type { KubernetesProvisioner, Platform } from "../../components/runtime/platform/platform";
+import type { Platform } from "../../components/runtime/platform/platform";
+import type { KubernetesProvisioner } from "../../components/runtime/types/kubernetes/spec";
 import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import { ownerIdOn } from "../../kubernetes/identity/ownerId";
 import type { Client } from "../../kubernetes/client/client";

@@ -1,5 +1,5 @@
-import { reachOf } from "../../components/runtime/platform/reach";
-import type { StaticClickHouse } from "../../components/runtime/platform/clickHouseSettings";
+import { reachOf } from "../../components/runtime/databaseAccess";
+import type { StaticClickHouse } from "../../components/runtime/clickhouse/settings";
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { PLATFORM_PROJECT } from "../stack/names";

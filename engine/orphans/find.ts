@@ -55,10 +55,9 @@ export async function findOrphans({ platforms, runtimes }: Workspaces): Promise<
 
 async function lookAround(workspace: Workspace, name: string, search: Search): Promise<Look[]> {
   const platform = await readPlatform(workspace, name);
-  const { ledgerUrl, provisioners } = platform;
-  const isStatic = Object.values(provisioners).some(({ type }) => type === "static");
+  const { ledgerUrl } = platform;
   const ledger =
-    isStatic && ledgerUrl !== undefined
+    ledgerUrl !== undefined
       ? await search.look(`the ledger of platform ${name}`, () => {
           const options = { signal: AbortSignal.timeout(PATIENCE_MS) };
           return Promise.all([readUsage(ledgerUrl, undefined, options), readSlotOwners(ledgerUrl, options)]);

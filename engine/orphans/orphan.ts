@@ -1,10 +1,8 @@
-import { reachOf } from "../../components/runtime/platform/reach";
-import type { StaticClickHouse } from "../../components/runtime/platform/clickHouseSettings";
-import type {
-  GardenerProvisioner,
-  KubernetesProvisioner,
-  StaticProvisioner,
-} from "../../components/runtime/platform/platform";
+import { reachOf } from "../../components/runtime/databaseAccess";
+import type { StaticClickHouse } from "../../components/runtime/clickhouse/settings";
+import type { StaticProvisioner } from "../../components/runtime/types/static/spec";
+import type { KubernetesProvisioner } from "../../components/runtime/types/kubernetes/spec";
+import type { GardenerProvisioner } from "../../components/runtime/types/gardener/spec";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { originOn } from "../../kubernetes/identity/origin";
 import { describe, type KubeObject, refOf } from "../../kubernetes/objects/objects";

@@ -1,4 +1,5 @@
 import { StackFile } from "../stack/file";
+import { typeNamed } from "../../components/runtime/types/registry";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import type { RunConfig, RuntimeConfig } from "../stack/change";
 import { isObject } from "../../foundation/json/isObject";
@@ -41,5 +42,6 @@ export function likelyKubernetes(platform: StackFile | undefined, deployment: un
   const config = (key: string) => platform?.config(`${PLATFORM_PROJECT}:${key}`);
   const environment = at(config("environments"), at(deployment, "environment") ?? "prod");
   const name = at(deployment, "provisioner") ?? at(environment, "provisioner") ?? config("defaultProvisioner");
-  return at(at(config("provisioners"), name), "type") !== "static";
+  const type = typeNamed(at(at(config("provisioners"), name), "type"));
+  return type === undefined || type.usesKubernetes === true;
 }

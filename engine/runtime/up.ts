@@ -1,4 +1,5 @@
 import { requestDigest } from "../../components/runtime/record/requestDigest";
+import { typeOf } from "../../components/runtime/types/registry";
 import type { Workspace } from "../../foundation/pulumi/backend";
 import type { OperationOutcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
@@ -114,7 +115,7 @@ async function began(id: string, base: string, workspace: Workspace): Promise<bo
 /** Guesses whether the Kubernetes provider is needed, to start it early. */
 export async function usesKubernetes({ state, config }: Prepared, { platforms }: RuntimeOptions): Promise<boolean> {
   const present = state && presentIn(state);
-  if (present !== undefined) return present.place.type === "kubernetes";
+  if (present !== undefined) return typeOf(present.place).usesKubernetes === true;
   return likelyKubernetes(await platformFile(platforms.folder, config.platform), config.deployment);
 }
 

@@ -1,4 +1,4 @@
-import type { WantedClickHouse } from "../../components/runtime/platform/clickHouseSettings";
+import type { WantedClickHouse } from "../../components/runtime/request/deployment";
 import type { ClusterRequest } from "../../components/runtime/request/cluster/shape";
 import type { KymaRequest } from "../../components/runtime/request/kyma/schema";
 import type { Registration } from "../../components/runtime/request/registration";

@@ -1,4 +1,5 @@
-import type { Platform, Provisioner } from "../../components/runtime/platform/platform";
+import type { Platform } from "../../components/runtime/platform/platform";
+import { poolOf, type Provisioner } from "../../components/runtime/types/registry";
 import { capacityWarnings } from "../../provider/ledger/capacity";
 import { readUsage, type HostUsage } from "../../provider/ledger/usage";
 
@@ -21,13 +22,10 @@ const PATIENCE_MS = 5_000;
 /** Reads the usage of a platform's provisioners from the ledger. */
 export async function usageOf(platform: Platform): Promise<ProvisionerUsage[]> {
   const { provisioners, defaultProvisioner, environments, ledgerUrl } = platform;
-  const isStatic = Object.values(provisioners).some(({ type }) => type === "static");
   const pools =
-    isStatic && ledgerUrl !== undefined
-      ? await readUsage(ledgerUrl, undefined, { signal: AbortSignal.timeout(PATIENCE_MS) })
-      : [];
+    ledgerUrl === undefined ? [] : await readUsage(ledgerUrl, undefined, { signal: AbortSignal.timeout(PATIENCE_MS) });
   return Object.entries(provisioners).map(([name, provisioner]) => {
-    const pool = provisioner.type === "static" ? provisioner.pool : undefined;
+    const pool = poolOf(provisioner);
     const hosts = pools.find((one) => one.pool === pool)?.hosts ?? [];
     return {
       name,

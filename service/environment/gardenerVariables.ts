@@ -1,4 +1,4 @@
-import { auditTenants, groupName, maintenanceWindows } from "../../components/provisioners/config/gardenerSchema";
+import { auditTenants, groupName, maintenanceWindows } from "../../components/runtime/types/gardener/config";
 import { flag, text, url } from "./fields";
 import { jsonFile, kubeconfigFile } from "./fileFields";
 import { given, optional, type Variable } from "./variable";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { wantedProvisioner } from "../../components/runtime/choice";
-import type { Deployment, Platform } from "../../components/runtime/platform/platform";
+import type { Platform } from "../../components/runtime/platform/platform";
+import type { Deployment } from "../../components/runtime/request/deployment";
 import { isObject } from "../../foundation/json/isObject";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/connect/connect";

@@ -1,4 +1,4 @@
-import type { DirectorSettings } from "../../components/runtime/platform/kymaSettings";
+import type { DirectorSettings } from "../../components/runtime/types/gardener/kyma/settings";
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { Values } from "../environment";
 import { GARDENER_VARIABLES } from "../environment/gardenerVariables";

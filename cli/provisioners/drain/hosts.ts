@@ -12,11 +12,11 @@ interface HostPosition {
   readonly index: number;
 }
 
-/** The lists of hosts of all static provisioners in the file. */
+/** The lists of hosts of all provisioners with a pool in the file. */
 function hostLists(file: StackFile): (readonly [provisioner: string, hosts: readonly unknown[]])[] {
   const set = file.config(KEY);
   return Object.entries(isObject(set) ? set : {}).flatMap(([name, one]) => {
-    const spec = isObject(one) && one.type === "static" ? one.spec : undefined;
+    const spec = isObject(one) ? one.spec : undefined;
     const hosts = isObject(spec) ? spec.runtimes : undefined;
     return Array.isArray(hosts) ? [[name, hosts] as const] : [];
   });

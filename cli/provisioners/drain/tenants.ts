@@ -1,4 +1,5 @@
 import type { Platform } from "../../../components/runtime/platform/platform";
+import { poolOf } from "../../../components/runtime/types/registry";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { StackState } from "../../../engine/state/checkpoint";
 
@@ -19,14 +20,15 @@ export function tenantsOf(
   stacks: readonly StackState[],
 ): Tenant[] {
   return Object.entries(platform.provisioners).flatMap(([provisioner, one]) => {
-    if (one.type !== "static") return [];
-    const pool = usage.find((found) => found.pool === one.pool);
-    const here = pool?.hosts.find((found) => found.host === host)?.deployments ?? [];
+    const pool = poolOf(one);
+    if (pool === undefined) return [];
+    const hosts = usage.find((found) => found.pool === pool)?.hosts ?? [];
+    const here = hosts.find((found) => found.host === host)?.deployments ?? [];
     return here.map(({ deployment, slots }) => ({
       deployment,
       slots,
       provisioner,
-      stack: stacks.find((state) => has(state, one.pool, deployment))?.name,
+      stack: stacks.find((state) => has(state, pool, deployment))?.name,
     }));
   });
 }

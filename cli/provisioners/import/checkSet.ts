@@ -1,7 +1,7 @@
 import { crossChecks } from "../../../components/provisioners/config/crossChecks";
 import type { Fault } from "../../../foundation/schema/faults";
 import { faultsOf, type FaultContext } from "../../../foundation/schema/issues";
-import { provisionerSchema, type ProvisionerInput } from "../../../components/provisioners/config/schema";
+import { provisionerSchema, type ProvisionerInput } from "../../../components/runtime/types/registry";
 
 /** Checks a converted set against the schema of the stack's config, without the files that it names. */
 export function checkSet(provisioners: Readonly<Record<string, unknown>>): Fault[] {
@@ -19,7 +19,6 @@ export function checkSet(provisioners: Readonly<Record<string, unknown>>): Fault
     provisioners: Object.fromEntries(good),
     defaultProvisioner: undefined,
     environments: {},
-    ledger: undefined,
   };
   return [...faults, ...crossChecks(pieces, place)];
 }

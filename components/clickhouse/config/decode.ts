@@ -1,4 +1,4 @@
-import type { ClickHouseConfig, TemplatedConfig } from "../../runtime/platform/clickHouseSettings";
+import type { ClickHouseConfig, TemplatedConfig } from "../../runtime/clickhouse/settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { foundAt } from "../../../foundation/schema/issues";
 import { readTemplates } from "../../runtime/templates/readTemplates";

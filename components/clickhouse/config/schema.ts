@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SOURCES } from "../../runtime/platform/clickHouseSettings";
+import { SOURCES } from "../../runtime/clickhouse/settings";
 import {
   checkedText,
   checkImage,

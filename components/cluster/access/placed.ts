@@ -7,7 +7,7 @@ const PLATFORM_CLUSTER = "platform";
 /** A provisioner with its location in Kubernetes. */
 interface Placed {
   readonly access?: ClusterAccess;
-  readonly settings: { readonly namespace: string };
+  readonly settings: { readonly namespace?: string };
 }
 
 /** Key of the cluster and namespace of a provisioner's runtimes. Equal if two provisioners share them. */

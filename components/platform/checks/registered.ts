@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { reachOf } from "../../runtime/platform/reach";
+import { reachOf } from "../../runtime/databaseAccess";
 import type { StateResource } from "../../resources/ownState";
 import { PROVISIONER_REGISTRATION } from "../../resources/tokens";
 import type { ClusterAccess } from "../../cluster/access/kubeconfig";
+import type { ProvisionerConfig } from "../../runtime/types/provisionerType";
+import { typeOf } from "../../runtime/types/registry";
 import { ask, CLICKHOUSE, type InUse, type RemovedProvisioner, type RemovalConfig, textOf } from "./removed";
 
 /** Queries each provisioner that is about to be removed; most runs have none. */
@@ -33,31 +35,38 @@ function registeredKey(outputs: StateResource["outputs"]): string {
 }
 
 /**
- * Whether the set still has a provisioner of the same name and type. For Gardener, the project must be the same too,
- * because its clusters can't move.
+ * Whether the set still has a provisioner of the same name and type, and in the same place if its deployments can't
+ * move, such as clusters of a Gardener project.
  */
 function stays(config: RemovalConfig, { key, outputs }: RemovedProvisioner): boolean {
-  const { kubernetes, clickhouse } = config;
+  const { clickhouse } = config;
   const name = textOf(outputs, "provisioner");
-  if (outputs["gives"] === "cluster") {
-    const next = nextPlace(config, outputs);
-    return next !== undefined && WAY.every((field) => textOf(outputs, field) === (next[field] ?? ""));
+  if (key.startsWith(CLICKHOUSE)) {
+    const type = Object.hasOwn(clickhouse, name) ? clickhouse[name]?.type : undefined;
+    return type === (outputs["url"] === undefined ? "kubernetes" : "static");
   }
-  if (!key.startsWith(CLICKHOUSE)) return Object.hasOwn(kubernetes, name);
-  const type = Object.hasOwn(clickhouse, name) ? clickhouse[name]?.type : undefined;
-  return type === (outputs["url"] === undefined ? "kubernetes" : "static");
+  if (!Object.hasOwn(config.provisioners, name) || !givesSame(config.provisioners[name], outputs)) return false;
+  const next = nextPlace(config, outputs);
+  return next === undefined || WAY.every((field) => textOf(outputs, field) === (next[field] ?? ""));
+}
+
+/** Whether a provisioner gives deployments the same as one that was registered with these outputs. */
+function givesSame(provisioner: ProvisionerConfig | undefined, outputs: StateResource["outputs"]): boolean {
+  return (
+    provisioner?.hosts === undefined && provisioner !== undefined && typeOf(provisioner).gives === outputs["gives"]
+  );
 }
 
 const WAY = ["kubeconfig", "context", "namespace"] as const;
 
 type NextPlace = Readonly<Partial<Record<(typeof WAY)[number], string>>>;
 
-/** The new location of a Gardener provisioner; undefined if it is removed, and for other types. */
-function nextPlace({ gardener = {} }: RemovalConfig, outputs: StateResource["outputs"]): NextPlace | undefined {
+/** The new location of a provisioner whose deployments can't move; undefined if it is removed, and for others. */
+function nextPlace({ provisioners }: RemovalConfig, outputs: StateResource["outputs"]): NextPlace | undefined {
   const name = textOf(outputs, "provisioner");
-  const config = outputs["gives"] === "cluster" && Object.hasOwn(gardener, name) ? gardener[name] : undefined;
-  if (config === undefined) return undefined;
-  const { kubeconfig, context }: ClusterAccess = config.access;
+  const config = Object.hasOwn(provisioners, name) ? provisioners[name] : undefined;
+  if (config === undefined || !givesSame(config, outputs) || !typeOf(config).isFixed) return undefined;
+  const { kubeconfig, context }: Partial<ClusterAccess> = config.access ?? {};
   const { namespace } = config.settings;
   const { platform, provisioner, gives } = outputs as Readonly<Record<string, string>>;
   const known = { platform, provisioner, gives, alone: false };
@@ -65,20 +74,15 @@ function nextPlace({ gardener = {} }: RemovalConfig, outputs: StateResource["out
 }
 
 /** Whether a remaining provisioner has the same location. Two provisioners with one location may be removed at once. */
-function isShared(
-  { kubernetes, gardener = {}, clickhouse }: RemovalConfig,
-  outputs: StateResource["outputs"],
-): boolean {
-  if (outputs["gives"] === "cluster") {
-    return Object.values(gardener).some(({ settings }) => settings.namespace === outputs["namespace"]);
-  }
-  if (outputs["gives"] === undefined) {
-    return Object.values(kubernetes).some(({ settings }) => settings.namespace === outputs["namespace"]);
+function isShared({ provisioners, clickhouse }: RemovalConfig, outputs: StateResource["outputs"]): boolean {
+  const { gives, namespace } = outputs;
+  if (gives !== "clickhouse") {
+    return Object.values(provisioners).some((one) => givesSame(one, outputs) && one.settings.namespace === namespace);
   }
   const server = textOf(outputs, "url");
   return Object.values(clickhouse).some((config) =>
     config.type === "static"
       ? server !== "" && isDeepStrictEqual(reachOf(config.url), reachOf(server))
-      : config.settings.namespace === outputs["namespace"],
+      : config.settings.namespace === namespace,
   );
 }

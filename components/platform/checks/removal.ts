@@ -40,11 +40,15 @@ export async function checkRemoval(
 
 const pathOf = (key: string): string => `stackyard:${key.startsWith(CLICKHOUSE) ? "" : "provisioners."}${key}`;
 
+const poolsIn = (provisioners: RemovalConfig["provisioners"]) =>
+  Object.entries(provisioners).flatMap(([name, { hosts }]) => (hosts === undefined ? [] : [[name, hosts] as const]));
+
 /** A single query for all pools of the set; none without a ledger. */
-async function warnOfFullPools({ pools, ledgerUrl }: RemovalConfig, stack: string): Promise<void> {
-  if (ledgerUrl === undefined || Object.keys(pools).length === 0) return;
+async function warnOfFullPools({ provisioners, ledgerUrl }: RemovalConfig, stack: string): Promise<void> {
+  const pools = poolsIn(provisioners);
+  if (ledgerUrl === undefined || pools.length === 0) return;
   const asked = Object.fromEntries(
-    Object.entries(pools).map(([name, hosts]) => [
+    pools.map(([name, hosts]) => [
       poolName(stack, name),
       hosts.map(({ host, slots, drain }) => ({ host, slots, drain })),
     ]),
@@ -60,7 +64,7 @@ async function removedPools(
   stack: string,
   previous: readonly StateResource[],
 ): Promise<InUse[]> {
-  const stay = new Set(Object.keys(config.pools).map((name) => poolName(stack, name)));
+  const stay = new Set(poolsIn(config.provisioners).map(([name]) => poolName(stack, name)));
   const removed = previous
     .filter(({ type, outputs }) => type === STATIC_POOL && !stay.has(textOf(outputs, "pool")))
     .map(({ outputs }): RemovedProvisioner => ({ key: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));

@@ -3,10 +3,7 @@ import type { PlatformConfig } from "../config/platformConfig";
 import type { StateResource } from "../../resources/ownState";
 
 /** The config that determines which provisioners are removed. */
-export type RemovalConfig = Pick<
-  PlatformConfig,
-  "pools" | "kubernetes" | "gardener" | "clickhouse" | "ledgerUrl" | "allowRemoval"
->;
+export type RemovalConfig = Pick<PlatformConfig, "provisioners" | "clickhouse" | "ledgerUrl" | "allowRemoval">;
 
 /** A provisioner that was in the set before this run but no longer is. */
 export interface RemovedProvisioner {

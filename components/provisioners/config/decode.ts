@@ -1,23 +1,20 @@
 import { isObject } from "../../../foundation/json/isObject";
+import { mismatch } from "../../../foundation/schema/faults";
+import { tryRead } from "../../../foundation/schema/files";
+import { isPostgresUrl } from "../../../foundation/schema/urls";
 import type { DecodeContext } from "../../contract/decoding";
 import type { Read } from "../../feature";
-import type { PoolHost } from "../../resources/staticPool";
-import type { SlotSize } from "../../runtime/platform/platform";
-import type { GardenerConfig, KubernetesConfig } from "../settings";
-import { classFaults } from "./classes";
-import { crossChecks, type Pieces } from "./crossChecks";
+import type { SlotSize } from "../../runtime/size";
+import type { ProvisionerConfig } from "../../runtime/types/provisionerType";
+import { typeOf, type ProvisionerInput } from "../../runtime/types/registry";
+import { crossChecks } from "./crossChecks";
 import { parseProvisioners } from "./parseProvisioners";
-import { resolveGardener, resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
-import type { ProvisionerInput, provisionerKeys } from "./schema";
+import type { provisionerKeys } from "./schema";
 
 /** The provisioner set of a platform, and what its provisioners have in common. */
 export interface ProvisionersPart {
-  /** Hosts of each static provisioner, by provisioner name. */
-  readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
-  /** Kubernetes provisioners by name. Names are unique across all types. */
-  readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
-  /** Gardener provisioners by name; not set if there are none. */
-  readonly gardener?: Readonly<Record<string, GardenerConfig>>;
+  /** Provisioners by name. */
+  readonly provisioners: Readonly<Record<string, ProvisionerConfig>>;
   readonly defaultProvisioner: string;
   /** Provisioners that may be removed although deployments use them. */
   readonly allowRemoval: readonly string[];
@@ -37,23 +34,19 @@ export function decodeProvisioners(read: Read<typeof provisionerKeys>, context: 
   const provisioners = hasNone ? {} : parseProvisioners(root["provisioners"], context.parse);
   const defaultProvisioner = hasNone ? "" : read("defaultProvisioner");
   const environments = read("environments") ?? {};
-  const pieces: Pieces = {
+  const ledger = read("ledger");
+  const pieces = {
     provisionerNames: new Set(isObject(root["provisioners"]) ? Object.keys(root["provisioners"]) : []),
     clusterGiven: context.offers.cluster.isGiven,
     provisioners,
     defaultProvisioner,
     environments,
-    ledger: read("ledger"),
   };
   context.faults.push(...crossChecks(pieces, context.place));
-  const resolved = resolveAll(provisioners, context);
-  const { cluster, ingressClasses } = context.offers;
-  const classes = classFaults(resolved.kubernetes, ingressClasses, cluster.config?.type === "eks");
-  context.faults.push(...classes.faults);
-  context.warnings.push(...classes.warnings);
-  const ledgerUrl = resolveLedger(context, pieces);
+  const decoded = decodeAll(provisioners, context);
+  const ledgerUrl = ledgerOf(decoded, ledger, context);
   return {
-    ...resolved,
+    provisioners: decoded,
     defaultProvisioner: defaultProvisioner ?? "",
     allowRemoval: read("allowRemoval") ?? [],
     environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
@@ -62,22 +55,42 @@ export function decodeProvisioners(read: Read<typeof provisionerKeys>, context: 
   };
 }
 
-type Resolved = Pick<ProvisionersPart, "pools" | "kubernetes" | "gardener">;
+function decodeAll(
+  provisioners: Readonly<Record<string, ProvisionerInput>>,
+  context: DecodeContext,
+): Record<string, ProvisionerConfig> {
+  const decoded = Object.entries(provisioners).flatMap(([name, input]) => {
+    const one = typeOf(input).decode(context, ["provisioners", name, "spec"], input);
+    return one === undefined ? [] : [[name, one] as const];
+  });
+  return Object.fromEntries(decoded);
+}
 
-function resolveAll(provisioners: Readonly<Record<string, ProvisionerInput>>, context: DecodeContext): Resolved {
-  const pools: Record<string, readonly PoolHost[]> = {};
-  const kubernetes: Record<string, KubernetesConfig> = {};
-  const gardener: Record<string, GardenerConfig> = {};
-  for (const [name, input] of Object.entries(provisioners)) {
-    if (input.type === "static") {
-      pools[name] = resolvePool(input);
-    } else if (input.type === "gardener") {
-      const resolved = resolveGardener(context, name, input);
-      if (resolved !== undefined) gardener[name] = resolved;
-    } else {
-      const resolved = resolveKubernetes(context, name, input, context.offers.cluster.input);
-      if (resolved !== undefined) kubernetes[name] = resolved;
+/** File in which the local yard stores the URL of its ledger. */
+const YARD_LEDGER = ".yard/ledger-url";
+
+/** The configured URL, or else that of the local yard; undefined if no provisioner has a pool. */
+function ledgerOf(
+  provisioners: ProvisionersPart["provisioners"],
+  ledger: string | undefined,
+  { files, place, faults }: DecodeContext,
+): string | undefined {
+  const path = ["ledger"];
+  if (ledger !== undefined) {
+    if (new URL(ledger).password !== "" && !place.secretKeys.has("ledger")) {
+      const hint = "set it with: pulumi config set --secret ledger";
+      faults.push(mismatch(path, "a plain text", "a secret, because it has a password", hint));
     }
   }
-  return { pools, kubernetes, ...(Object.keys(gardener).length > 0 && { gardener }) };
+  const users = Object.keys(provisioners).filter((name) => provisioners[name]?.hosts !== undefined);
+  if (users.length === 0) return undefined;
+  if (ledger !== undefined || place.root["ledger"] !== undefined) return ledger;
+  const read = tryRead(files, YARD_LEDGER);
+  const url = "bytes" in read ? read.bytes.toString("utf8").trim() : undefined;
+  if (url !== undefined && isPostgresUrl(url)) return url;
+  const file = url === undefined ? `no file ${YARD_LEDGER}` : `no PostgreSQL URL in ${YARD_LEDGER}`;
+  const expected = `a PostgreSQL URL, because of the static provisioner ${users.join(", ")}`;
+  const hint = "start the local yard (make up) or set it with: pulumi config set --secret ledger";
+  faults.push(mismatch(path, `nothing, and ${file}`, expected, hint));
+  return undefined;
 }

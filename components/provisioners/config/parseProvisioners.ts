@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Parse } from "../../contract/decoding";
-import { provisionerKeys, provisionerName, provisionerSchema, type ProvisionerInput } from "./schema";
+import { provisionerSchema, typeNamed, type ProvisionerInput } from "../../runtime/types/registry";
+import { provisionerKeys, provisionerName } from "./schema";
 import { isObject } from "../../../foundation/json/isObject";
 
 /**
@@ -21,12 +22,10 @@ export function parseProvisioners(value: unknown, parse: Parse): Record<string, 
   return Object.fromEntries(result);
 }
 
-/** Replacements for required fields that are missing or invalid. */
-const STAND_INS = { namespace: "x", host: "http://*.x.localhost", image: "x" };
-
-/** A Kubernetes provisioner without its invalid fields; undefined for other types. */
+/** A provisioner without its invalid fields; undefined if its type can't do without them. */
 function salvage(entry: unknown): ProvisionerInput | undefined {
-  if (!isObject(entry) || entry["type"] !== "kubernetes" || !isObject(entry["spec"])) return undefined;
+  const type = isObject(entry) ? typeNamed(entry["type"]) : undefined;
+  if (!isObject(entry) || !isObject(entry["spec"]) || type?.standIns === undefined) return undefined;
   const issues = provisionerSchema.safeParse(entry).error?.issues ?? [];
   const wrong = new Set<PropertyKey>();
   for (const issue of issues) {
@@ -37,8 +36,8 @@ function salvage(entry: unknown): ProvisionerInput | undefined {
   }
   const right = Object.entries(entry["spec"]).filter(([field]) => !wrong.has(field));
   const result = provisionerSchema.safeParse({
-    type: "kubernetes",
-    spec: { ...STAND_INS, ...Object.fromEntries(right) },
+    type: type.type,
+    spec: { ...type.standIns, ...Object.fromEntries(right) },
   });
   return result.data;
 }

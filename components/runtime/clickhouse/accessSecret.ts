@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { type Origin, withOrigin } from "../record/origin";
 import { type AdoptedDatabase, adoptedSet } from "./adopted";
-import { type DatabaseAccess, secretData } from "../platform/databaseAccess";
+import { type DatabaseAccess, secretData } from "../databaseAccess";
 
 /** Where to create a Kubernetes Secret. */
 export interface SecretPlace {

@@ -1,6 +1,6 @@
 import { nearest } from "../../../foundation/text/nearest";
 import { ChoiceError } from "../choiceError";
-import type { ClickHouseProvisioner } from "../platform/clickHouseSettings";
+import type { ClickHouseProvisioner } from "./settings";
 
 /**
  * Chooses the provisioner of a deployment's database: the requested one, or else the current one, or else the default

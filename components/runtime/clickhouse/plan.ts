@@ -1,13 +1,14 @@
 import { runtimeSize } from "../size";
 import { provisionId } from "../names";
-import type { Deployment, Platform } from "../platform/platform";
+import type { Deployment } from "../request/deployment";
 import { ChoiceError } from "../choiceError";
 import { chooseClickHouse } from "./choose";
 import { type ClusterPlan, keptCluster, type PresentCluster, renderedCluster } from "./cluster/plan";
 import type { DatabaseSettings } from "./database";
 import type { PresentDatabase } from "./present";
-import { type Reach, reachOf } from "../platform/reach";
+import { type Reach, reachOf } from "../databaseAccess";
 import { readableName } from "./readableName";
+import type { DatabasePlatform } from "./settings";
 
 /** Plan of a deployment's database on a shared server. */
 export interface DatabasePlan extends Reach {
@@ -32,7 +33,7 @@ type PresentClickHouse = PresentDatabase | PresentCluster;
  * name of an existing database that a new stack takes over. Throws a {@link ChoiceError}.
  */
 export function planClickHouse(
-  platform: Platform,
+  platform: DatabasePlatform,
   deployment: Deployment,
   platformStack: string,
   present?: PresentClickHouse,
@@ -75,7 +76,7 @@ export function planClickHouse(
 
 /** The existing database unchanged, if the deployment no longer requests it or is hibernated. */
 function keptPlan(
-  set: NonNullable<Platform["clickhouse"]>,
+  set: NonNullable<DatabasePlatform["clickhouse"]>,
   deployment: Deployment,
   isAsked: boolean,
   present: PresentClickHouse | undefined,

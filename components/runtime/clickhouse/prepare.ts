@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Origin, withOrigin } from "../record/origin";
 import { type ClickHouseValues, renderRuntime } from "../templates/render";
 import type { AdoptedDatabase } from "./adopted";
-import type { DatabaseAccess } from "../platform/databaseAccess";
+import type { DatabaseAccess } from "../databaseAccess";
 import type { SecretPlace } from "./accessSecret";
 import { ClickHouseCluster } from "./cluster/clickHouseCluster";
 import type { ClusterPlan } from "./cluster/plan";

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { shortHash } from "../../../foundation/text/legalName";
-import { reachOf } from "../platform/reach";
-import type { ClickHouseConfig, TemplatedConfig } from "../platform/clickHouseSettings";
+import { reachOf } from "../databaseAccess";
+import type { ClickHouseConfig, TemplatedConfig } from "./settings";
 
 /**
  * The revision of each provisioner, by name: a digest of all settings that change existing databases. It ignores

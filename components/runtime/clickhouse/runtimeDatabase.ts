@@ -3,8 +3,8 @@ import { ClickHouseDatabase } from "../../resources/clickHouseDatabase";
 import { component } from "../../resources/package";
 import type { Origin } from "../record/origin";
 import type { AdoptedDatabase } from "./adopted";
-import type { DatabaseAccess } from "../platform/databaseAccess";
-import { reachOf } from "../platform/reach";
+import type { DatabaseAccess } from "../databaseAccess";
+import { reachOf } from "../databaseAccess";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
 interface RuntimeDatabaseArgs {

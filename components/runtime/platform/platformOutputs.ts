@@ -1,57 +1,13 @@
 import * as z from "zod";
 import { renderPath } from "../../../foundation/schema/faults";
-import { clusterSchema } from "../request/cluster/schema";
-import { directorSettings, kymaSettings } from "./kymaSettings";
+import { template } from "../template";
+import { provisionerSpec } from "../types/registry";
 import type { Platform } from "./platform";
 
 /**
  * Checks the outputs of a platform stack. Our own program writes them, so a fault means that the stack is not deployed,
  * is not a platform stack, or was deployed by another version. Messages contain no values, because some are secret.
  */
-
-const template = z.object({ key: z.string(), file: z.string(), text: z.string() });
-
-const provisioner = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("static"), pool: z.string() }),
-  z.object({
-    type: z.literal("kubernetes"),
-    kubeconfig: z.string().optional(),
-    context: z.string().optional(),
-    cluster: z.string(),
-    namespace: z.string(),
-    host: z.string(),
-    image: z.string(),
-    timeoutSeconds: z.number(),
-    dataDir: z.string(),
-    audienceUrl: z.string().optional(),
-    ping: z.string(),
-    templates: z.array(template),
-    helpers: z.array(template.omit({ key: true })).optional(),
-    claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
-  }),
-  z.object({
-    type: z.literal("gardener"),
-    kubeconfig: z.string().optional(),
-    context: z.string().optional(),
-    cluster: z.string(),
-    project: z.string(),
-    namespace: z.string(),
-    credentialsBindings: z.record(z.string(), z.string()).optional(),
-    secretBindings: z.record(z.string(), z.string()),
-    cloudProfiles: z.record(z.string(), z.string()),
-    defaults: clusterSchema,
-    maintenanceWindows: z.record(z.string(), z.object({ begin: z.string(), end: z.string() })),
-    auditLogs: z.object({
-      policyConfigMap: z.string().optional(),
-      tenants: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string()))).optional(),
-    }),
-    operatorGroups: z.object({ view: z.string().optional(), admin: z.string().optional() }).optional(),
-    kyma: kymaSettings.optional(),
-    director: directorSettings.optional(),
-    timeouts: z.record(z.string(), z.number()),
-    allowForceDeletion: z.boolean(),
-  }),
-]);
 
 const staticClickHouse = z.object({
   type: z.literal("static"),
@@ -87,7 +43,7 @@ const templatedClickHouse = z.object({
 const clickhouse = z.discriminatedUnion("type", [staticClickHouse, templatedClickHouse]);
 
 const outputs = z.object({
-  provisioners: z.record(z.string(), provisioner),
+  provisioners: z.record(z.string(), provisionerSpec),
   defaultProvisioner: z.string(),
   environments: z.record(z.string(), z.string()),
   slot: z.object({ cpu: z.number(), memoryGb: z.number(), diskGb: z.number() }),

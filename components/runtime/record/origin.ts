@@ -1,5 +1,5 @@
 import type { Manifest } from "../templates/render";
-import type { Deployment } from "../platform/platform";
+import type { Deployment } from "../request/deployment";
 
 /**
  * The owner of a runtime, recorded in its objects. A platform searches its clusters for it before it removes a

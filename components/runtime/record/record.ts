@@ -1,4 +1,4 @@
-import type { Deployment } from "../platform/platform";
+import type { Deployment } from "../request/deployment";
 
 /**
  * A request, as stored in the state of a runtime stack. The resource that fulfils it stores it, so that a rejected

@@ -1,4 +1,4 @@
-import type { HelperFile, Template } from "../platform/template";
+import type { HelperFile, Template } from "../template";
 import { nearest } from "../../../foundation/text/nearest";
 import { checkDocuments } from "./documents";
 import { type Action, lex, type Token } from "./lexer";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { nearest } from "../../../foundation/text/nearest";
-import type { HelperFile } from "../platform/template";
+import type { HelperFile } from "../template";
 import type { TemplateFault } from "./fault";
 import { namedIn, type Definition, type Named } from "./definitions";
 

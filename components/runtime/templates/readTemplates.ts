@@ -1,4 +1,4 @@
-import type { HelperFile, Template } from "../platform/template";
+import type { HelperFile, Template } from "../template";
 import { checkTemplates } from "./check";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { utf8Text, tryRead } from "../../../foundation/schema/files";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { chartFolder } from "../../../foundation/chartFolder";
-import type { DatabaseAccess } from "../platform/databaseAccess";
-import type { HelperFile, Template } from "../platform/template";
+import type { DatabaseAccess } from "../databaseAccess";
+import type { HelperFile, Template } from "../template";
 import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./rewrite";
 import { shareDefinitions } from "./share";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { HelperFile, Template } from "../platform/template";
+import type { HelperFile, Template } from "../template";
 import { namedIn, type Definition } from "./definitions";
 
 /** A template with the definitions of the other files, because the engine processes one text at a time. */

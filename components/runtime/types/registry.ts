@@ -1,32 +1,48 @@
-import type { GardenerPlace } from "./gardener/place";
-import type { GardenerPlan } from "./gardener/plan";
+import * as z from "zod";
 import { gardenerType } from "./gardener/type";
-import type { KubernetesPlace } from "./kubernetes/place";
-import type { KubernetesPlan } from "./kubernetes/plan";
 import { kubernetesType } from "./kubernetes/type";
-import type { RuntimeType } from "./runtimeType";
-import type { PlanBase } from "../planBase";
-import type { StaticPlace, StaticPlan } from "./static/place";
+import type { ProvisionerType } from "./provisionerType";
 import { staticType } from "./static/type";
 
-export type RuntimePlan = StaticPlan | KubernetesPlan | GardenerPlan;
-export type Place = StaticPlace | KubernetesPlace | GardenerPlace;
+/** All types of provisioners, in the order in which a platform creates their provisioners. */
+const TYPES = [staticType, kubernetesType, gardenerType] as const;
 
-/**
- * All types of provisioners. To add one:
- * - implement {@link RuntimeType} in a folder beside this file, and add it here;
- * - add what runtime stacks read to `Provisioner` in ../platform/platform.ts, and its check to
- *   ../platform/platformOutputs.ts;
- * - add its config to `provisionerSchema` in components/provisioners/config/schema.ts, and decode it in
- *   components/provisioners/config/decode.ts;
- * - export it in components/provisioners/provisionerSet.ts, and give it a revision in revisions.ts;
- * - find its orphans in engine/orphans/, for runtimes whose state was lost.
- */
-const TYPES = { static: staticType, kubernetes: kubernetesType, gardener: gardenerType } as const;
+type Type = (typeof TYPES)[number];
+export type ProvisionerInput = z.output<Type["schema"]>;
+export type Provisioner = Parameters<Type["plan"]>[1];
+export type RuntimePlan = ReturnType<Type["plan"]>;
+export type Place = NonNullable<ReturnType<Type["placeIn"]>>;
 
-type AnyType = RuntimeType<unknown, PlanBase, unknown>;
+export const allTypes: readonly ProvisionerType[] = TYPES;
 
-/** The implementation for a provisioner, a plan or a place, by its `type`. */
-export const typeOf = ({ type }: { readonly type: keyof typeof TYPES }): AnyType => TYPES[type];
+/** The type with a name; undefined if there is none. */
+export const typeNamed = (name: unknown): ProvisionerType | undefined => allTypes.find(({ type }) => type === name);
 
-export const allTypes = (): readonly RuntimeType<unknown, PlanBase, Place>[] => Object.values(TYPES);
+/** The type of a provisioner, a plan or a place. */
+export function typeOf({ type }: { readonly type: string }): ProvisionerType {
+  const found = typeNamed(type);
+  if (found === undefined) throw new Error(`no type of provisioner ${type}`);
+  return found;
+}
+
+/** The entries of a type, by name. */
+export const ofType = <T extends { readonly type: string }>(
+  { type }: Pick<ProvisionerType, "type">,
+  entries: Readonly<Record<string, T>>,
+): Record<string, T> => Object.fromEntries(Object.entries(entries).filter(([, entry]) => entry.type === type));
+
+/** The pool of a provisioner in the ledger; undefined if it has none. */
+export const poolOf = (provisioner: Provisioner): string | undefined =>
+  "pool" in provisioner ? provisioner.pool : undefined;
+
+const union = <T>(schemas: readonly z.ZodObject[], error?: string): z.ZodType<T> =>
+  z.discriminatedUnion("type", schemas as [z.ZodObject, ...z.ZodObject[]], { error }) as z.ZodType as z.ZodType<T>;
+
+/** An entry of `provisioners` in the stack config. */
+export const provisionerSchema = union<ProvisionerInput>(
+  TYPES.map(({ schema }) => schema),
+  TYPES.map(({ type }) => type).join(" or "),
+).describe("One provisioner.");
+
+/** A provisioner in the outputs of a platform. */
+export const provisionerSpec = union<Provisioner>(TYPES.map(({ spec }) => spec));

@@ -1,10 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptedDatabase } from "../clickhouse/adopted";
+import type { DatabaseAccess } from "../databaseAccess";
 import type { ClickHousePlan } from "../clickhouse/plan";
-import type { StateResource, StateResources } from "../../resources/ownState";
-import type { RuntimeOutputs } from "../platform/platform";
+import type { StateResources } from "../../resources/ownState";
 import type { Present } from "../record/present";
-import type { Placed, PlanBase } from "../planBase";
 
 /** Options for creating a runtime, in addition to its plan. */
 export interface RuntimeOptions {
@@ -42,34 +41,42 @@ export interface RuntimeOptions {
   readonly adoptedDatabase?: AdoptedDatabase;
 }
 
+/** A cluster from Gardener, in the outputs of a runtime stack. */
+interface ClusterOutputs {
+  readonly name: string;
+  /** Namespace of the Gardener project. */
+  readonly namespace: string;
+  readonly domain: string;
+  readonly kubernetesVersion: string;
+  /** URL of its API server. */
+  readonly apiServer: string;
+  readonly hibernated: boolean;
+}
+
+/** Outputs of a runtime stack, equal for all types of provisioners. */
+export interface RuntimeOutputs {
+  readonly host: string;
+  readonly audienceUrl: string;
+  readonly cpu: number;
+  /** In GB. */
+  readonly memoryGb: number;
+  /** Actual size of the disk in bytes. */
+  readonly storageBytes: number;
+  readonly dataDir: string;
+  readonly provisioner: string;
+  readonly state: "running" | "hibernated";
+  /** The deployment's cluster. Not set if it has none of its own. */
+  readonly cluster?: ClusterOutputs;
+  /** State of the agent's connection to the Director: `Pending` or `Connected`. Not set without a Director. */
+  readonly agentConnection?: string;
+  /** Seed of that cluster's control plane. Not set until Gardener has chosen one. */
+  readonly seed?: string;
+  /** The deployment's ClickHouse database; a secret. Not set if it requests none. */
+  readonly clickhouse?: DatabaseAccess;
+}
+
 /** Outputs that may not be known yet. */
 export type RuntimeStackOutputs = { readonly [K in keyof RuntimeOutputs]: pulumi.Input<RuntimeOutputs[K]> };
 
 /** Outputs that depend on the type. */
 export type OwnOutputs = Pick<RuntimeStackOutputs, "host" | "audienceUrl" | "dataDir"> & Partial<RuntimeStackOutputs>;
-
-/**
- * A type of provisioner: plans, locates and creates runtimes. Everything except `create` is pure. Registered in
- * registry.ts.
- */
-export interface RuntimeType<Spec, Plan extends PlanBase, Place> {
-  /** Plans a deployment's runtime with a provisioner of this type. */
-  plan(base: Omit<PlanBase, "name">, spec: Spec): Plan;
-  /** The location of a runtime in a resource of a state; undefined if the resource is no runtime of this type. */
-  placeIn(urn: string, resource: StateResource): Place | undefined;
-  isSamePlace(plan: Plan, place: Place): boolean;
-  /** Adapts the plan to the runtime's current location. Throws a ChoiceError if it can no longer be served there. */
-  keepInPlace(plan: Plan, present: Present<Place>): Placed<Plan>;
-  /** The destination of a plan for messages, such as `pool "shared"`. */
-  target(plan: Plan): string;
-  /** Describes the provisioner, for a message about a runtime whose location has another type. */
-  kind(plan: Plan): string;
-  /** The location of a runtime for messages, such as `namespace runtimes of https://…`. */
-  describePlace(place: Place): string;
-  /**
-   * What happens to data at the former location of a moved runtime, as a sentence after "Its data is not copied". Empty
-   * if there is none. `hibernated`: the new runtime does not start yet.
-   */
-  dataAfterMove(place: Place, plan: Plan | undefined, hibernated: boolean): string;
-  create(plan: Plan, options: RuntimeOptions): Promise<OwnOutputs>;
-}

@@ -1,4 +1,5 @@
-import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { GARDENER } from "../../../kubernetes/gardener/shoot";

@@ -1,5 +1,6 @@
 import type { Workspace } from "../../../foundation/pulumi/backend";
-import type { Platform, Provisioner } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { Provisioner } from "../../../components/runtime/types/registry";
 import type { HealthRow } from "../../database/watchTables";
 
 export type Health = Pick<HealthRow, "state" | "reason">;

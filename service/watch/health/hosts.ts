@@ -1,5 +1,5 @@
 import { messageOf } from "../../../foundation/errors";
-import type { StaticProvisioner } from "../../../components/runtime/platform/platform";
+import type { StaticProvisioner } from "../../../components/runtime/types/static/spec";
 import type { HealthRow } from "../../database/watchTables";
 import { HEALTHY, type Health, type HealthOf } from "./health";
 

@@ -1,4 +1,4 @@
-import type { KubernetesProvisioner } from "../../../components/runtime/platform/platform";
+import type { KubernetesProvisioner } from "../../../components/runtime/types/kubernetes/spec";
 import { appliedIn, isSet } from "../../../engine/state/cluster";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import { withStore } from "../../../engine/state/store";

@@ -1,4 +1,4 @@
-import type { GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import { connect } from "../../../kubernetes/connect/connect";
 import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { GARDENER, lastOperationOf, RUNTIME_ANNOTATION } from "../../../kubernetes/gardener/shoot";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { messageOf } from "../../../foundation/errors";
 import type { Workspace } from "../../../foundation/pulumi/backend";
-import type { Platform, Provisioner } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { Provisioner } from "../../../components/runtime/types/registry";
 import type { Database } from "../../database/database";
 import { IS_AT_REST } from "../../database/queries/deployments";
 import { notice, wasWarned, type Hear } from "../notices";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { namespaceObjects } from "../../../components/namespaces/plan";
 import type { PodSecurityLevel } from "../../../components/namespaces/settings";
-import type { Template } from "../../../components/runtime/platform/template";
+import type { Template } from "../../../components/runtime/template";
 import { renderRuntime } from "../../../components/runtime/templates/render";
 import { TemplateEngine } from "../runtime/templateEngine";
 import { deployment, World } from "./world";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { HelperFile, Template } from "../../../components/runtime/platform/template";
+import type { HelperFile, Template } from "../../../components/runtime/template";
 import { type ChartValues, type Manifest, renderRuntime } from "../../../components/runtime/templates/render";
 import { TemplateEngine } from "./templateEngine";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Platform } from "../../../components/runtime/platform/platform";
+import type { Provisioner } from "../../../components/runtime/types/registry";
 import { shownProvisioners, showText } from "../../../cli/provisioners/show";
 import type { HostUsage, PoolUsage } from "../../../provider/ledger/usage";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
@@ -35,6 +36,10 @@ const STACKS = [
   stack("b", "pool", "stackyard:index:SlotAllocation", { pool: "prod/pool" }),
   stack("c", "eu", "stackyard:index:ManifestSet", { cluster: "https://eu", namespace: "runtimes" }),
   stack("d", "eu", "stackyard:index:ManifestSet", { cluster: "https://other", namespace: "runtimes" }),
+  stack("f", "garden", "stackyard:index:Shoot", {
+    cluster: "https://garden",
+    shoot: { metadata: { namespace: "garden-one" } },
+  }),
   stack("e", "eu2", "stackyard:index:ManifestSet", { cluster: "https://eu", namespace: "runtimes" }),
 ];
 
@@ -50,12 +55,15 @@ const POOLS: [PoolUsage & { readonly hosts: [HostUsage, HostUsage] }] = [
 
 describe("provisioner set as shown", () => {
   it("counts the runtimes of this platform only, and none of another provisioner in the same place", () => {
-    const set = shownProvisioners(PLATFORM, POOLS, STACKS);
+    const garden = { type: "gardener", cluster: "https://garden", namespace: "garden-one" } as Provisioner;
+    const platform = { ...PLATFORM, provisioners: { ...PLATFORM.provisioners, garden } };
+    const set = shownProvisioners(platform, POOLS, STACKS);
     assert.deepEqual(
       set.map(({ name, runtimes }) => [name, runtimes]),
       [
         ["pool", ["a"]],
         ["eu", ["c"]],
+        ["garden", ["f"]],
       ],
     );
   });

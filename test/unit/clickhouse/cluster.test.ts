@@ -4,10 +4,7 @@ import { clusterIn } from "../../../components/runtime/clickhouse/cluster/presen
 import { serviceReach } from "../../../components/runtime/clickhouse/cluster/service";
 import { planClickHouse } from "../../../components/runtime/clickhouse/plan";
 import type { PresentDatabase } from "../../../components/runtime/clickhouse/present";
-import type {
-  ClickHouseProvisioner,
-  TemplatedClickHouse,
-} from "../../../components/runtime/platform/clickHouseSettings";
+import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../../components/runtime/clickhouse/settings";
 import type { Manifest } from "../../../components/runtime/templates/render";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 

@@ -3,7 +3,7 @@ import { type DatabasePlan, planClickHouse } from "../../../components/runtime/c
 import { readableName } from "../../../components/runtime/clickhouse/readableName";
 import { databaseIn, type PresentDatabase } from "../../../components/runtime/clickhouse/present";
 import { withPasswordVersion } from "../../../components/runtime/clickhouse/restart";
-import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/runtime/platform/clickHouseSettings";
+import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/runtime/clickhouse/settings";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 
@@ -33,13 +33,7 @@ const plan = (
   state?: "hibernated",
 ): DatabasePlan | undefined => {
   const planned = planClickHouse(
-    {
-      provisioners: {},
-      defaultProvisioner: "",
-      environments: {},
-      slot: { cpu: 1, memoryGb: 4, diskGb: 40 },
-      clickhouse: set,
-    },
+    { slot: { cpu: 1, memoryGb: 4, diskGb: 40 }, clickhouse: set },
     deploymentOf(id, clickhouse, state),
     "org/stackyard/dev",
     present,

@@ -5,7 +5,7 @@ import type {
   ClickHouseConfig,
   StaticClickHouse,
   TemplatedConfig,
-} from "../../../components/runtime/platform/clickHouseSettings";
+} from "../../../components/runtime/clickhouse/settings";
 
 const server: StaticClickHouse = {
   type: "static",

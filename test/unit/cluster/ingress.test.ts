@@ -7,7 +7,7 @@ import { gpuDevicePlugin } from "../../../components/gpuDevicePlugin/feature";
 import { ingress } from "../../../components/ingress/feature";
 import { createFeatures } from "../../../components/platform/create";
 import { POLICY_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
-import { BUILT_IN_CLASS } from "../../../components/provisioners/config/classes";
+import { BUILT_IN_CLASS } from "../../../components/runtime/types/kubernetes/classes";
 import { certificateStatements } from "../../../components/ingress/certificates/values";
 import { dnsStatements } from "../../../components/ingress/dns/values";
 import { loadBalancerStatements } from "../../../components/ingress/loadBalancer/permissions";

@@ -104,8 +104,8 @@ describe("a cluster that a program creates with @pulumi/eks", function () {
       ping: "off",
       templates: [],
     };
-    const kubernetes = { eu: { createNamespace: true, namespace: {}, settings } } as never;
-    new ProvisionerSet("provisioners", { pools: {}, kubernetes, cluster });
+    const provisioners = { eu: { type: "kubernetes", createNamespace: true, namespace: {}, settings } } as never;
+    new ProvisionerSet("provisioners", { provisioners, cluster });
     await settled(recorder);
     const sets = recorder.resources.filter(({ inputs }) => inputs["cluster"] === "https://own.eks.amazonaws.com");
     assert.ok(sets.length > 0, recorder.resources.map(({ type, name }) => `${type} ${name}`).join());

@@ -12,6 +12,7 @@ import {
   LEDGER,
   linesOf,
   poolOf,
+  kubernetesIn,
   WORKLOAD,
 } from "./fixtures";
 
@@ -23,20 +24,23 @@ const KEYS = Object.keys(platformShape).join(", ");
 describe("decodeConfig", () => {
   it("fills every default in", () => {
     const config = decode(GOOD);
-    assert.deepEqual(config.pools, {
-      shared: [
-        {
-          host: "http://localhost:9091",
-          slots: 50,
-          dataDir: "/mnt/data",
-          audienceUrl: "http://localhost:9091",
-          weight: 1,
-          drain: false,
-        },
-      ],
-    });
-    assert.deepEqual(config.kubernetes, {
+    assert.deepEqual(config.provisioners, {
+      shared: {
+        type: "static",
+        hosts: [
+          {
+            host: "http://localhost:9091",
+            slots: 50,
+            dataDir: "/mnt/data",
+            audienceUrl: "http://localhost:9091",
+            weight: 1,
+            drain: false,
+          },
+        ],
+        settings: {},
+      },
       dedicated: {
+        type: "kubernetes",
         createNamespace: false,
         namespace: {},
         settings: {
@@ -72,7 +76,7 @@ describe("decodeConfig", () => {
       weight: 0.5,
       drain: true,
     };
-    assert.deepEqual(decode(poolOf(host)).pools["shared"], [host]);
+    assert.deepEqual(decode(poolOf(host)).provisioners["shared"]?.hosts, [host]);
   });
 
   it("reports every fault at once, each in its place", () => {
@@ -343,7 +347,7 @@ describe("decodeConfig", () => {
         ".yard/ledger-url": LEDGER,
       });
       const config = decode(kubernetesWith({ templates: { service: "s.yaml", statefulset: "w.yaml" } }), {}, files);
-      assert.deepEqual(config.kubernetes["dedicated"]?.settings.templates, [
+      assert.deepEqual(kubernetesIn(config, "dedicated").settings.templates, [
         { key: "statefulset", file: "w.yaml", text: WORKLOAD },
         { key: "service", file: "s.yaml", text: "apiVersion: v1\nkind: Service\n" },
       ]);
@@ -368,8 +372,8 @@ describe("decodeConfig", () => {
       };
       const files = { read: (path: string) => (content[path] ? Buffer.from(content[path]) : FILES.read(path)) };
       const templates = { statefulset: "w.yaml", helpers: ["files/_labels.tpl"] };
-      const { settings } = decode(kubernetesWith({ templates }), {}, files).kubernetes["dedicated"] ?? {};
-      assert.deepEqual(settings?.helpers, [{ file: "files/_labels.tpl", text: content["files/_labels.tpl"] }]);
+      const { settings } = kubernetesIn(decode(kubernetesWith({ templates }), {}, files), "dedicated");
+      assert.deepEqual(settings.helpers, [{ file: "files/_labels.tpl", text: content["files/_labels.tpl"] }]);
 
       const path = "provisioners.dedicated.spec.templates";
       const lines = (more: object) => linesOf(kubernetesWith({ templates: { ...templates, ...more } }), {}, files);

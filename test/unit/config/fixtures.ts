@@ -3,6 +3,7 @@ import { ConfigError, renderPath, type Fault } from "../../../foundation/schema/
 import { decodeConfig, type RawConfig } from "../../../components/platform/config/decodeConfig";
 import type { Files } from "../../../foundation/schema/files";
 import type { ClusterAccess } from "../../../components/cluster/access/kubeconfig";
+import type { KubernetesSettings } from "../../../components/runtime/types/kubernetes/spec";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 
 /** Files in memory by path. */
@@ -35,6 +36,13 @@ users:
 export function accessOf({ cluster }: PlatformConfig): ClusterAccess {
   assert.equal(cluster?.type, "existing");
   return cluster.access;
+}
+
+/** A provisioner, with the settings of the type kubernetes. */
+export function kubernetesIn({ provisioners }: PlatformConfig, name: string) {
+  const config = provisioners[name];
+  assert.ok(config?.type === "kubernetes", `${name} is of type ${config?.type}`);
+  return { ...config, settings: config.settings as KubernetesSettings };
 }
 
 export const LEDGER = "postgres://yard@127.0.0.1:5432/ledger";

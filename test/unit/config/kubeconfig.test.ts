@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
 import { readKubeconfig } from "../../../components/cluster/access/kubeconfig";
-import { accessOf, decode, FILES, filesOf, GOOD, goodWith, KUBECONFIG, kubernetesWith, linesOf } from "./fixtures";
+import {
+  accessOf,
+  decode,
+  FILES,
+  filesOf,
+  GOOD,
+  goodWith,
+  KUBECONFIG,
+  kubernetesWith,
+  linesOf,
+  kubernetesIn,
+} from "./fixtures";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const content = (text: string) => goodWith({ cluster: { type: "existing", kubeconfig: { content: text } } });
@@ -31,7 +42,7 @@ describe("the kubeconfig", () => {
   });
 
   it("gives a provisioner another context of the platform's kubeconfig", () => {
-    const access = decode(kubernetesWith({ context: "other" })).kubernetes["dedicated"]?.access;
+    const { access } = kubernetesIn(decode(kubernetesWith({ context: "other" })), "dedicated");
     assert.equal(access?.server, "https://10.0.0.2:6443");
   });
 

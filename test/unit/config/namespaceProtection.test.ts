@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { namespaceObjects } from "../../../components/namespaces/plan";
 import type { NamespaceConfig, NamespaceKind, PodSecurityLevel } from "../../../components/namespaces/settings";
-import { decode, goodWith, kubernetesWith, linesOf } from "./fixtures";
+import { decode, goodWith, kubernetesWith, linesOf, kubernetesIn } from "./fixtures";
 
 const user = (kind: NamespaceKind, config: NamespaceConfig = {}, passes: PodSecurityLevel = "restricted") => ({
   kind,
@@ -91,8 +91,8 @@ describe("the config about namespaces", () => {
   const created = (more: object) => kubernetesWith({ createNamespace: true, ...more });
 
   it("has its defaults, and goes along with the provisioner", () => {
-    const { kubernetes } = decode(created({ networkPolicy: {}, quota: { pods: 5 } }));
-    assert.deepEqual(kubernetes["dedicated"]?.namespace, { networkPolicy: open, quota: { pods: 5 } });
+    const config = decode(created({ networkPolicy: {}, quota: { pods: 5 } }));
+    assert.deepEqual(kubernetesIn(config, "dedicated").namespace, { networkPolicy: open, quota: { pods: 5 } });
   });
 
   it("says what is wrong with it", () => {

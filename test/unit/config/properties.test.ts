@@ -5,9 +5,12 @@ import { valueAt } from "../../../foundation/schema/describe";
 import { ConfigError, type Path } from "../../../foundation/schema/faults";
 import { platformShape } from "../../../components/platform/config/schema";
 import { isHostname, LONGEST_PROVISION_ID } from "../../../foundation/schema/urls";
+import { ofType } from "../../../components/runtime/types/registry";
+import { kubernetesType } from "../../../components/runtime/types/kubernetes/type";
+import { staticType } from "../../../components/runtime/types/static/type";
 import { planNamespaces, poolName } from "../../../components/provisioners/plan";
 import { provisionId, runtimeNames } from "../../../components/runtime/names";
-import { accessOf, decode, faultsOf, FILES, GOOD, goodWith } from "./fixtures";
+import { accessOf, decode, faultsOf, FILES, GOOD, goodWith, kubernetesIn } from "./fixtures";
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -150,12 +153,12 @@ describe("any accepted config", () => {
         const config = accepted(set);
         if (config === undefined) return;
         count += 1;
-        const pools = Object.keys(config.pools).map((name) => poolName("dev", name));
-        const namespaces = planNamespaces(config.kubernetes, config.cluster && accessOf(config).server);
+        const { provisioners } = config;
+        const pools = Object.keys(ofType(staticType, provisioners)).map((name) => poolName("dev", name));
+        const namespaces = planNamespaces(provisioners, config.cluster && accessOf(config).server);
         const keys = namespaces.map(({ key }) => key);
         assert.equal(new Set([...pools, ...keys]).size, pools.length + keys.length);
-        for (const name of [...Object.keys(config.pools), ...Object.keys(config.kubernetes)])
-          assert.match(name, /^[a-z0-9-]{1,40}$/);
+        for (const name of Object.keys(provisioners)) assert.match(name, /^[a-z0-9-]{1,40}$/);
         for (const { namespace } of namespaces) assert.match(namespace, LABEL);
         const places = namespaces.map(({ access, namespace }) => `${access?.server}/${namespace}`);
         assert.equal(new Set(places).size, places.length);
@@ -174,7 +177,8 @@ describe("any accepted config", () => {
         fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/),
         (set, one, two) => {
           const config = accepted(set);
-          for (const { settings } of Object.values(config?.kubernetes ?? {})) {
+          for (const name of Object.keys(ofType(kubernetesType, config?.provisioners ?? {}))) {
+            const { settings } = kubernetesIn(config!, name);
             count += 1;
             const host = (id: string) => settings.host.replaceAll("*", provisionId(id));
             assert.ok(isHostname(new URL(host(one)).hostname), host(one));

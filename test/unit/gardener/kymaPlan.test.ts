@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { GardenerKyma } from "../../../components/runtime/types/gardener/kyma/kyma";
 import { planKyma, type KymaPlan } from "../../../components/runtime/types/gardener/kyma/plan";
-import { directorSettings, kymaSettings } from "../../../components/runtime/platform/kymaSettings";
+import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
 import { kymaSchema } from "../../../components/runtime/request/kyma/schema";
 import { mock, settled, valueOf } from "../runtime/mocks";
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
+import type { Deployment } from "../../../components/runtime/request/deployment";
 import { recordOf } from "../../../components/runtime/types/stateRecord";
 import { createGardener } from "../../../components/runtime/types/gardener/create";
-import { directorSettings, kymaSettings } from "../../../components/runtime/platform/kymaSettings";
+import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
 import { planGardener } from "../../../components/runtime/types/gardener/plan";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { RuntimeOptions } from "../../../components/runtime/types/runtimeType";

@@ -3,7 +3,8 @@ import { ChoiceError } from "../../../components/runtime/choiceError";
 import { administratorBindings, operatorBindings } from "../../../components/runtime/types/gardener/bindings";
 import { planGardener, type GardenerPlan } from "../../../components/runtime/types/gardener/plan";
 import { gardenerPlaceIn, keepInShoot } from "../../../components/runtime/types/gardener/place";
-import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
+import type { Deployment } from "../../../components/runtime/request/deployment";
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { GCP } from "./clusters";
 

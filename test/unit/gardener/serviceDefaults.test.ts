@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { ChoiceError } from "../../../components/runtime/choiceError";
-import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
-import { directorSettings, kymaSettings } from "../../../components/runtime/platform/kymaSettings";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
+import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
 import { planKyma } from "../../../components/runtime/types/gardener/kyma/plan";
 import { withServiceDefaults, type ServiceDefaults } from "../../../components/runtime/types/gardener/serviceDefaults";
 

@@ -100,7 +100,7 @@ describe("the import of a provisioner set", () => {
     const values = Object.fromEntries(
       Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]),
     );
-    assert.equal(decodeConfig({ values }, FILES).pools["a"]?.[0]?.host, "http://a:1");
+    assert.equal(decodeConfig({ values }, FILES).provisioners["a"]?.hosts?.[0]?.host, "http://a:1");
   });
 
   describe("notes", () => {

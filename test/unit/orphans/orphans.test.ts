@@ -6,7 +6,7 @@ import { dataOf, foreignRecord, partsOf, structuredOrphan, type SetOrphan } from
 import { seenIn } from "../../../engine/adoption/seen";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
-import type { StaticClickHouse } from "../../../components/runtime/platform/clickHouseSettings";
+import type { StaticClickHouse } from "../../../components/runtime/clickhouse/settings";
 import { CLICKHOUSE_DATABASE, SHOOT } from "../../../components/resources/tokens";
 import type { NotedDatabase } from "../../../provider/resources/clickHouseDatabase/note";
 import { DEV, set, stack } from "../fleet/fixtures";

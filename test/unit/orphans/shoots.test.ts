@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
-import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import { SHOOT } from "../../../components/resources/tokens";
 import { clusterRequestOf } from "../../../engine/adoption/gardener/seen";
 import { gardensOf, shootOrphans } from "../../../engine/orphans/gardener/shoots";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import { unregisterOrphans } from "../../../engine/adoption/gardener/unregister";
 import type { ShootOrphan } from "../../../engine/orphans/orphan";
 import { DirectorDouble } from "../../doubles/director/director";

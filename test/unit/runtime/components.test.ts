@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { planRuntime } from "../../../components/runtime/plan";
-import type { Deployment, Platform } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { Deployment } from "../../../components/runtime/request/deployment";
 import { createRuntime } from "../../../components/runtime/runtime";
 import { mock, type Recorder, valueOf } from "./mocks";
 import { DEPLOYMENT, EU, PLATFORM } from "./platform";

@@ -1,4 +1,6 @@
-import type { Deployment, KubernetesProvisioner, Platform } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { KubernetesProvisioner } from "../../../components/runtime/types/kubernetes/spec";
+import type { Deployment } from "../../../components/runtime/request/deployment";
 
 export const EU: KubernetesProvisioner = {
   type: "kubernetes",

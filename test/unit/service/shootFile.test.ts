@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import { shootFiles, writingShoot } from "../../../service/gardener/shootFile";
 import type { Stage, StageContext } from "../../../service/operations/run/stage";
 import { GCP } from "../gardener/clusters";

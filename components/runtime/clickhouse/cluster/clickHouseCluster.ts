@@ -5,7 +5,7 @@ import { ManifestSet } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
 import { type Origin, withOrigin } from "../../record/origin";
 import { type AdoptedDatabase, adoptedSet } from "../adopted";
-import type { DatabaseAccess } from "../../platform/databaseAccess";
+import type { DatabaseAccess } from "../../databaseAccess";
 import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
 

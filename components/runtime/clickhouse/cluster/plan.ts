@@ -1,10 +1,10 @@
 import { scaledToZero } from "../../templates/scaledToZero";
 import { provisionId } from "../../names";
-import type { Deployment } from "../../platform/platform";
+import type { Deployment } from "../../request/deployment";
 import type { ChartValues, Manifest } from "../../templates/render";
 import type { RuntimeSize } from "../../size";
-import type { Reach } from "../../platform/reach";
-import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../platform/clickHouseSettings";
+import type { Reach } from "../../databaseAccess";
+import type { ClickHouseProvisioner, TemplatedClickHouse } from "../settings";
 
 /** A namespace in a Kubernetes cluster. */
 interface ClusterPlace {

@@ -1,6 +1,6 @@
 import { ChoiceError } from "../../choiceError";
 import type { Manifest } from "../../templates/render";
-import { type Reach, reachOf } from "../../platform/reach";
+import { type Reach, reachOf } from "../../databaseAccess";
 import type { ClusterPlan } from "./plan";
 
 interface Service {

@@ -1,5 +1,5 @@
 import { shortHash } from "../../../../foundation/text/legalName";
-import type { GardenerProvisioner } from "../../platform/platform";
+import type { GardenerProvisioner } from "./spec";
 import type { Manifest } from "../../templates/render";
 
 /** Creates the role bindings in a deployment's cluster. Pure. */

@@ -7,7 +7,7 @@ import { DirectorRuntime } from "../../../resources/gardener/directorRuntime";
 import type { Manifest } from "../../templates/render";
 import { GardenerKyma } from "./kyma/kyma";
 import type { KymaPlan } from "./kyma/plan";
-import type { DirectorSettings } from "../../platform/kymaSettings";
+import type { DirectorSettings } from "./kyma/settings";
 
 interface GardenerRuntimeArgs extends ShootArgs {
   /** Kubeconfig of the Gardener project (YAML text); a secret. */

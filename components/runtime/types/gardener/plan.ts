@@ -1,7 +1,7 @@
 import { renderPath } from "../../../../foundation/schema/faults";
 import { ChoiceError } from "../../choiceError";
 import { locationName } from "../../names";
-import type { GardenerProvisioner } from "../../platform/platform";
+import type { GardenerProvisioner } from "./spec";
 import { missingIn, withDefaults } from "../../request/cluster/complete";
 import { providerOf } from "../../request/cluster/providers";
 import type { Issue } from "../../request/cluster/issue";

@@ -1,5 +1,6 @@
+import { isObject } from "../../../../foundation/json/isObject";
 import { ChoiceError } from "../../choiceError";
-import type { GardenerProvisioner, Platform } from "../../platform/platform";
+import type { GardenerProvisioner } from "./spec";
 import type { RuntimeRecord } from "../../record/record";
 
 /** Settings of Gardener from the environment of the service. A provisioner's own settings take precedence. */
@@ -10,8 +11,8 @@ export type ServiceDefaults = Partial<
   readonly brokerUrlPrefix?: string;
 };
 
-interface Served {
-  readonly platform: Platform;
+interface Served<P> {
+  readonly platform: P;
   /** Fields of the provisioner that come from the service. */
   readonly fromService: readonly string[];
 }
@@ -20,14 +21,14 @@ interface Served {
  * Completes the provisioner with the defaults of the service. Rejects a run without the service if the deployment uses
  * such defaults, because it would remove, for example, its registration in a Director. Pure.
  */
-export function withServiceDefaults(
-  platform: Platform,
+export function withServiceDefaults<P extends { readonly provisioners: Readonly<Record<string, unknown>> }>(
+  platform: P,
   provisioner: string,
   defaults: ServiceDefaults | undefined,
   { deployment, serviceDefaults: had = [] }: Pick<RuntimeRecord, "serviceDefaults"> & { readonly deployment: string },
-): Served {
+): Served<P> {
   const spec = platform.provisioners[provisioner];
-  if (spec?.type !== "gardener") return { platform, fromService: [] };
+  if (!isGardener(spec)) return { platform, fromService: [] };
   const merged = merge(spec, defaults ?? {});
   const fromService = FIELDS.filter(
     (field) => valueAt(spec, field) === undefined && valueAt(merged, field) !== undefined,
@@ -40,6 +41,8 @@ export function withServiceDefaults(
   }
   return { platform: { ...platform, provisioners: { ...platform.provisioners, [provisioner]: merged } }, fromService };
 }
+
+const isGardener = (spec: unknown): spec is GardenerProvisioner => isObject(spec) && spec["type"] === "gardener";
 
 /** Fields that may come from the service, named as in a provisioner's spec. */
 const FIELDS = [

@@ -1,6 +1,5 @@
-import type { GardenerProvisioner } from "../../platform/platform";
-import type { RuntimeType } from "../runtimeType";
-import { createGardener } from "./create";
+import type { ProvisionerType } from "../provisionerType";
+import { decodeGardener, gardenerSchema } from "./config";
 import {
   describeGardener,
   gardenerPlaceIn,
@@ -10,9 +9,18 @@ import {
   type GardenerPlace,
 } from "./place";
 import { planGardener, type GardenerPlan } from "./plan";
+import { gardenerSpec, type GardenerProvisioner } from "./spec";
 
 /** Each deployment gets a dedicated Kubernetes cluster from Gardener. */
-export const gardenerType: RuntimeType<GardenerProvisioner, GardenerPlan, GardenerPlace> = {
+export const gardenerType: ProvisionerType<typeof gardenerSchema, GardenerProvisioner, GardenerPlan, GardenerPlace> = {
+  type: "gardener",
+  schema: gardenerSchema,
+  spec: gardenerSpec,
+  gives: "cluster",
+  isFixed: true,
+  takesCluster: true,
+  isDeletedByMove: true,
+  decode: decodeGardener,
   plan: planGardener,
   placeIn: gardenerPlaceIn,
   isSamePlace: isSameShoot,
@@ -21,5 +29,5 @@ export const gardenerType: RuntimeType<GardenerProvisioner, GardenerPlan, Garden
   kind: () => "Gardener",
   describePlace: describeGardener,
   dataAfterMove: () => "; the cluster and everything in it are deleted once the new runtime is ready",
-  create: createGardener,
+  create: async (plan, options) => (await import("./create.js")).createGardener(plan, options),
 };

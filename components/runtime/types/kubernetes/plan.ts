@@ -1,5 +1,5 @@
 import { locationName, provisionId, runtimeNames, type RuntimeNames } from "../../names";
-import type { KubernetesProvisioner } from "../../platform/platform";
+import type { KubernetesProvisioner } from "./spec";
 import type { PlanBase } from "../../planBase";
 
 export interface KubernetesPlan extends PlanBase {

@@ -1,6 +1,5 @@
-import type { KubernetesProvisioner } from "../../platform/platform";
-import type { RuntimeType } from "../runtimeType";
-import { createKubernetes } from "./create";
+import type { ProvisionerType } from "../provisionerType";
+import { decodeKubernetes, kubernetesFaults, kubernetesSchema } from "./config";
 import {
   describeKubernetes,
   isSamePlace,
@@ -11,9 +10,22 @@ import {
   type KubernetesPlace,
 } from "./place";
 import { planKubernetes, type KubernetesPlan } from "./plan";
+import { kubernetesSpec, type KubernetesProvisioner } from "./spec";
 
 /** Each deployment gets its own objects in a namespace, rendered from the provisioner's templates. */
-export const kubernetesType: RuntimeType<KubernetesProvisioner, KubernetesPlan, KubernetesPlace> = {
+export const kubernetesType: ProvisionerType<
+  typeof kubernetesSchema,
+  KubernetesProvisioner,
+  KubernetesPlan,
+  KubernetesPlace
+> = {
+  type: "kubernetes",
+  schema: kubernetesSchema,
+  spec: kubernetesSpec,
+  standIns: { namespace: "x", host: "http://*.x.localhost", image: "x" },
+  usesKubernetes: true,
+  faults: (all, context) => Object.entries(all).flatMap(([name, one]) => kubernetesFaults(name, one, context)),
+  decode: decodeKubernetes,
   plan: planKubernetes,
   placeIn: kubernetesPlaceIn,
   isSamePlace,
@@ -22,5 +34,5 @@ export const kubernetesType: RuntimeType<KubernetesProvisioner, KubernetesPlan, 
   kind: () => "Kubernetes",
   describePlace: describeKubernetes,
   dataAfterMove,
-  create: createKubernetes,
+  create: async (plan, options) => (await import("./create.js")).createKubernetes(plan, options),
 };

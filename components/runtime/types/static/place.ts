@@ -1,12 +1,11 @@
 import type { StateResource } from "../../../resources/ownState";
 import { SLOT_ALLOCATION } from "../../../resources/tokens";
-import type { StaticProvisioner } from "../../platform/platform";
+import type { StaticProvisioner } from "./spec";
 import { moveCommand, restoreId } from "../../moveCommand";
 import { locationName } from "../../names";
 import { textIn, type Present } from "../../record/present";
 import { ChoiceError } from "../../choiceError";
-import type { Placed } from "../../planBase";
-import type { PlanBase } from "../../planBase";
+import type { Placed, PlanBase } from "../../planBase";
 
 export interface StaticPlan extends PlanBase {
   readonly type: "static";

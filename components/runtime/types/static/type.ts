@@ -1,6 +1,5 @@
-import type { StaticProvisioner } from "../../platform/platform";
-import type { RuntimeType } from "../runtimeType";
-import { createStatic } from "./create";
+import type { ProvisionerType } from "../provisionerType";
+import { decodeStatic, staticFaults, staticSchema } from "./config";
 import {
   describeStatic,
   planStatic,
@@ -10,9 +9,15 @@ import {
   type StaticPlace,
   type StaticPlan,
 } from "./place";
+import { staticSpec, type StaticProvisioner } from "./spec";
 
 /** Each deployment gets slots on an existing host of a pool. */
-export const staticType: RuntimeType<StaticProvisioner, StaticPlan, StaticPlace> = {
+export const staticType: ProvisionerType<typeof staticSchema, StaticProvisioner, StaticPlan, StaticPlace> = {
+  type: "static",
+  schema: staticSchema,
+  spec: staticSpec,
+  faults: staticFaults,
+  decode: decodeStatic,
   plan: planStatic,
   placeIn: staticPlaceIn,
   isSamePlace: (plan, place) => plan.pool === place.pool,
@@ -21,5 +26,5 @@ export const staticType: RuntimeType<StaticProvisioner, StaticPlan, StaticPlace>
   kind: staticTarget,
   describePlace: describeStatic,
   dataAfterMove: () => "",
-  create: createStatic,
+  create: async (plan, options) => (await import("./create.js")).createStatic(plan, options),
 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GardenerProvisioner } from "../../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../../components/runtime/types/gardener/spec";
 import { shootOfPlan } from "../../../../components/runtime/types/gardener/create";
 import { planGardener } from "../../../../components/runtime/types/gardener/plan";
 import { clusterRequestOf } from "../../../../engine/adoption/gardener/seen";

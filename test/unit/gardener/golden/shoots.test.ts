@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../../../foundation/json/canonicalJson";
 import { renderPath, type Path } from "../../../../foundation/schema/faults";
-import type { GardenerProvisioner } from "../../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../../components/runtime/types/gardener/spec";
 import { shootOfPlan } from "../../../../components/runtime/types/gardener/create";
 import { planGardener } from "../../../../components/runtime/types/gardener/plan";
 import type { ProvisionRuntimeInput } from "../../../../service/api/schema.types";

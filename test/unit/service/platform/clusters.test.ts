@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { GardenerProvisioner, Platform } from "../../../../components/runtime/platform/platform";
-import { directorSettings, kymaSettings } from "../../../../components/runtime/platform/kymaSettings";
+import type { Platform } from "../../../../components/runtime/platform/platform";
+import type { GardenerProvisioner } from "../../../../components/runtime/types/gardener/spec";
+import { directorSettings, kymaSettings } from "../../../../components/runtime/types/gardener/kyma/settings";
 import { refusalOf } from "../../../../service/platform/judge";
 import { GCP } from "../../gardener/clusters";
 import { PLATFORM } from "../../runtime/platform";

@@ -4,7 +4,7 @@ import { KymaInstallation } from "../../../../resources/gardener/kymaInstallatio
 import { RuntimeAgent } from "../../../../resources/gardener/runtimeAgent";
 import { component } from "../../../../resources/package";
 import { hasAgent, type KymaPlan } from "./plan";
-import type { DirectorSettings } from "../../../platform/kymaSettings";
+import type { DirectorSettings } from "./settings";
 
 interface GardenerKymaArgs {
   /** ShootAccess of the cluster; a secret. */

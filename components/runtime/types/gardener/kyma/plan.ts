@@ -2,7 +2,7 @@ import { isObject, type Json } from "../../../../../foundation/json/isObject";
 import { isSecretField } from "../../../../../foundation/schema/secretFields";
 import { nearest } from "../../../../../foundation/text/nearest";
 import type { KymaComponent, KymaEntry, KymaRequest } from "../../../request/kyma/schema";
-import type { KymaSettings } from "../../../platform/kymaSettings";
+import type { KymaSettings } from "./settings";
 
 /** Plans Kyma from a deployment's request and the settings of its provisioner. Pure. */
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { FORMATS } from "../../bundleSources/formats";
-import { SHA256, sourceSchema } from "../../bundleSources/sources";
-import { count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { FORMATS } from "../../../../bundleSources/formats";
+import { SHA256, sourceSchema } from "../../../../bundleSources/sources";
+import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
 
 /** Schema of the Kyma and Director settings of a provisioner of type gardener. */
 

@@ -1,5 +1,6 @@
+import type { SlotSize } from "../size";
 import type { ClusterAccess } from "../../cluster/access/kubeconfig";
-import type { HelperFile, Template } from "./template";
+import type { HelperFile, Template } from "../template";
 
 /** Databases on a shared ClickHouse server or cluster: each deployment gets a database and a user. */
 export interface StaticClickHouse {
@@ -66,10 +67,11 @@ export type ClickHouseConfig = StaticClickHouse | TemplatedConfig;
 /** External sources that a ClickHouse user can be allowed to read from. */
 export const SOURCES = ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"] as const;
 
-/** A deployment's request for a database. */
-export interface WantedClickHouse {
-  /** Provisioner by name. Default: the current one, or else the platform's default. */
-  readonly provisioner?: string;
-  /** A new number gives this deployment a new password. Default: 1. */
-  readonly passwordVersion?: number;
+/** What a platform offers for databases. */
+export interface DatabasePlatform {
+  readonly slot: SlotSize;
+  /** ClickHouse provisioners by name. Default: none. */
+  readonly clickhouse?: Readonly<Record<string, ClickHouseProvisioner>>;
+  /** Revision of each ClickHouse provisioner. Not set by older platforms. */
+  readonly clickhouseRevisions?: Readonly<Record<string, string>>;
 }

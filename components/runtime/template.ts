@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /** A file of Go templates with definitions for other templates. It renders no object. */
 export interface HelperFile {
   /** File as the config names it, for messages. */
@@ -13,3 +15,5 @@ export interface Template {
   readonly file: string;
   readonly text: string;
 }
+
+export const template = z.object({ key: z.string(), file: z.string(), text: z.string() });

@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { count, flag, matching, strict } from "../../../foundation/schema/fields";
-import { objectName } from "../../runtime/request/cluster/fields";
-import { clusterSchema } from "../../runtime/request/cluster/schema";
-import { maintenanceWindow } from "../../runtime/request/cluster/shape";
-import { directorSettings, kymaSettings } from "../../runtime/platform/kymaSettings";
-import { context, kubeconfig } from "../../cluster/access/kubeconfigSchema";
-
-/**
- * Schema of a provisioner of type gardener. components/runtime/types/registry.ts lists the other parts of a type.
- */
+import { mismatch, type Path } from "../../../../foundation/schema/faults";
+import { count, flag, matching, strict } from "../../../../foundation/schema/fields";
+import { context, kubeconfig } from "../../../cluster/access/kubeconfigSchema";
+import { resolveAccess } from "../../../cluster/access/resolveAccess";
+import type { DecodeContext } from "../../../contract/decoding";
+import { objectName } from "../../request/cluster/fields";
+import { clusterSchema } from "../../request/cluster/schema";
+import { maintenanceWindow } from "../../request/cluster/shape";
+import { directorSettings, kymaSettings } from "./kyma/settings";
+import type { ProvisionerConfig } from "../provisionerType";
+import type { GardenerSettings } from "./spec";
 
 const namesByCloud = (what: string) =>
   strict("an object with gcp, azure, aws, openstack", {
@@ -68,7 +69,7 @@ const timeouts = strict("an object of seconds by stage", {
   WaitForClusterDeletion: seconds("Until a cluster is deleted. Default: 3600."),
 });
 
-export const gardenerProvisioner = strict("an object", {
+export const gardenerSchema = strict("an object", {
   type: z.literal("gardener").describe("Every deployment gets its own Kubernetes cluster from Gardener."),
   spec: strict("an object with project and kubeconfig", {
     project: matching(
@@ -111,4 +112,19 @@ export const gardenerProvisioner = strict("an object", {
   }).describe("The Gardener project and the settings of its clusters."),
 });
 
-export type GardenerInput = z.output<typeof gardenerProvisioner>;
+/** Returns undefined and adds faults if the kubeconfig is invalid. */
+export function decodeGardener(
+  decoding: DecodeContext,
+  base: Path,
+  { spec }: z.output<typeof gardenerSchema>,
+): ProvisionerConfig | undefined {
+  const { kubeconfig: file, context: chosen, ...settings } = spec;
+  const access = resolveAccess(decoding, base, file, chosen);
+  // Otherwise the client secret would be readable in the stack config.
+  if (spec.director !== undefined && !decoding.place.secretKeys.has("provisioners")) {
+    const at = [...base, "director", "clientSecret"];
+    decoding.faults.push(mismatch(at, "a plain text", "a secret (pulumi config set --secret --path …)"));
+  }
+  const all: GardenerSettings = { ...settings, namespace: `garden-${spec.project}` };
+  return access && { type: "gardener", access, settings: all };
+}
