@@ -3,6 +3,7 @@
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
+import { FORMATS, type FormatName } from "../../foundation/bundleFormats";
 import type { Json } from "../../foundation/json/isObject";
 
 /** An object of a bundle and its position. */
@@ -45,7 +46,7 @@ export interface Purpose {
   readonly name: string;
   readonly namespace: string;
   /**
-   * Values, which never appear in messages, because some may be secret. Empty unless {@link BundleFormat.takesValues}.
+   * Values, which never appear in messages, because some may be secret. Empty if the format takes none.
    */
   readonly values: Json;
   /** Queries the cluster; undefined without one. */
@@ -65,11 +66,9 @@ interface LooksSo {
 }
 
 export interface BundleFormat {
-  readonly name: string;
+  readonly name: FormatName;
   /** Names at a bundle's root that the format reads. */
   readonly keep: Keep;
-  /** Whether the objects depend on values. */
-  readonly takesValues: boolean;
   /** Detects the format of content without an explicit one. Default: never. */
   readonly looksSo?: LooksSo;
   /**
@@ -84,5 +83,5 @@ export interface BundleFormat {
 }
 
 /** A chart may render nothing with its values; the release is then empty, as with `helm template`. */
-export const emptyText = ({ name, takesValues }: BundleFormat): string =>
-  `the ${name} bundle has no object${takesValues ? " with these values" : ""}, so nothing of it is applied`;
+export const emptyText = ({ name }: BundleFormat): string =>
+  `the ${name} bundle has no object${FORMATS[name].takesValues ? " with these values" : ""}, so nothing of it is applied`;

@@ -1,14 +1,20 @@
-/** The formats of bundles by name. */
+/** What reads each format of bundles. */
 
+import { FORMAT_NAMES, type FormatName } from "../../foundation/bundleFormats";
 import type { BundleFormat } from "./format";
 import { HELM } from "./helm/helm";
 import { KUSTOMIZE } from "./kustomize/kustomize";
 import { PLAIN } from "./plain";
 import { REGISTRY } from "./registry/registry";
 
-export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map(
-  [PLAIN, REGISTRY, HELM, KUSTOMIZE].map((format) => [format.name, format]),
-);
+const READERS: { readonly [Name in FormatName]: BundleFormat } = {
+  "plain+v0": PLAIN,
+  "registry+v1": REGISTRY,
+  helm: HELM,
+  kustomize: KUSTOMIZE,
+};
+
+export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map(FORMAT_NAMES.map((name) => [name, READERS[name]]));
 
 /** Format of a bundle without an explicit or detected one. */
 export const DEFAULT_FORMAT = PLAIN.name;

@@ -10,7 +10,6 @@ const NAME = "plain+v0";
 export const PLAIN: BundleFormat = {
   name: NAME,
   keep: [FOLDER],
-  takesValues: false,
   // Converts thrown errors to a rejected promise.
   read: async (tree) => Promise.resolve(readPlain(tree)),
 };

@@ -1,4 +1,4 @@
-import { FORMATS } from "../../components/bundleSources/formats";
+import { FORMAT_NAMES } from "../../foundation/bundleFormats";
 import type { ClusterOptions } from "./cluster/cluster";
 import type { KubectlOptions } from "./cluster/kubectl";
 
@@ -48,5 +48,5 @@ export type HistoryOptions = BundleShowOptions;
 export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
   SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };
-export const FORMAT = `format of the content, one of ${FORMATS.join(", ")}; default: what it looks like`;
+export const FORMAT = `format of the content, one of ${FORMAT_NAMES.join(", ")}; default: what it looks like`;
 export const VALUES = "a file of values, for formats that take them; may be given several times";

@@ -24,7 +24,6 @@ const NAME = "helm";
 export const HELM: BundleFormat = {
   name: NAME,
   keep: undefined,
-  takesValues: true,
   trim: trimChart,
   looksSo: {
     beside: (names) => names.includes(CHART_FILE),

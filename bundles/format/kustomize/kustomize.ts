@@ -22,7 +22,6 @@ export const KUSTOMIZE: BundleFormat = {
   name: NAME,
   // A kustomization may refer to any folder.
   keep: undefined,
-  takesValues: true,
   looksSo: {
     beside: (names) => names.includes(FILE),
     inside: (tree) => kustomizationIn(tree, "") !== undefined,

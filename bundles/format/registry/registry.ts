@@ -9,7 +9,6 @@ const operator = () => import("./operator.js");
 export const REGISTRY: BundleFormat = {
   name: REGISTRY_V1,
   keep: [FOLDER, METADATA],
-  takesValues: true,
   looksSo: {
     beside: (names) => names.includes(METADATA),
     inside: ({ files }) => files.has(ANNOTATIONS_FILE),

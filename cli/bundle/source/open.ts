@@ -4,6 +4,7 @@ import { subjectDigest } from "../../../bundles/approvals/subject";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { clusterFacts } from "../../../bundles/format/facts";
 import { emptyText, type BundleObject, type ClusterFacts } from "../../../bundles/format/format";
+import { WITH_VALUES } from "../../../foundation/bundleFormats";
 import { noValues } from "../../../bundles/format/formats";
 import { checkRules } from "../../../bundles/rules/rule";
 import type { Client } from "../../../kubernetes/client/client";
@@ -55,7 +56,7 @@ export async function open(
       const cache = new BundleCache((message) => context.live.line(message));
       const bundle = await openAs(sources, options.format, { base: process.cwd(), cache, signal });
       const { format, tree } = bundle;
-      if (Object.keys(values).length > 0 && !format.takesValues)
+      if (Object.keys(values).length > 0 && !WITH_VALUES.includes(format.name))
         throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;
       const assumed = assumedBy(options, client);

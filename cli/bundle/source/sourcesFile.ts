@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import * as z from "zod";
-import { sourceSchema } from "../../../components/bundleSources/sources";
+import { sourceSchema } from "../../../components/bundleSources";
 import { matching, strict } from "../../../foundation/schema/fields";
 import { renderPath, sortFaults, type Path } from "../../../foundation/schema/faults";
 import { faultsOf } from "../../../foundation/schema/issues";

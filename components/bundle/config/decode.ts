@@ -1,4 +1,4 @@
-import { WITH_VALUES } from "../../bundleSources/formats";
+import { WITH_VALUES } from "../../../foundation/bundleFormats";
 import { planInstances } from "../plan";
 import type {
   BundleContent,

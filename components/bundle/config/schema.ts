@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { FORMATS } from "../../bundleSources/formats";
+import { FORMAT_NAMES } from "../../../foundation/bundleFormats";
 import { count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";
-import { SHA256, SOURCE_TYPES, sourceSchema } from "../../bundleSources/sources";
+import { SHA256, SOURCE_TYPES, sourceSchema } from "../../bundleSources";
 
 /** Schema of the keys `bundleClasses`, `bundles` and `instances`. */
 
@@ -54,7 +54,7 @@ export const bundleClassesSchema = z
   .record(
     name(),
     strict("an object", {
-      format: oneOf(FORMATS as readonly [string, ...string[]])
+      format: oneOf(FORMAT_NAMES as readonly [string, ...string[]])
         .default("plain+v0")
         .describe("Format of the content."),
       sources: z

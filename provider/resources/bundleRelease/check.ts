@@ -7,6 +7,7 @@ import type { InputFailure, Properties } from "../../../foundation/pulumi/resour
 import { isList } from "../../../kubernetes/objects/objects";
 import { WHEN } from "../../../bundles/approvals/status";
 import { Refused, Unavailable } from "../../../bundles/errors";
+import { WITH_VALUES } from "../../../foundation/bundleFormats";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/formats";
 import { resolve } from "./wanted/content";
 import type { Caller, ContentInputs } from "./wanted/content";
@@ -104,7 +105,7 @@ function checkValues(check: InputCheck, inputs: Properties): void {
     const values = inputs[path];
     if (values === undefined || values === UNKNOWN) continue;
     if (!isObject(values)) check.failures.push({ property: path, reason: "found something else; expected an object" });
-    else if (format && !format.takesValues && Object.keys(values).length > 0) {
+    else if (format && !WITH_VALUES.includes(format.name) && Object.keys(values).length > 0) {
       check.failures.push({ property: path, reason: noValues(format.name) });
     }
   }

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FORMATS, WITH_VALUES } from "../../../components/bundleSources/formats";
 import { planInstances, type Plan } from "../../../components/bundle/plan";
 import type { BundleContent, BundleSettings, InstanceSettings } from "../../../components/bundle/settings";
-import { FORMATS as READ } from "../../../bundles/format/formats";
 
 const content = (more: Partial<BundleContent> = {}): BundleContent => ({
   sources: [{ type: "local", path: "x" }],
@@ -192,15 +190,6 @@ describe("The plan of bundles", () => {
         const place = new Map(ordered.map(({ name }, index) => [name, index]));
         for (const { name, after } of ordered) for (const one of after) assert.ok(place.get(one)! < place.get(name)!);
       }),
-    );
-  });
-
-  it("knows the formats that the provider reads", () => {
-    assert.deepEqual([...FORMATS], [...READ.keys()]);
-    const taking = [...READ.values()].filter(({ takesValues }) => takesValues);
-    assert.deepEqual(
-      [...WITH_VALUES],
-      taking.map(({ name }) => name),
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { SOURCES } from "../../../bundles/sources/registry";
-import { sourceSchema } from "../../../components/bundleSources/sources";
+import { sourceSchema } from "../../../components/bundleSources";
 import { stackFileSchema } from "../../../components/platform/reference/jsonSchema";
 import { isGivenElsewhere, isSecretField } from "../../../foundation/schema/secretFields";
 

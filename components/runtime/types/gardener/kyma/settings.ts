@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { FORMATS } from "../../../../bundleSources/formats";
-import { SHA256, sourceSchema } from "../../../../bundleSources/sources";
+import { FORMAT_NAMES } from "../../../../../foundation/bundleFormats";
+import { SHA256, sourceSchema } from "../../../../bundleSources";
 import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
 
 /** Schema of the Kyma and Director settings of a provisioner of type gardener. */
@@ -16,7 +16,7 @@ const module = strict("an object with namespace and sources", {
     .array(sourceSchema(text("a text")), { error: "a list of sources" })
     .min(1, { error: "at least one source" })
     .describe("Where the manifests come from."),
-  format: oneOf(FORMATS as readonly [string, ...string[]])
+  format: oneOf(FORMAT_NAMES as readonly [string, ...string[]])
     .default("plain+v0")
     .describe("Format of the content."),
   digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")

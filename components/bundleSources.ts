@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, matching, strict } from "../../foundation/schema/fields";
+import { flag, matching, strict } from "../foundation/schema/fields";
 
 /** Schema of a bundle's source, in stack config and in a file of sources. */
 
