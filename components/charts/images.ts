@@ -3,7 +3,7 @@
 import { splitImage } from "../../foundation/registry/image";
 import { mergeValues } from "../../foundation/json/merge";
 import type { ChartsConfig } from "./charts";
-import { CHARTS, isTested, versionOf, type ChartName, type ChartVersions } from "./table";
+import { CHARTS, isTested, versionOf, type ChartEntry, type ChartName, type ChartVersions } from "./table";
 
 /** An image that a stack runs. */
 export interface ListedImage {
@@ -30,42 +30,6 @@ export function onMirror(image: string, mirror: string | undefined): string {
   return `${mirror}/${rest.length === 0 ? `library/${bare}` : bare}`;
 }
 
-/** Paths of each image in the values of a chart. */
-const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonly (readonly string[])[]>>>>> = {
-  jupyterhub: {
-    hub: [["hub", "image"]],
-    proxy: [["proxy", "chp", "image"]],
-    traefik: [["proxy", "traefik", "image"]],
-    secretSync: [["proxy", "secretSync", "image"]],
-    networkTools: [["singleuser", "networkTools", "image"]],
-    userScheduler: [["scheduling", "userScheduler", "image"]],
-    pause: [
-      ["scheduling", "userPlaceholder", "image"],
-      ["prePuller", "pause", "image"],
-    ],
-    imageAwaiter: [["prePuller", "hook", "image"]],
-  },
-  "aws-load-balancer-controller": { controller: [["image"]] },
-  karpenter: { controller: [["controller", "image"]] },
-  "ingress-nginx": {
-    controller: [["controller", "image"]],
-    certificates: [["controller", "admissionWebhooks", "patch", "image"]],
-  },
-  "external-dns": { dns: [["image"]] },
-  "cert-manager": {
-    controller: [["image"]],
-    webhook: [["webhook", "image"]],
-    cainjector: [["cainjector", "image"]],
-    acmesolver: [["acmesolver", "image"]],
-    startupCheck: [["startupapicheck", "image"]],
-  },
-  "metrics-server": { server: [["image"]] },
-  "nvidia-device-plugin": { plugin: [["image"]] },
-};
-
-/** Key of an image's name without its tag in the values of a chart. */
-const nameKey = (chart: ChartName): string => (chart === "jupyterhub" ? "name" : "repository");
-
 /** The KubeRay operator's image. Its tag is the version of its chart. */
 export const operatorImage = (versions?: ChartVersions): string =>
   CHARTS["kuberay-operator"].images.operator.replace(/:[^:]*$/, `:v${versionOf("kuberay-operator", versions)}`);
@@ -81,10 +45,10 @@ export function mirrorValues(
 ): Record<string, unknown> {
   let values: Record<string, unknown> = {};
   if (mirror === undefined) return values;
-  const images: Readonly<Record<string, string>> = CHARTS[chart].images;
-  for (const [role, places] of Object.entries(PLACES[chart] ?? {})) {
+  const { images, paths = {}, nameKey = "repository" }: ChartEntry = CHARTS[chart];
+  for (const [role, places] of Object.entries(paths)) {
     const [name, tag] = splitImage(onMirror(images[role] ?? "", mirror));
-    const image = { [nameKey(chart)]: name, ...(isTested(chart, versions) && { tag }) };
+    const image = { [nameKey]: name, ...(isTested(chart, versions) && { tag }) };
     for (const place of places) {
       values = mergeValues(values, place.reduceRight<object>((inner, key) => ({ [key]: inner }), image) as never);
     }

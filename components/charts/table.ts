@@ -8,6 +8,10 @@ export interface ChartEntry {
   readonly version: string;
   /** All images that the tested version runs by default, for mirrors. */
   readonly images: Readonly<Record<string, string>>;
+  /** Paths of these images in its values, by which they come from a mirror. Default: features set them. */
+  readonly paths?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** Key of an image's name without its tag at these paths. Default: repository. */
+  readonly nameKey?: string;
   /** Name of our chart below `charts/` that is installed instead and has this one as a subchart. Default: none. */
   readonly wrapper?: string;
   /** Whether it has CustomResourceDefinitions in `crds/`, which Helm installs once and never upgrades. */
@@ -34,6 +38,20 @@ export const CHARTS = {
       secretSync: "quay.io/jupyterhub/k8s-secret-sync:4.4.0",
       imageAwaiter: "quay.io/jupyterhub/k8s-image-awaiter:4.4.0",
     },
+    paths: {
+      hub: [["hub", "image"]],
+      proxy: [["proxy", "chp", "image"]],
+      traefik: [["proxy", "traefik", "image"]],
+      secretSync: [["proxy", "secretSync", "image"]],
+      networkTools: [["singleuser", "networkTools", "image"]],
+      userScheduler: [["scheduling", "userScheduler", "image"]],
+      pause: [
+        ["scheduling", "userPlaceholder", "image"],
+        ["prePuller", "pause", "image"],
+      ],
+      imageAwaiter: [["prePuller", "hook", "image"]],
+    },
+    nameKey: "name",
     wrapper: "jupyterhub",
   },
   "cluster-autoscaler": {
@@ -55,6 +73,7 @@ export const CHARTS = {
     repo: "https://aws.github.io/eks-charts",
     version: "3.5.0",
     images: { controller: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0" },
+    paths: { controller: [["image"]] },
     hasCrds: true,
   },
   "ingress-nginx": {
@@ -65,12 +84,17 @@ export const CHARTS = {
       controller: "registry.k8s.io/ingress-nginx/controller:v1.15.1",
       certificates: "registry.k8s.io/ingress-nginx/kube-webhook-certgen:v1.6.9",
     },
+    paths: {
+      controller: [["controller", "image"]],
+      certificates: [["controller", "admissionWebhooks", "patch", "image"]],
+    },
   },
   "external-dns": {
     name: "external-dns",
     repo: "https://kubernetes-sigs.github.io/external-dns/",
     version: "1.21.1",
     images: { dns: "registry.k8s.io/external-dns/external-dns:v0.21.0" },
+    paths: { dns: [["image"]] },
   },
   "cert-manager": {
     name: "cert-manager",
@@ -83,6 +107,13 @@ export const CHARTS = {
       acmesolver: "quay.io/jetstack/cert-manager-acmesolver:v1.21.1",
       startupCheck: "quay.io/jetstack/cert-manager-startupapicheck:v1.21.1",
     },
+    paths: {
+      controller: [["image"]],
+      webhook: [["webhook", "image"]],
+      cainjector: [["cainjector", "image"]],
+      acmesolver: [["acmesolver", "image"]],
+      startupCheck: [["startupapicheck", "image"]],
+    },
   },
   karpenter: {
     name: "karpenter",
@@ -91,6 +122,7 @@ export const CHARTS = {
     images: {
       controller: "public.ecr.aws/karpenter/controller:1.14.1",
     },
+    paths: { controller: [["controller", "image"]] },
     hasCrds: true,
   },
   "metrics-server": {
@@ -98,12 +130,14 @@ export const CHARTS = {
     repo: "https://kubernetes-sigs.github.io/metrics-server/",
     version: "3.13.1",
     images: { server: "registry.k8s.io/metrics-server/metrics-server:v0.8.1" },
+    paths: { server: [["image"]] },
   },
   "nvidia-device-plugin": {
     name: "nvidia-device-plugin",
     repo: "https://nvidia.github.io/k8s-device-plugin",
     version: "0.20.0",
     images: { plugin: "nvcr.io/nvidia/k8s-device-plugin:v0.20.0" },
+    paths: { plugin: [["image"]] },
   },
 } as const satisfies Record<string, ChartEntry>;
 
