@@ -11,7 +11,6 @@ const FIXED: readonly (readonly string[])[] = [
   ["metadata", "namespace"],
   ["spec", "region"],
   ["spec", "cloudProfileName"],
-  ["spec", "exposureClassName"],
   ["spec", "provider", "type"],
   ["spec", "networking", "type"],
   ["spec", "networking", "pods"],
@@ -22,6 +21,7 @@ const FIXED: readonly (readonly string[])[] = [
   ["spec", "provider", "infrastructureConfig", "networks", "workers"],
   ["spec", "provider", "infrastructureConfig", "floatingPoolName"],
   ["spec", "provider", "infrastructureConfig", "zoned"],
+  ["spec", "provider", "controlPlaneConfig", "zone"],
 ];
 
 /** Fields that Gardener may set, and that are immutable once set. */
@@ -39,12 +39,21 @@ export function fixedChanges(old: KubeObject, next: KubeObject): string[] {
     ...(hasCredentialsBinding(next) ? [] : changeAt(both, ["spec", "secretBindingName"])),
     ...ONCE.filter((path) => at(old, ...path) !== undefined).flatMap((path) => changeAt(both, path)),
     ...zoneChanges(both),
+    ...poolChanges(both),
+    ...primaryProviderChange(both),
+    ...availabilityChange(both),
   ];
 }
 
 /** A SecretBinding can be replaced by a CredentialsBinding of the same Secret, which Gardener checks. */
 const hasCredentialsBinding = (shoot: KubeObject): boolean =>
   textAt(shoot, "spec", "credentialsBindingName") !== undefined;
+
+/** Changes of what Gardener has set since, as the domain, and the request did not have. */
+export const changesOfSet = (live: KubeObject, next: KubeObject): string[] =>
+  ONCE.filter((path) => at(live, ...path) !== undefined && at(next, ...path) !== undefined).flatMap((path) =>
+    changeAt([live, next], path),
+  );
 
 function changeAt([old, next]: Both, path: readonly string[]): string[] {
   const [before, after] = [at(old, ...path), at(next, ...path)];
@@ -55,6 +64,35 @@ const words = (path: string, before: unknown, after: unknown): string =>
   `${path}: found ${shown(after)}, and the cluster has ${shown(before)}`;
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+
+const poolsIn = (shoot: KubeObject) => listAt(shoot, "spec", "provider", "workers");
+
+/** The zones of a pool are in a fixed order: a new one can only be the last. */
+function poolChanges([old, next]: Both): string[] {
+  const before = new Map(poolsIn(old).map(({ name, zones }) => [name, listOf(zones)]));
+  return poolsIn(next).flatMap(({ name, zones }) => {
+    const had = before.get(name) ?? [];
+    const kept = listOf(zones).slice(0, had.length);
+    return isDeepStrictEqual(kept, had) ? [] : [words(`spec.provider.workers[${String(name)}].zones`, had, zones)];
+  });
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Once there is a primary DNS provider, there is always one of that type. */
+function primaryProviderChange(both: Both): string[] {
+  const [before, after] = both.map((shoot) => listAt(shoot, "spec", "dns", "providers").find(({ primary }) => primary));
+  if (before === undefined || before["type"] === after?.["type"]) return [];
+  return [words("spec.dns.providers", before["type"], after?.["type"])];
+}
+
+/** A hibernated cluster can't get high availability. */
+function availabilityChange([old, next]: Both): string[] {
+  const path = ["spec", "controlPlane", "highAvailability", "failureTolerance", "type"];
+  const isLater = at(old, ...path) === undefined && at(next, ...path) !== undefined;
+  const isAsleep = at(old, "spec", "hibernation", "enabled") === true;
+  return isLater && isAsleep ? [`${words(path.join("."), undefined, at(next, ...path))} and is hibernated`] : [];
+}
 
 /** Zones can be added, but not removed or given other subnets. */
 function zoneChanges([old, next]: Both): string[] {

@@ -1,29 +1,11 @@
 /** The record of a Shoot's owner, which is in its annotations and is written together with each change. */
 
-import { setTimeout as sleep } from "node:timers/promises";
-import { isConflict } from "../client/apiError";
 import type { Client } from "../client/client";
 import { describe, versionOf, type KubeObject } from "../objects/objects";
 import { recordOn, withRecord } from "../owners/annotations";
 import { OwnerError } from "../owners/judge";
 import { isSameChange, type OwnerRecord } from "../owners/record";
-import { shootRefOf } from "./write";
-
-/** Gardener changes the status of a Shoot every few seconds. */
-const TRIES = 10;
-const PAUSE_MS = 50;
-
-/** Does work that may conflict with a change of another process, again after each conflict. */
-export async function despiteConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConflict(error) || attempt >= TRIES) throw error;
-      await sleep(PAUSE_MS * attempt);
-    }
-  }
-}
+import { despiteConflicts, shootRefOf } from "./write";
 
 /**
  * Changes the Shoot whose record the caller has written. Throws if another process has written one since: then this

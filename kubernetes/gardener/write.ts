@@ -3,17 +3,43 @@
  * conflict.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { isConflict } from "../client/apiError";
 import { FIELD_MANAGER, type Client } from "../client/client";
 import { at, listAt, versionOf, type KubeObject } from "../objects/objects";
 import { shootRef } from "./shoot";
 
+/** Gardener changes the status of a Shoot every few seconds. */
+const TRIES = 10;
+const PAUSE_MS = 50;
+
+/** Does work that may conflict with a change of another process, again after each conflict. */
+export async function despiteConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) || attempt >= TRIES) throw error;
+      await sleep(PAUSE_MS * attempt);
+    }
+  }
+}
+
 /**
  * Creates a Shoot. An existing one of the same name is a conflict. It is applied afterwards, so that its fields are known
- * as ours: Gardener changes it at once, so this names the Shoot without its version.
+ * as ours: Gardener changes it at once, so this names the Shoot without its version. Without the creator among the
+ * managers, also the dry run of a preview removes fields.
  */
 export async function createShoot(client: Client, desired: KubeObject): Promise<KubeObject> {
   const { uid } = (await client.create(desired)).metadata;
-  return client.apply({ ...desired, metadata: { ...desired.metadata, uid } });
+  const applied = await client.apply({ ...desired, metadata: { ...desired.metadata, uid } });
+  let read: KubeObject | undefined = applied;
+  return despiteConflicts(async () => {
+    const live = read ?? (await client.get(shootRefOf(applied)));
+    read = undefined; // After a conflict it is read again.
+    const isSame = live?.metadata.uid === applied.metadata.uid;
+    return live && isSame ? withoutCreator(client, live) : applied;
+  });
 }
 
 /** Applies to the Shoot `live`. The conflict of another version or another Shoot is the caller's. */

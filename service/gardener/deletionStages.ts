@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import { mayBeForced } from "../../kubernetes/gardener/codes";
-import { despiteConflicts } from "../../kubernetes/gardener/owner";
+import { despiteConflicts } from "../../kubernetes/gardener/write";
 import { shootFacts } from "../../kubernetes/gardener/shoot";
 import { recordOn } from "../../kubernetes/owners/annotations";
 import { judgeOwner } from "../../kubernetes/owners/judge";

@@ -8,19 +8,20 @@ import { at, describe, textAt, type KubeObject } from "../../../kubernetes/objec
 import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { changesOfSet } from "../../../kubernetes/gardener/immutable";
 import { changeOnly } from "../../../kubernetes/gardener/imported";
 import type { Goal } from "../../../kubernetes/gardener/judge";
 import { applyAuthentication, removeAuthentication, withAuthentication } from "../../../kubernetes/gardener/existing";
 import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import * as shoots from "../../../kubernetes/gardener/shoot";
-import { despiteConflicts, whileOwned, writeRecord } from "../../../kubernetes/gardener/owner";
+import { whileOwned, writeRecord } from "../../../kubernetes/gardener/owner";
 import {
   asDescribed,
   authenticationIn,
   forVersion,
   withoutAuthentication,
 } from "../../../kubernetes/gardener/versionFields";
-import { changeShoot, createShoot } from "../../../kubernetes/gardener/write";
+import { changeShoot, createShoot, despiteConflicts } from "../../../kubernetes/gardener/write";
 import { recordOn, withRecord } from "../../../kubernetes/owners/annotations";
 import { begun } from "../../../kubernetes/owners/record";
 import { cloudProfileOf, lookAt, openGarden, type Garden } from "./garden";
@@ -197,6 +198,9 @@ function mustBePossible({ title }: Garden, desired: KubeObject, live: KubeObject
   if (live.metadata.deletionTimestamp !== undefined) {
     throw new Error(`${title} is being deleted since ${live.metadata.deletionTimestamp}; wait until it is gone`);
   }
+  const fixed = changesOfSet(live, desired);
+  if (fixed.length > 0)
+    throw new Error(`${title} can't change so in place:\n${fixed.map((fault) => `  - ${fault}`).join("\n")}`);
   if (!shoots.wantsHibernation(desired) || shoots.wantsHibernation(live)) return;
   const why = shoots.violated(live, "HibernationPossible");
   if (why !== undefined) throw new Error(`${title} can't hibernate: ${why}`);

@@ -5,7 +5,7 @@ import { mayBeForced } from "../../../kubernetes/gardener/codes";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { requestDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
 import { removeAuthentication } from "../../../kubernetes/gardener/existing";
-import { despiteConflicts } from "../../../kubernetes/gardener/owner";
+import { despiteConflicts } from "../../../kubernetes/gardener/write";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { judgeOwner, requireOwner } from "../../../kubernetes/owners/judge";

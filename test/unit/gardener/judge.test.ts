@@ -3,7 +3,7 @@ import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import { profileFaults, capacityOf } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
-import { fixedChanges } from "../../../kubernetes/gardener/immutable";
+import { changesOfSet, fixedChanges } from "../../../kubernetes/gardener/immutable";
 import { judgeShoot } from "../../../kubernetes/gardener/judge";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
@@ -177,6 +177,38 @@ describe("what of a Shoot can't change in place", () => {
     assert.equal(fixedChanges(made(zone), made(GCP)).length, 1);
   });
 
+  it("is high availability in hibernation, the type of the primary DNS provider, and what Gardener has set", () => {
+    const asleep = (cluster: ClusterRequest): KubeObject => {
+      const shoot = made(cluster);
+      return { ...shoot, spec: { ...(shoot["spec"] as object), hibernation: { enabled: true } } };
+    };
+    const zone = { ...GCP, controlPlaneFailureTolerance: "zone" } as const;
+    assert.match(
+      fixedChanges(asleep(GCP), asleep(zone)).join(),
+      /failureTolerance\.type: found "zone".* is hibernated/,
+    );
+    const withDns = (...types: string[]) => {
+      const providers = types.map((type) => ({ primary: true, secretName: "dns", type }));
+      return made({ ...GCP, dnsConfig: { domain: "acme.example.com", providers } });
+    };
+    assert.deepEqual(fixedChanges(withDns("aws-route53"), withDns("azure-dns")), [
+      'spec.dns.providers: found "azure-dns", and the cluster has "aws-route53"',
+    ]);
+    assert.equal(fixedChanges(withDns("aws-route53"), withDns()).length, 1);
+    assert.deepEqual(fixedChanges(withDns(), withDns("azure-dns")), []);
+    assert.deepEqual(changesOfSet(withDns(), made(GCP)), []);
+    assert.equal(changesOfSet(withDns(), made({ ...GCP, dnsConfig: { domain: "b.example.com" } })).length, 1);
+  });
+
+  it("is the order of zones, while the last one may come", () => {
+    const withZones = (...zones: string[]) => made({ ...GCP, providerSpecificConfig: { gcpConfig: { zones } } });
+    assert.deepEqual(fixedChanges(withZones("a"), withZones("a", "b")), []);
+    assert.deepEqual(fixedChanges(withZones("a", "b"), withZones("a")), [
+      'spec.provider.workers[cpu-worker-0].zones: found ["a"], and the cluster has ["a","b"]',
+    ]);
+    assert.equal(fixedChanges(withZones("a"), withZones("b", "a")).length, 2);
+  });
+
   it("is the subnets of a zone, while a zone may come", () => {
     const { awsZones = [], vpcCidr } = AWS.providerSpecificConfig!.awsConfig!;
     const withZones = (zones: typeof awsZones) =>
@@ -194,7 +226,7 @@ describe("what of a Shoot can't change in place", () => {
         'spec.provider.infrastructureConfig.networks.zones[eu-central-1a].public: found "10.250.128.0/20", and the cluster has "10.250.32.0/20"',
       ],
     );
-    assert.equal(fixedChanges(withZones([...awsZones, more]), withZones(awsZones)).length, 1);
+    assert.equal(fixedChanges(withZones([...awsZones, more]), withZones(awsZones)).length, 2);
   });
 });
 
