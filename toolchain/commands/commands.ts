@@ -1,5 +1,6 @@
 import { startYard, yardExports } from "../yard/yard";
 import { down } from "./down";
+import { garden } from "./garden";
 import { gardenerUp } from "./gardener";
 import { karpenterDown, karpenterUp } from "./karpenter";
 import { rayDown, rayUp } from "./ray";
@@ -38,6 +39,7 @@ export const COMMANDS = {
   bench,
   upgrade,
   upstream,
+  garden,
   serve,
   "gardener-up": gardenerUp,
   "ray-up": rayUp,

@@ -3,6 +3,7 @@ import * as os from "node:os";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { keepDurations } from "../tests/durations";
+import { hasGardener } from "../tests/garden";
 import { engineFiles, lane, type TestJob } from "../tests/jobs";
 import { again } from "../tests/again";
 import { inLanes } from "../tests/lanes";
@@ -36,12 +37,14 @@ async function everything(root: string): Promise<number> {
   await ensureTools(root, [karpenter]);
   makeLinks(packagedPostgres(root));
 
-  const jobs: TestJob[] = ["check", "unit", ...engineFiles(root)];
+  const own: TestJob[] = hasGardener(root) ? ["check", "unit", "garden"] : ["check", "unit"];
+  if (!own.includes("garden")) say("• Skipped: the tests with Gardener's own API server, which make garden builds");
+  const jobs = [...own, ...engineFiles(root)];
   const lanes = Math.max(
     1,
     Math.min(os.availableParallelism() + WAITING_LANES, Math.floor(os.totalmem() / LANE_BYTES)),
   );
-  say(`• Checks, unit tests, and ${jobs.length - 2} files of engine tests, ${lanes} at a time`);
+  say(`• Checks, unit tests, and ${jobs.length - own.length} files of engine tests, ${lanes} at a time`);
   let ended = 0;
   const report = (place: string, { title, ok, printed, ms }: JobOutcome): void => {
     process.stdout.write(`\n• ${title} (${place})\n${printed}`);

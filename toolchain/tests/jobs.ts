@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { withLock } from "../bootstrap/lock";
+import { gardenLock } from "../yard/sideYards";
 import { longestFirst, readDurations, type Sized } from "./durations";
 import { EngineWorker } from "./engineWorker";
 import type { Lane } from "./lanes";
+import { GARDEN_TESTS } from "./garden";
 import { countResults, type JobOutcome, type Results } from "./results";
 
-/** The checks, the unit layer, or a test file of the engine layer. */
-export type TestJob = "check" | "unit" | { readonly file: string };
+/** The checks, the unit layer, the tests with Gardener's own API server, or a test file of the engine layer. */
+export type TestJob = "check" | "unit" | "garden" | { readonly file: string };
 
 const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
 
@@ -49,6 +52,11 @@ async function outcomeOf(root: string, worker: EngineWorker, job: TestJob): Prom
   if (job === "unit") {
     const { code, printed } = await printedBy(root, process.execPath, [MOCHA]);
     return { title: "Unit tests", printed, ...judged(countResults(printed), code === 0) };
+  }
+  if (job === "garden") {
+    const tests = (): ReturnType<typeof printedBy> => printedBy(root, process.execPath, [MOCHA, ...GARDEN_TESTS]);
+    const { code, printed } = await withLock(gardenLock(root), tests);
+    return { title: "Gardener's own API server", printed, ...judged(countResults(printed), code === 0) };
   }
   const { printed, results } = await worker.run(job.file);
   return { title: path.relative(root, job.file), printed, ...judged(results ?? { passed: 0, failed: 1 }, true) };

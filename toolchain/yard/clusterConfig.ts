@@ -10,6 +10,21 @@ import type { Ports } from "./ports";
  */
 const NO_LEADER_ELECTION = { key: "leader-elect", value: "false" };
 
+/** Name in the client certificate that kwokctl issues for all components. */
+const ADMIN = "kwok-admin";
+
+/** Lets other API servers serve some kinds of the cluster: they accept the user that the API server names. */
+const aggregationArgs = (layout: Layout) =>
+  Object.entries({
+    "requestheader-client-ca-file": path.join(layout.cluster, "pki", "ca.crt"),
+    "requestheader-allowed-names": ADMIN,
+    "requestheader-username-headers": "X-Remote-User",
+    "requestheader-group-headers": "X-Remote-Group",
+    "requestheader-extra-headers-prefix": "X-Remote-Extra-",
+    "proxy-client-cert-file": path.join(layout.cluster, "pki", "admin.crt"),
+    "proxy-client-key-file": path.join(layout.cluster, "pki", "admin.key"),
+  }).map(([key, value]) => ({ key, value }));
+
 /** The config for kwokctl: our programs, our ports, local access only. JSON is valid YAML. */
 export function clusterConfig(layout: Layout, programs: Readonly<Record<string, string>>, ports: Ports): string {
   const config = {
@@ -43,6 +58,7 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
         extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, NO_LEADER_ELECTION],
       },
       { name: "kube-scheduler", extraArgs: [NO_LEADER_ELECTION] },
+      { name: "kube-apiserver", extraArgs: aggregationArgs(layout) },
       ...etcdPatches(layout, ports),
     ],
   };

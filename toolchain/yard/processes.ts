@@ -20,6 +20,7 @@ export const GARDENER_DOUBLE = "gardener-double";
  */
 const OURS = new Set([
   "etcd",
+  "gardener-apiserver",
   "kube-apiserver",
   "kube-controller-manager",
   "kube-scheduler",

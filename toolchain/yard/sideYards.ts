@@ -6,6 +6,7 @@ import { isLocked } from "../bootstrap/lock";
 const SIDE_YARDS = [
   { names: /^test(-\d+)?$/, lock: testLock },
   { names: /^upstream$/, lock: upstreamLock },
+  { names: /^garden$/, lock: gardenLock },
 ] as const;
 
 /** Yard of engine tests; test/engine/hooks.ts starts and stops it. */
@@ -26,6 +27,16 @@ export function upstreamYard(root: string): string {
 /** Held while `make upstream` of a checkout runs. */
 export function upstreamLock(root: string): string {
   return path.join(root, ".yard", "upstream.lock");
+}
+
+/** Yard of `make garden`. */
+export function gardenYard(root: string): string {
+  return path.join(root, ".yard", "garden");
+}
+
+/** Held while `make garden` of a checkout runs. */
+export function gardenLock(root: string): string {
+  return path.join(root, ".yard", "garden.lock");
 }
 
 /** Returns yards of killed programs. Yards of running programs are theirs to stop. */

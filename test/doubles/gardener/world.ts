@@ -51,8 +51,10 @@ export const CLOUDS: readonly Cloud[] = [
   },
 ];
 
-const VERSIONS = ["1.35.2", "1.34.3", "1.33.4", "1.32.8", "1.31.12", "1.20.8", "1.20.7"];
-const IMAGES = { gardenlinux: ["1877.3.0", "1592.14.0"], ubuntu: ["22.4.20250801", "12.0.2"] };
+const VERSIONS = ["1.36.0", "1.35.2", "1.34.3", "1.33.4", "1.32.8", "1.31.12", "1.20.8", "1.20.7"];
+export const IMAGES = { gardenlinux: ["1877.4.0", "1877.3.0", "1592.14.0"], ubuntu: ["22.4.20250801", "12.0.2"] };
+
+const EU_ACCESS = [{ name: "eu-access-only" }];
 
 const profile = ({ type, profile: name, machines, volumes, regions }: Cloud): KubeObject => ({
   apiVersion: API,
@@ -60,7 +62,13 @@ const profile = ({ type, profile: name, machines, volumes, regions }: Cloud): Ku
   metadata: { name },
   spec: {
     type,
-    kubernetes: { versions: VERSIONS.map((version) => ({ version, classification: "supported" })) },
+    kubernetes: {
+      // Of the patches of a minor version, one is supported at a time.
+      versions: VERSIONS.map((version) => ({
+        version,
+        classification: version === "1.20.7" ? "deprecated" : "supported",
+      })),
+    },
     machineImages: Object.entries(IMAGES).map(([image, versions]) => ({
       name: image,
       versions: versions.map((version) => ({ version, classification: "supported", architectures: ["amd64"] })),
@@ -68,6 +76,7 @@ const profile = ({ type, profile: name, machines, volumes, regions }: Cloud): Ku
     machineTypes: machines.map((machine) => ({ name: machine, cpu: "4", gpu: "0", memory: "16Gi", usable: true })),
     regions: Object.entries(regions).map(([region, zones]) => ({
       name: region,
+      accessRestrictions: EU_ACCESS,
       zones: zones.map((zone) => ({ name: zone })),
     })),
     volumeTypes: volumes.map((volume) => ({ name: volume, class: "standard", usable: true })),
@@ -79,6 +88,7 @@ const seed = ({ type, regions }: Cloud): KubeObject => ({
   kind: "Seed",
   metadata: { name: `${type}-eu1` },
   spec: {
+    accessRestrictions: EU_ACCESS,
     provider: { type, region: Object.keys(regions)[0] },
     networks: { nodes: "10.240.0.0/16", pods: "10.241.128.0/17", services: "10.241.0.0/17" },
   },
@@ -93,7 +103,7 @@ export const secretBinding = (namespace: string, name: string, type: string): Ku
 });
 
 /** With the Secret of the SecretBinding of that name, so that a Shoot can change from one to the other. */
-const credentialsBinding = (namespace: string, name: string, type: string): KubeObject => ({
+export const credentialsBinding = (namespace: string, name: string, type: string): KubeObject => ({
   apiVersion: "security.gardener.cloud/v1alpha1",
   kind: "CredentialsBinding",
   metadata: { namespace, name },

@@ -9,6 +9,7 @@ import { buildsAtOnce } from "../../../toolchain/tools/build";
 import { ensureTools, type Tools, type Ways } from "../../../toolchain/tools/ensure";
 import { couldNotDownload } from "../../../toolchain/tools/folder";
 import { findPresent } from "../../../toolchain/tools/present";
+import { GARDENER, gardenerServer } from "../../../toolchain/tools/gardener";
 import { helm } from "../../../toolchain/tools/helm";
 import { CHARTS } from "../../../components/charts/table";
 import { karpenter } from "../../../toolchain/tools/karpenter";
@@ -172,6 +173,10 @@ describe("The table of tools", () => {
     // What a yard runs is what a platform installs.
     assert.equal(karpenter.version, CHARTS.karpenter.version);
     assert.equal(registry.version, required("registry", "github.com/distribution/distribution/v3"));
+    for (const release of Object.values(GARDENER)) {
+      const [module = ""] = gardenerServer(release).builds.map((build) => build.module);
+      assert.equal(release.version, required(module, "github.com/gardener/gardener"));
+    }
     assert.equal(version("kwok"), required("control-plane", "sigs.k8s.io/kwok"));
     const etcd = TOOLS.flatMap((tool) => tool.present.probes ?? []).find((probe) => probe.program === "etcd");
     assert.equal(etcd?.answer, `etcd Version: ${required("control-plane", "go.etcd.io/etcd/server/v3")}`);
