@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { program } from "../../../cli/program";
+import { answer } from "../../../cli/completion/answer";
 import { complete } from "../../../cli/completion/candidates";
 import { completionScript, SHELLS } from "../../../cli/completion/scripts";
 import { createContext } from "../../../cli/context";
@@ -37,6 +38,17 @@ describe("shell completion", () => {
     assert.equal(complete(root, ["runtime", "status", ""]).wantsRuntimes, true);
     assert.equal(complete(root, ["runtime", "status", "--o"]).wantsRuntimes, false);
     assert.equal(complete(root, ["charts", ""]).wantsRuntimes, false);
+  });
+
+  it("prints a word and its description per line, and nothing if nothing fits", async () => {
+    const printed: string[] = [];
+    const nowhere = createContext(workspacesIn("/nowhere", undefined));
+    const context = { ...nowhere, print: (text: string): void => void printed.push(text) };
+    const root = program(context);
+    await answer(root, context, ["runtime", "hib"]);
+    assert.match(printed.join("|"), /^hibernate\t\S[^|]*$/);
+    await answer(root, context, ["runtime", "no-such-command"]);
+    assert.equal(printed.length, 1);
   });
 
   it("has a script for each shell that asks the command", () => {
