@@ -7,13 +7,7 @@
 
 const path = require("node:path");
 
-if (Number(process.versions.node.split(".")[0]) < 22) {
-  process.stderr.write(
-    `stackyard needs Node.js 22 or newer, this is ${process.version}. ` +
-      'The one that "make up" set up is found through ". .yard/env" in the project folder.\n',
-  );
-  process.exit(1);
-}
+require("../../foundation/loader/nodeVersion").demandNode("stackyard");
 
 // Pulumi's SDK loads both at start, but only needs them to serialize functions. They account for three quarters of its
 // load time.

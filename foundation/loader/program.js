@@ -4,6 +4,7 @@ const { joinDebugMessages } = require("./debugMessages");
 const { LOADED } = require("./entries");
 const { run } = require("./fresh");
 const { loadLazily } = require("./lazy");
+const { demandNode } = require("./nodeVersion");
 const { endWithReader } = require("./orphan");
 const { startProvider } = require("./startProvider");
 const { skipSilentTraces } = require("./traces");
@@ -13,6 +14,7 @@ const { skipSilentTraces } = require("./traces");
  * @param {string} entry Path of the program's entry file, relative to the project folder.
  */
 function runProgram(entry) {
+  demandNode("this Pulumi program");
   // Pulumi's SDK loads these at start to serialize functions and to run other stacks; our programs do neither.
   for (const name of ["@npmcli/arborist", "typescript"]) loadLazily(name);
   loadLazily("@pulumi/pulumi/automation", { namespace: true });
