@@ -1,9 +1,21 @@
 import * as z from "zod";
-import { flag, matching, strict } from "../foundation/schema/fields";
+import { holdsSecret } from "../foundation/net/givenAddress";
+import { checkedText, flag, matching, strict } from "../foundation/schema/fields";
 
 /** Schema of a bundle's source, in stack config and in a file of sources. */
 
 const text = (expected: string) => matching(/\S/, expected);
+
+/** An address without a secret: states store it in plain text, and messages print it. */
+const address = (expected: string, pattern = /\S/) =>
+  checkedText(
+    `${expected}, without a password or token`,
+    (given) => {
+      if (holdsSecret(given)) return "credentials belong into auth or dockerConfig, as secrets";
+      return pattern.test(given) ? undefined : "";
+    },
+    pattern,
+  );
 
 export const SHA256 = /^sha256:[0-9a-f]{64}$/;
 
@@ -27,7 +39,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
   });
   const http = strict("a source of type http", {
     type: z.literal("http").describe("An archive on a web server."),
-    url: matching(/^https?:\/\//, "a URL that begins with https:// or http://").describe("URL of the archive."),
+    url: address("a URL that begins with https:// or http://", /^https?:\/\//).describe("URL of the archive."),
     digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f").optional().describe("Digest of the archive."),
     directory,
     auth: strict("username and password, or token", {
@@ -48,7 +60,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
   }).refine((one) => Object.keys(one).length === 1, { error: "exactly one of branch, tag and commit" });
   const git = strict("a source of type git", {
     type: z.literal("git").describe("A commit of a git repository."),
-    repository: text("https://…, ssh://…, user@host:path or file:///…").describe("URL of the repository."),
+    repository: address("https://…, ssh://…, user@host:path or file:///…").describe("URL of the repository."),
     ref: ref.describe("Branch, tag or commit."),
     directory,
     auth: strict("username and password, token, or privateKey", {
@@ -64,12 +76,12 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
   });
   const image = strict("a source of type image", {
     type: z.literal("image").describe("An OCI or Docker image in a registry."),
-    ref: text("[registry/]path[:tag][@sha256:…]").describe("Image reference."),
+    ref: address("[registry/]path[:tag][@sha256:…]").describe("Image reference."),
     platform: matching(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, "os/architecture, such as linux/amd64")
       .optional()
       .describe("Platform to choose from an image index. Default: linux/amd64."),
     mirrors: z
-      .array(text("host[:port][/path]"), { error: "a list of registries" })
+      .array(address("host[:port][/path]"), { error: "a list of registries" })
       .optional()
       .describe("Registry mirrors, tried first."),
     plainHttp: flag().optional().describe("`true`: use HTTP instead of HTTPS. Default: `false`."),

@@ -36,6 +36,9 @@ export function describe(value: unknown, secret: boolean): string {
 function quote(text: string): string {
   // Messages must not contain a password in a URL, or a whole document in place of a name.
   if (/[\n{]/.test(text)) return "a text that looks like a document";
-  const masked = text.replace(/\/\/[^/@\s]*@/g, "//…@");
+  const masked = text
+    .replace(/\/\/[^/@\s]*@/g, "//…@")
+    .replace(/^[^/@\s]*:[^/@\s]*@(?!sha\d+:)/, "…@")
+    .replace(/([?&][^=&\s]*=)[^&\s]+/g, "$1…");
   return JSON.stringify(masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEndpoint } from "../../../foundation/net/givenAddress";
 import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { sectionSchema } from "./settings";
 
@@ -58,7 +59,10 @@ const search = sectionSchema("an object with node", {
     .describe("User name and password, instead of `username` and `password`."),
 });
 
-const hostPort = (expected: string) => matching(/^(https?:\/\/)?[A-Za-z0-9.-]+(:\d{1,5})?\/?$/, expected);
+/** `pattern`: for editors; the check is stricter. */
+const endpoint = (expected: string, pattern: RegExp) =>
+  checkedText(expected, (text) => (pattern.test(text) && isEndpoint(text) ? undefined : ""), pattern);
+const hostPort = (expected: string) => endpoint(expected, /^(https?:\/\/)?[A-Za-z0-9.-]+(:\d{1,5})?\/?$/);
 
 const s3 = sectionSchema("an object with endpoint", {
   endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("URL of S3."),
@@ -77,7 +81,7 @@ const s3 = sectionSchema("an object with endpoint", {
 
 const kafka = sectionSchema("an object with brokers", {
   brokers: z
-    .array(matching(/^[A-Za-z0-9.-]+:\d{1,5}$/, "a broker such as kafka-0.kafka.svc:9092"), {
+    .array(endpoint("a broker such as kafka-0.kafka.svc:9092", /^[A-Za-z0-9.-]+:\d{1,5}$/), {
       error: "a list of brokers",
     })
     .min(1, { error: "at least one broker" })

@@ -75,6 +75,26 @@ describe("The config of bundles", () => {
     });
   });
 
+  it("rejects addresses with credentials, and does not print them", () => {
+    const git = (repository: string) => ({ type: "git", repository, ref: { tag: "v1" } });
+    const sources = [
+      git("https://u:PLANT@host/x.git"),
+      git("ssh://git:PLANT@host/x.git"),
+      { type: "http", url: "https://host/a.tgz?token=PLANT", digest: DIGEST },
+      { type: "image", ref: "u:PLANT@host/x:1" },
+      { type: "image", ref: "host/x:1", mirrors: ["u:PLANT@mirror"] },
+    ];
+    for (const source of sources) {
+      assert.throws(
+        () => decode({ bundles: { shop: shop({ sources: [source] }) } }),
+        (error: Error) => {
+          assert.match(error.message, /sources\[0\]\..*without a password or token/);
+          return !error.message.includes("PLANT");
+        },
+      );
+    }
+  });
+
   it("takes secrets apart, from secret config or from files", () => {
     const source = { type: "git", repository: "https://git.example/shop.git", ref: { tag: "v1" } };
     const bundles = (auth: object) => ({ shop: shop({ sources: [{ ...source, auth }] }) });

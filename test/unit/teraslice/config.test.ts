@@ -223,6 +223,15 @@ describe("the config of Teraslice", () => {
     );
   });
 
+  it("rejects brokers and endpoints that can't exist", () => {
+    for (const broker of ["b-1.msk.amazonaws.com:90920", "1.2.3.4.5:9092", "10.0.0.300:9092"]) {
+      const kafka = { a: { brokers: [broker] } };
+      fault(/kafka\.a\.brokers\[0\]: found .*expected a broker such as/, {}, {}, { ...CONNECTORS, kafka });
+    }
+    const s3 = { a: { endpoint: "https://minio:90000" } };
+    fault(/s3\.a\.endpoint: found .*expected a host or a URL/, {}, {}, { ...CONNECTORS, s3 });
+  });
+
   it("refuses what can't be or means nothing", () => {
     fault(
       /cluster_manager_type: found "native"; expected kubernetesV2 or kubernetes/,
