@@ -12,7 +12,7 @@ import { isSet } from "../../engine/state/cluster";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
 import { findOrphans } from "../../engine/orphans/find";
-import { partsOf } from "../../engine/orphans/orphan";
+import { partsOf } from "../../engine/orphans/kinds";
 import { readPlatform } from "../../engine/stack/platformOutputs";
 import { readCondition, readConditions, type SetCondition } from "../../engine/runtime/contents";
 import type { ResourceState } from "../../engine/state/checkpoint";

@@ -3,19 +3,16 @@ import { EXIT, Failure, UsageError } from "../../foundation/errors";
 import { guard } from "../../engine/process/interrupt";
 import { unprotectCommand } from "../../components/runtime/protection";
 import { findOrphans, orphansOf, type Orphans } from "../../engine/orphans/find";
+import { diskName, isOfDatabase, type Orphan, type RuntimeOrphan } from "../../engine/orphans/orphan";
 import {
   adoptedParts,
   dataOf,
-  diskName,
   foreignOwners,
-  isOfDatabase,
   isProtected,
-  type Orphan,
   partsOf,
   refuseForeign,
-  type RuntimeOrphan,
   structuredOrphan,
-} from "../../engine/orphans/orphan";
+} from "../../engine/orphans/kinds";
 import { backendName } from "../../foundation/pulumi/backend";
 import { checkFlags } from "../fleet/requests";
 import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";

@@ -23,13 +23,8 @@ import type { ResourceState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
 import { clusterRequestOf } from "./gardener/seen";
-import {
-  isProtected,
-  type DatabaseOrphan,
-  type RuntimeOrphan,
-  type SetOrphan,
-  type ShootOrphan,
-} from "../orphans/orphan";
+import { type DatabaseOrphan, type RuntimeOrphan, type SetOrphan, type ShootOrphan } from "../orphans/orphan";
+import { isProtected } from "../orphans/kinds";
 import { seenIn } from "./seen";
 import { offerToStack } from "./slotsOwner";
 import { withoutUndefined } from "../../foundation/json/withoutUndefined";

@@ -1,8 +1,4 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../components/resources/clickHouseDatabase";
-import { ManifestSet } from "../../components/resources/manifestSet";
-import { Shoot, type ShootArgs } from "../../components/resources/gardener/shoot";
-import { SlotAllocation } from "../../components/resources/slotAllocation";
 import { shortHash } from "../../foundation/text/legalName";
 import { runOperation } from "../update/operation";
 import { createStack, forgetIfEmpty } from "../runtime/create";
@@ -19,7 +15,8 @@ import { findOrphans, orphansOf } from "../orphans/find";
 import { unregisterOrphans } from "./gardener/unregister";
 import { offerToStack } from "./slotsOwner";
 import { backendName, type Workspace } from "../../foundation/pulumi/backend";
-import { type DatabaseOrphan, partsOf, refuseForeign, type Orphan, type ShootOrphan } from "../orphans/orphan";
+import type { Orphan } from "../orphans/orphan";
+import { kindOf, partsOf, refuseForeign } from "../orphans/kinds";
 
 /**
  * Removes the orphans of one deployment by adopting them into a stack and destroying it. So the removal uses the same
@@ -53,13 +50,7 @@ async function stackFor(id: string, orphans: readonly Orphan[], workspace: Works
   return `orphan-${shortHash(JSON.stringify(orphans.map(placeOf)), 10)}`;
 }
 
-function placeOf(orphan: Orphan): string {
-  if (orphan.type === "static") return `${orphan.spec.pool}/${orphan.id}`;
-  if (orphan.type === "clickhouse") return `${orphan.noted.database}/${orphan.noted.instance}`;
-  if (orphan.type === "gardener")
-    return `${orphan.shoot.metadata.namespace}/${orphan.shoot.metadata.name}/${orphan.owner}`;
-  return `${orphan.way.cluster}/${orphan.namespace}/${orphan.set}/${orphan.owner}`;
-}
+const placeOf = (orphan: Orphan): string => kindOf(orphan).place(orphan);
 
 async function adoptAll(
   stack: string,
@@ -93,57 +84,11 @@ async function adoptAll(
 }
 
 /** A program that adopts the existing slots and objects unchanged. */
-function holder(orphans: readonly Orphan[]): PulumiFn {
-  return () => {
-    for (const orphan of orphans) {
-      const name = `orphan-${shortHash(placeOf(orphan), 10)}`;
-      if (orphan.type === "static") {
-        const { ledgerUrl, spec, id, slots } = orphan;
-        new SlotAllocation(name, { ledgerUrl, pool: spec.pool, deployment: id, slots });
-        continue;
-      }
-      if (orphan.type === "clickhouse") {
-        new ClickHouseDatabase(name, databaseArgs(orphan));
-        continue;
-      }
-      if (orphan.type === "gardener") {
-        new Shoot(name, shootArgs(orphan));
-        continue;
-      }
-      const { way, claimsWhenDeleted, namespace, set, owner } = orphan;
-      new ManifestSet(name, {
-        ...way,
-        namespace,
-        name: set,
-        objects: [],
-        adopt: owner,
-        ...(claimsWhenDeleted && { claimsWhenDeleted }),
-      });
-    }
-    return Promise.resolve();
+const holder =
+  (orphans: readonly Orphan[]): PulumiFn =>
+  async () => {
+    for (const orphan of orphans) await kindOf(orphan).hold(`orphan-${shortHash(placeOf(orphan), 10)}`, orphan);
   };
-}
-
-function shootArgs({ garden, spec, shoot, owner }: ShootOrphan): ShootArgs {
-  const { kubeconfig, context, cluster } = garden;
-  const { apiVersion, kind } = shoot;
-  const { namespace, name } = shoot.metadata;
-  const { timeouts, allowForceDeletion } = spec ?? garden;
-  const wanted = { apiVersion, kind, metadata: { namespace, name }, spec: {} };
-  return {
-    ...{ kubeconfig, context, cluster, shoot: wanted, adopt: owner },
-    ...{ timeouts: timeouts as Record<string, number>, allowForceDeletion },
-  };
-}
-
-/** Revokes the access to the database. */
-function databaseArgs({ spec, noted }: DatabaseOrphan): ClickHouseDatabaseArgs {
-  const { url, cluster, databaseWhenDeleted: whenDeleted } = spec;
-  const { database, instance, platform, deployment, provisioner } = noted;
-  const owner = `${platform}/${deployment}`;
-  const known = { ...(cluster && { cluster }), ...(provisioner && { provisioner }) };
-  return { url, ...known, database, user: database, owner, access: false, whenDeleted, adopt: instance };
-}
 
 /** Returns what the ledger and cluster still have. Retained disks don't count. */
 async function remaining(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<string[]> {

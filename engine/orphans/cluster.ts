@@ -3,8 +3,8 @@ import type { KubernetesProvisioner } from "../../components/runtime/types/kuber
 import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import { ownerIdOn } from "../../kubernetes/identity/ownerId";
 import type { Client } from "../../kubernetes/client/client";
-import { inventoryKey, type KubeObject, refOf } from "../../kubernetes/objects/objects";
-import { claimsOf, isClaim, isStatefulSet } from "../../kubernetes/claims/claims";
+import { describe, inventoryKey, type KubeObject, refOf } from "../../kubernetes/objects/objects";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, requestedBytes } from "../../kubernetes/claims/claims";
 import { claimsLostBySet } from "../../kubernetes/remove/setLosses";
 import { markedAnywhere } from "../../kubernetes/remove/marked";
 import { readOwner, recordRef } from "../../kubernetes/owners/store";
@@ -12,7 +12,9 @@ import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/owners/ownershi
 import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { KnownOwners, SetPlace } from "./known";
-import { type Disk, isDatabaseSet, type SetOrphan } from "./orphan";
+import { type Disk, diskName, isDatabaseSet, type Look, type OrphanKind, PATIENCE_MS, type SetOrphan } from "./orphan";
+import { bytes } from "../../foundation/text/numbers";
+import { connect } from "../../kubernetes/connect/connect";
 
 type Seen = Omit<SetOrphan, "way" | "spec" | "disks" | "record"> & SetPlace;
 
@@ -95,3 +97,52 @@ async function disksOf(
   const all = new Map([...claims.flat(), ...lost].map((claim) => [claim.metadata.uid, claim]));
   return [...all.values()].map((claim) => ({ claim, lost: lostUids.has(claim.metadata.uid) }));
 }
+
+export const setKind: OrphanKind<SetOrphan> = {
+  async look(name, platform, search) {
+    const looks: Look[] = [];
+    for (const [spec, ...others] of clustersOf(platform)) {
+      if (!spec) continue;
+      const { kubeconfig, context, cluster } = spec;
+      const client = connect(kubeconfig, context, { patienceMs: PATIENCE_MS });
+      const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
+      const runtimes = await search.look(`cluster ${cluster}`, () => runtimesIn(client, name, namespaces));
+      const way = { kubeconfig, context, cluster };
+      if (runtimes) looks.push((known) => setOrphans(client, runtimes, known, platform, way));
+    }
+    return looks;
+  },
+  objects: ({ objects }) => objects,
+  data: ({ disks }) => disks.map((disk) => ({ name: diskName(disk), lost: disk.lost })),
+  record: ({ record }) => record,
+  place: ({ way, namespace, set, owner }) => `${way.cluster}/${namespace}/${set}/${owner}`,
+  parts(orphan) {
+    const disks = orphan.disks.map((disk) => {
+      const size = capacityOf(disk.claim) ?? requestedBytes(disk.claim);
+      const fate = disk.lost ? "deleted with it" : "kept by its policy";
+      return `disk ${diskName(disk)} (${size === undefined ? fate : `${bytes(size)}, ${fate}`})`;
+    });
+    const claims = new Set(orphan.disks.map(({ claim }) => describe(refOf(claim))));
+    const objects = orphan.objects.map((object) => describe(refOf(object))).filter((object) => !claims.has(object));
+    return [...objects, ...disks];
+  },
+  structured: ({ way, namespace, set, owner, record, objects, disks }) => ({
+    cluster: way.cluster,
+    namespace,
+    set,
+    owner,
+    ...(record && { record }),
+    objects: objects.map((object) => describe(refOf(object))),
+    disks: disks.map((disk) => ({
+      claim: diskName(disk),
+      uid: disk.claim.metadata.uid,
+      bytes: capacityOf(disk.claim) ?? requestedBytes(disk.claim),
+      lost: disk.lost,
+    })),
+  }),
+  async hold(name, { way, claimsWhenDeleted, namespace, set, owner }) {
+    const { ManifestSet } = await import("../../components/resources/manifestSet.js");
+    const policy = claimsWhenDeleted && { claimsWhenDeleted };
+    return new ManifestSet(name, { ...way, namespace, name: set, objects: [], adopt: owner, ...policy });
+  },
+};

@@ -2,9 +2,10 @@ import { reachOf } from "../../components/runtime/databaseAccess";
 import type { StaticClickHouse } from "../../components/runtime/clickhouse/settings";
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
+import { databasesOn } from "../../provider/resources/clickHouseDatabase/notedDatabases";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { KnownOwners } from "./known";
-import type { DatabaseOrphan } from "./orphan";
+import { PATIENCE_MS, type DatabaseOrphan, type Look, type OrphanKind } from "./orphan";
 
 /** A ClickHouse server, with the first provisioner that uses it. */
 interface Server {
@@ -44,3 +45,42 @@ export function databaseOrphans(
       return { type: "clickhouse", id: noted.deployment, platform: name, provisioner, spec, noted };
     });
 }
+
+const databaseName = ({ provisioner, noted }: DatabaseOrphan): string => `${provisioner}/${noted.database}`;
+
+const serverOf = ({ spec }: DatabaseOrphan): string => {
+  const { host, port } = reachOf(spec.url);
+  return `${host}:${port}`;
+};
+
+const isLost = ({ spec }: DatabaseOrphan): boolean => spec.databaseWhenDeleted === "Delete";
+
+export const databaseKind: OrphanKind<DatabaseOrphan> = {
+  async look(name, platform, search) {
+    const looks: Look[] = [];
+    for (const server of serversOf(platform)) {
+      const databases = await search.look(`the ClickHouse server of provisioner ${server.provisioner}`, () =>
+        databasesOn(server.spec.url, AbortSignal.timeout(PATIENCE_MS), 1),
+      );
+      if (databases) looks.push((known) => databaseOrphans(name, platform, server, databases, known));
+    }
+    return looks;
+  },
+  data: (orphan) => [{ name: databaseName(orphan), lost: isLost(orphan) }],
+  place: ({ noted }) => `${noted.database}/${noted.instance}`,
+  parts(orphan) {
+    const fate = isLost(orphan) ? "deleted with it" : "kept by its policy";
+    return [`database ${databaseName(orphan)} on ClickHouse server ${serverOf(orphan)} (${fate})`];
+  },
+  structured: (orphan) => ({ server: serverOf(orphan), database: orphan.noted.database, lost: isLost(orphan) }),
+  /** Revokes the access to the database. */
+  async hold(name, { spec, noted }) {
+    const { ClickHouseDatabase } = await import("../../components/resources/clickHouseDatabase.js");
+    const { url, cluster, databaseWhenDeleted: whenDeleted } = spec;
+    const { database, instance, platform, deployment, provisioner } = noted;
+    const owner = `${platform}/${deployment}`;
+    const known = { ...(cluster && { cluster }), ...(provisioner && { provisioner }) };
+    const args = { url, ...known, database, user: database, owner, access: false, whenDeleted, adopt: instance };
+    return new ClickHouseDatabase(name, args);
+  },
+};

@@ -1,18 +1,13 @@
-import { reachOf } from "../../components/runtime/databaseAccess";
+import type { Platform } from "../../components/runtime/platform/platform";
 import type { StaticClickHouse } from "../../components/runtime/clickhouse/settings";
 import type { StaticProvisioner } from "../../components/runtime/types/static/spec";
 import type { KubernetesProvisioner } from "../../components/runtime/types/kubernetes/spec";
 import type { GardenerProvisioner } from "../../components/runtime/types/gardener/spec";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
-import { originOn } from "../../kubernetes/identity/origin";
-import { describe, type KubeObject, refOf } from "../../kubernetes/objects/objects";
-import { capacityOf, requestedBytes } from "../../kubernetes/claims/claims";
-import { shootFacts } from "../../kubernetes/gardener/shoot";
-import { ownerText } from "../../kubernetes/owners/judge";
+import type { KubeObject } from "../../kubernetes/objects/objects";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
-import { recordOn } from "../../kubernetes/owners/annotations";
-import { Failure } from "../../foundation/errors";
-import { bytes, count } from "../../foundation/text/numbers";
+import type { KnownOwners } from "./known";
+import type { Search } from "./search";
 
 /** A part of a deployment in a ledger, cluster or ClickHouse server that no stack of the state backend contains. */
 export type Orphan = SlotsOrphan | SetOrphan | ShootOrphan | DatabaseOrphan;
@@ -74,10 +69,30 @@ export interface DatabaseOrphan extends Found {
   readonly noted: NotedDatabase;
 }
 
-/** Whether the objects of an orphan say that its deployment is protected. Slots and databases can't say it. */
-export function isProtected(orphan: Orphan): boolean {
-  const objects = orphan.type === "kubernetes" ? orphan.objects : orphan.type === "gardener" ? [orphan.shoot] : [];
-  return objects.some((object) => originOn(object).protected === "true");
+/** Short, because a user is waiting. */
+export const PATIENCE_MS = 5_000;
+
+/** Finishes a search once the states are known. */
+export type Look = (known: KnownOwners) => Promise<readonly Orphan[]> | readonly Orphan[];
+
+/** A kind of orphan: how it is found, shown and removed. Registered in kinds.ts. */
+export interface OrphanKind<O extends Orphan> {
+  /** Reads where a platform may have some. Places that can't be read are noted in the search. */
+  look(name: string, platform: Platform, search: Search): Promise<readonly Look[]>;
+  /** Its objects in Kubernetes, which say whether its deployment is protected. Default: none. */
+  objects?(orphan: O): readonly KubeObject[];
+  /** Data that its removal deletes or keeps, by the name that `--allow-data-loss` expects. Default: none. */
+  data?(orphan: O): readonly { readonly name: string; readonly lost: boolean }[];
+  /** The record of its owner, where one is recorded. */
+  record?(orphan: O): OwnerRecord | undefined;
+  /** Identifies it. */
+  place(orphan: O): string;
+  /** Lists its parts, one line each, disks last. */
+  parts(orphan: O): string[];
+  /** Its fields for `-o json`, without secrets. */
+  structured(orphan: O): object;
+  /** Registers a resource that adopts it unchanged. Loads the resource's module here. */
+  hold(name: string, orphan: O): Promise<unknown>;
 }
 
 /** True for parts of a deployment's database, false for parts of its runtime. */
@@ -93,134 +108,3 @@ export interface Disk {
 }
 
 export const diskName = ({ claim: { metadata } }: Disk): string => `${metadata.namespace}/${metadata.name}`;
-
-/** Data that the removal of an orphan deletes or keeps, by the name that `--allow-data-loss` expects. */
-export function dataOf(orphan: Orphan): { readonly name: string; readonly lost: boolean }[] {
-  if (orphan.type === "static") return [];
-  // Deleting the cluster deletes everything in it.
-  if (orphan.type === "gardener") return [{ name: clusterName(orphan), lost: true }];
-  if (orphan.type === "kubernetes") return orphan.disks.map((disk) => ({ name: diskName(disk), lost: disk.lost }));
-  return [{ name: databaseName(orphan), lost: orphan.spec.databaseWhenDeleted === "Delete" }];
-}
-
-/** The record of the owner, where one is recorded. */
-function recordIn(orphan: Orphan): OwnerRecord | undefined {
-  if (orphan.type === "kubernetes") return orphan.record;
-  if (orphan.type === "gardener") return recordOn(orphan.shoot);
-  // Slots from before there were owners have a record with an empty id.
-  return orphan.type === "static" && orphan.owner?.owner !== "" ? orphan.owner : undefined;
-}
-
-/** The record of an orphan that a stack of another backend owns; undefined if none does, as far as is known. */
-export function foreignRecord(orphan: Orphan, backend: string): OwnerRecord | undefined {
-  const record = recordIn(orphan);
-  return record && record.backend !== backend ? record : undefined;
-}
-
-/** The owners of parts that belong to stacks of another backend, for messages. */
-export const foreignOwners = (orphans: readonly Orphan[], backend: string): string[] => [
-  ...new Set(orphans.flatMap((orphan) => foreignRecord(orphan, backend) ?? []).map(ownerText)),
-];
-
-/** Throws if a part belongs to a stack of another backend, which may be alive. */
-export function refuseForeign(id: string, orphans: readonly Orphan[], backend: string): void {
-  const owners = foreignOwners(orphans, backend);
-  if (owners.length === 0) return;
-  throw new Failure(
-    `${id} belongs to ${owners.join("; and to ")}. Nothing was deleted. Destroy it from there; or take it over first: ` +
-      `stackyard runtime adopt ${id}`,
-  );
-}
-
-const databaseName = ({ provisioner, noted }: DatabaseOrphan): string => `${provisioner}/${noted.database}`;
-
-const clusterName = ({ shoot: { metadata } }: ShootOrphan): string => `${metadata.namespace}/${metadata.name}`;
-
-/** Lists the parts of an orphan, one line each, disks last. */
-export function partsOf(orphan: Orphan): string[] {
-  if (orphan.type === "static") {
-    const { slots, spec, host, owner } = orphan;
-    const whose = owner === undefined ? "" : `, of ${ownerText(owner)}`;
-    return [`${count(slots, "slot")} of pool ${spec.pool} on ${host}${whose}`];
-  }
-  if (orphan.type === "clickhouse") {
-    const { host, port } = reachOf(orphan.spec.url);
-    const fate = orphan.spec.databaseWhenDeleted === "Delete" ? "deleted with it" : "kept by its policy";
-    return [`database ${databaseName(orphan)} on ClickHouse server ${host}:${port} (${fate})`];
-  }
-  if (orphan.type === "gardener") {
-    const { kubernetesVersion, hibernated } = shootFacts(orphan.shoot);
-    const going = orphan.shoot.metadata.deletionTimestamp === undefined ? "" : ", being deleted";
-    const asleep = hibernated ? ", hibernated" : "";
-    const record = recordOn(orphan.shoot);
-    const whose = record
-      ? `, of stack ${record.stack} in ${record.backend}, last changed at ${record.changedAt} (${record.changedBy})`
-      : "";
-    return [`Shoot ${clusterName(orphan)} with Kubernetes ${kubernetesVersion}${asleep}${going}${whose}`];
-  }
-  const disks = orphan.disks.map((disk) => {
-    const size = capacityOf(disk.claim) ?? requestedBytes(disk.claim);
-    const fate = disk.lost ? "deleted with it" : "kept by its policy";
-    return `disk ${diskName(disk)} (${size === undefined ? fate : `${bytes(size)}, ${fate}`})`;
-  });
-  const claims = new Set(orphan.disks.map(({ claim }) => describe(refOf(claim))));
-  const objects = orphan.objects.map((object) => describe(refOf(object))).filter((object) => !claims.has(object));
-  return [...objects, ...disks];
-}
-
-/** Lists what an adoption takes over, one line each: disks with their UIDs, and not what a removal would do to them. */
-export function adoptedParts(orphan: Orphan): string[] {
-  if (orphan.type !== "kubernetes") return partsOf(orphan);
-  const disks = orphan.disks.map(({ claim }) => {
-    const size = capacityOf(claim) ?? requestedBytes(claim);
-    return `disk ${describe(refOf(claim))} (${size === undefined ? "" : `${bytes(size)}, `}UID ${claim.metadata.uid})`;
-  });
-  return [...partsOf({ ...orphan, disks: [] }).filter((part) => !/^PersistentVolumeClaim /.test(part)), ...disks];
-}
-
-/** The output of `-o json` for an orphan, without secrets. */
-export function structuredOrphan(orphan: Orphan): object {
-  const { id, platform, provisioner, type } = orphan;
-  const head = { id, platform, provisioner, type };
-  if (orphan.type === "static") {
-    const { spec, host, slots, owner } = orphan;
-    const { stack, backend, changedAt } = owner ?? {};
-    return { ...head, pool: spec.pool, host, slots, stack, backend, changedAt };
-  }
-  if (orphan.type === "clickhouse") {
-    const { host, port } = reachOf(orphan.spec.url);
-    const { database } = orphan.noted;
-    return { ...head, server: `${host}:${port}`, database, lost: orphan.spec.databaseWhenDeleted === "Delete" };
-  }
-  if (orphan.type === "gardener") {
-    const { garden, owner, shoot } = orphan;
-    const { namespace, name } = shoot.metadata;
-    const { kubernetesVersion, hibernated } = shootFacts(shoot);
-    return {
-      ...head,
-      cluster: garden.cluster,
-      namespace,
-      shoot: name,
-      owner,
-      kubernetesVersion,
-      hibernated,
-      lost: true,
-    };
-  }
-  const { way, namespace, set, owner, record, objects, disks } = orphan;
-  return {
-    ...head,
-    cluster: way.cluster,
-    namespace,
-    set,
-    owner,
-    ...(record && { record }),
-    objects: objects.map((object) => describe(refOf(object))),
-    disks: disks.map((disk) => ({
-      claim: diskName(disk),
-      uid: disk.claim.metadata.uid,
-      bytes: capacityOf(disk.claim) ?? requestedBytes(disk.claim),
-      lost: disk.lost,
-    })),
-  };
-}

@@ -67,7 +67,7 @@ function hasNothing(state: StackState | undefined): boolean {
 export async function refuseOrphans(id: string, options: RuntimeOptions): Promise<void> {
   const [{ findOrphans, orphansOf }, { partsOf }] = await Promise.all([
     import("../orphans/find.js"),
-    import("../orphans/orphan.js"),
+    import("../orphans/kinds.js"),
   ]);
   const found = await findOrphans(options);
   const parts = orphansOf(found, id).flatMap(partsOf);

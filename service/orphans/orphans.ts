@@ -4,7 +4,7 @@ import { usedRevisions } from "../../engine/runtime/outdated";
 import { configOf } from "../../engine/runtime/request/requests";
 import { presentIn } from "../../engine/runtime/request/recorded";
 import { findOrphans } from "../../engine/orphans/find";
-import { partsOf } from "../../engine/orphans/orphan";
+import { partsOf } from "../../engine/orphans/kinds";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";

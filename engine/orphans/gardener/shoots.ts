@@ -2,12 +2,14 @@ import type { Platform } from "../../../components/runtime/platform/platform";
 import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { GARDENER } from "../../../kubernetes/gardener/shoot";
+import { GARDENER, shootFacts } from "../../../kubernetes/gardener/shoot";
+import { connect } from "../../../kubernetes/connect/connect";
+import { recordOn } from "../../../kubernetes/owners/annotations";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { PLATFORM_PROJECT } from "../../stack/names";
 import type { KnownOwners } from "../known";
-import type { ShootOrphan } from "../orphan";
+import { PATIENCE_MS, type Look, type OrphanKind, type ShootOrphan } from "../orphan";
 
 /** Groups the platform's Gardener provisioners by project, so that each project is listed once. */
 export function gardensOf({ provisioners }: Platform): [GardenerProvisioner, ...GardenerProvisioner[]][] {
@@ -18,7 +20,7 @@ export function gardensOf({ provisioners }: Platform): [GardenerProvisioner, ...
   return [...projects.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
 }
 
-export const shootsIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
+const shootsIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
   client.list({ apiVersion: GARDENER, kind: "Shoot", namespace });
 
 /**
@@ -44,3 +46,49 @@ export function shootOrphans(
     return [{ type: "gardener", id, platform: name, provisioner, spec, garden, owner, shoot }];
   });
 }
+
+const clusterName = ({ shoot: { metadata } }: ShootOrphan): string => `${metadata.namespace}/${metadata.name}`;
+
+export const shootKind: OrphanKind<ShootOrphan> = {
+  async look(name, platform, search) {
+    const looks: Look[] = [];
+    for (const [garden] of gardensOf(platform)) {
+      const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
+      const shoots = await search.look(`Gardener ${garden.cluster}`, () => shootsIn(client, garden.namespace));
+      if (shoots) looks.push((known) => shootOrphans(name, platform, garden, shoots, known));
+    }
+    return looks;
+  },
+  objects: ({ shoot }) => [shoot],
+  // Deleting the cluster deletes everything in it.
+  data: (orphan) => [{ name: clusterName(orphan), lost: true }],
+  record: ({ shoot }) => recordOn(shoot),
+  place: (orphan) => `${clusterName(orphan)}/${orphan.owner}`,
+  parts(orphan) {
+    const { kubernetesVersion, hibernated } = shootFacts(orphan.shoot);
+    const going = orphan.shoot.metadata.deletionTimestamp === undefined ? "" : ", being deleted";
+    const asleep = hibernated ? ", hibernated" : "";
+    const record = recordOn(orphan.shoot);
+    const whose = record
+      ? `, of stack ${record.stack} in ${record.backend}, last changed at ${record.changedAt} (${record.changedBy})`
+      : "";
+    return [`Shoot ${clusterName(orphan)} with Kubernetes ${kubernetesVersion}${asleep}${going}${whose}`];
+  },
+  structured({ garden: { cluster }, owner, shoot }) {
+    const { namespace, name } = shoot.metadata;
+    const { kubernetesVersion, hibernated } = shootFacts(shoot);
+    return { cluster, namespace, shoot: name, owner, kubernetesVersion, hibernated, lost: true };
+  },
+  async hold(resource, { garden, spec, shoot, owner }) {
+    const { Shoot } = await import("../../../components/resources/gardener/shoot.js");
+    const { kubeconfig, context, cluster } = garden;
+    const { apiVersion, kind } = shoot;
+    const { namespace, name } = shoot.metadata;
+    const { timeouts, allowForceDeletion } = spec ?? garden;
+    const wanted = { apiVersion, kind, metadata: { namespace, name }, spec: {} };
+    return new Shoot(resource, {
+      ...{ kubeconfig, context, cluster, shoot: wanted, adopt: owner },
+      ...{ timeouts: timeouts as Record<string, number>, allowForceDeletion },
+    });
+  },
+};

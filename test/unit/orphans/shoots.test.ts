@@ -7,7 +7,7 @@ import { SHOOT } from "../../../components/resources/tokens";
 import { clusterRequestOf } from "../../../engine/adoption/gardener/seen";
 import { gardensOf, shootOrphans } from "../../../engine/orphans/gardener/shoots";
 import { KnownOwners } from "../../../engine/orphans/known";
-import { dataOf, partsOf, structuredOrphan } from "../../../engine/orphans/orphan";
+import { dataOf, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { set, stack } from "../fleet/fixtures";
 import { AWS, AZURE, GCP, OPENSTACK } from "../gardener/clusters";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
-import { foreignRecord, partsOf, structuredOrphan, type SlotsOrphan } from "../../../engine/orphans/orphan";
+import { type SlotsOrphan } from "../../../engine/orphans/orphan";
+import { foreignRecord, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
 import { offerToStack } from "../../../engine/adoption/slotsOwner";
 
 const owner = (more: Partial<OwnerRecord> = {}): OwnerRecord => ({

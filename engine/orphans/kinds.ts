@@ -1,0 +1,71 @@
+import type { Provisioner } from "../../components/runtime/types/registry";
+import { Failure } from "../../foundation/errors";
+import { bytes } from "../../foundation/text/numbers";
+import { capacityOf, requestedBytes } from "../../kubernetes/claims/claims";
+import { originOn } from "../../kubernetes/identity/origin";
+import { describe, refOf } from "../../kubernetes/objects/objects";
+import { ownerText } from "../../kubernetes/owners/judge";
+import type { OwnerRecord } from "../../kubernetes/owners/record";
+import { setKind } from "./cluster";
+import { databaseKind } from "./databases";
+import { shootKind } from "./gardener/shoots";
+import { slotsKind } from "./ledger";
+import type { Orphan, OrphanKind } from "./orphan";
+
+type Kinds = { readonly [Type in Orphan["type"]]: OrphanKind<Extract<Orphan, { readonly type: Type }>> };
+
+/** All kinds of orphans: runtimes by the type of their provisioner, and databases. */
+export const KINDS = {
+  static: slotsKind,
+  kubernetes: setKind,
+  gardener: shootKind,
+  clickhouse: databaseKind,
+} satisfies Kinds & Readonly<Record<Provisioner["type"], unknown>>;
+
+export const kindOf = ({ type }: Orphan): OrphanKind<Orphan> => KINDS[type];
+
+/** Whether the objects of an orphan say that its deployment is protected. Slots and databases can't say it. */
+export const isProtected = (orphan: Orphan): boolean =>
+  (kindOf(orphan).objects?.(orphan) ?? []).some((object) => originOn(object).protected === "true");
+
+/** Data that the removal of an orphan deletes or keeps. */
+export const dataOf = (orphan: Orphan) => kindOf(orphan).data?.(orphan) ?? [];
+
+export const partsOf = (orphan: Orphan): string[] => kindOf(orphan).parts(orphan);
+
+/** The output of `-o json` for an orphan, without secrets. */
+export function structuredOrphan(orphan: Orphan): object {
+  const { id, platform, provisioner, type } = orphan;
+  return { id, platform, provisioner, type, ...kindOf(orphan).structured(orphan) };
+}
+
+/** The record of an orphan that a stack of another backend owns; undefined if none does, as far as is known. */
+export function foreignRecord(orphan: Orphan, backend: string): OwnerRecord | undefined {
+  const record = kindOf(orphan).record?.(orphan);
+  return record && record.backend !== backend ? record : undefined;
+}
+
+/** The owners of parts that belong to stacks of another backend, for messages. */
+export const foreignOwners = (orphans: readonly Orphan[], backend: string): string[] => [
+  ...new Set(orphans.flatMap((orphan) => foreignRecord(orphan, backend) ?? []).map(ownerText)),
+];
+
+/** Throws if a part belongs to a stack of another backend, which may be alive. */
+export function refuseForeign(id: string, orphans: readonly Orphan[], backend: string): void {
+  const owners = foreignOwners(orphans, backend);
+  if (owners.length === 0) return;
+  throw new Failure(
+    `${id} belongs to ${owners.join("; and to ")}. Nothing was deleted. Destroy it from there; or take it over first: ` +
+      `stackyard runtime adopt ${id}`,
+  );
+}
+
+/** Lists what an adoption takes over, one line each: disks with their UIDs, and not what a removal would do to them. */
+export function adoptedParts(orphan: Orphan): string[] {
+  if (orphan.type !== "kubernetes") return partsOf(orphan);
+  const disks = orphan.disks.map(({ claim }) => {
+    const size = capacityOf(claim) ?? requestedBytes(claim);
+    return `disk ${describe(refOf(claim))} (${size === undefined ? "" : `${bytes(size)}, `}UID ${claim.metadata.uid})`;
+  });
+  return [...partsOf({ ...orphan, disks: [] }).filter((part) => !/^PersistentVolumeClaim /.test(part)), ...disks];
+}
