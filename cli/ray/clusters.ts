@@ -1,4 +1,5 @@
 import type { RayEndpoint } from "../../components/contract/site";
+import type { RayMode } from "../../components/ray/clusters";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
 import type { Workspace } from "../../foundation/pulumi/backend";
@@ -8,9 +9,6 @@ import { platformReference } from "../../engine/stack/names";
 const KEY = "stackyard:ray";
 const HUB_KEY = "stackyard:jupyterhub";
 const NAME = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/;
-
-export const MODES = ["static", "autoscaling", "kuberay"] as const;
-type Mode = (typeof MODES)[number];
 
 /** The fields of a Ray cluster in a stack file that commands change. */
 interface Entry {
@@ -40,7 +38,7 @@ const entriesOf = (file: StackFile): Readonly<Record<string, Entry>> =>
 
 /** The description of a cluster to enable. */
 export interface RequestedCluster {
-  readonly mode?: Mode;
+  readonly mode?: RayMode;
   /** Name of the cluster whose description a new one copies. Default: all defaults. */
   readonly like?: string;
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { Context } from "../context";
-import { MODES } from "./clusters";
+import { RAY_MODES } from "../../components/ray/clusters";
 import { group } from "../options/group";
 import { filled, keyValue } from "../options/parse";
 import type { RayListOptions, RayOptions, SubmitFlags, UpOptions } from "./options";
@@ -18,7 +18,7 @@ export function rayCommand(context: Context): Command {
 
   changing("up", "enable a cluster in the stack file, deploy it, and print its address")
     .addOption(
-      new Option("--mode <mode>", "mode of the cluster; default: as configured, else static").choices([...MODES]),
+      new Option("--mode <mode>", "mode of the cluster; default: as configured, else static").choices([...RAY_MODES]),
     )
     .option("--like <name>", "copy the settings of this cluster for a new one", filled)
     .action(async (name: string, options: UpOptions) =>

@@ -33,9 +33,13 @@ type RayPorts = Readonly<
   Record<"gcs" | "client" | "dashboard" | "nodeManager" | "objectManager" | "metrics" | "dashboardAgent", number>
 >;
 
+/** Modes of Ray clusters: who keeps the number of workers. */
+export const RAY_MODES = ["static", "autoscaling", "kuberay"] as const;
+export type RayMode = (typeof RAY_MODES)[number];
+
 /** Decoded config of a Ray cluster. Its pod fields apply to all pods. */
 export interface RayClusterConfig extends NamespaceConfig, PodExtras {
-  readonly mode: "static" | "autoscaling" | "kuberay";
+  readonly mode: RayMode;
   readonly namespace: string;
   /** Whether the platform creates the namespace. */
   readonly createNamespace: boolean;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DEFAULT_POOL } from "../clusters";
+import { DEFAULT_POOL, RAY_MODES } from "../clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
@@ -77,7 +77,7 @@ const group = strict("an object with cpu, memoryGb, replicas, …", {
 });
 
 const cluster = strict("an object with mode", {
-  mode: oneOf(["static", "autoscaling", "kuberay"]).describe(
+  mode: oneOf(RAY_MODES).describe(
     "`static`: a fixed number of workers. `autoscaling`: Ray's own autoscaler. `kuberay`: the KubeRay operator.",
   ),
   enabled: flag().default(true).describe("`false`: keep its config here without running it."),

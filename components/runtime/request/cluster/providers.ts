@@ -93,15 +93,15 @@ type ProviderSpecificConfig = z.output<typeof providerSpecificConfig>;
 export type AzureConfig = z.output<typeof azureConfig>;
 export type AwsConfig = z.output<typeof awsConfig>;
 
-/** The clouds and the keys of their blocks. */
+/** The clouds, the keys of their blocks, and the names of their CloudProfiles in most landscapes. */
 export const PROVIDERS = {
-  gcp: "gcpConfig",
-  azure: "azureConfig",
-  aws: "awsConfig",
-  openstack: "openStackConfig",
-} as const satisfies Record<string, keyof ProviderSpecificConfig>;
+  gcp: { title: "GCP", block: "gcpConfig", profile: "gcp" },
+  azure: { title: "Azure", block: "azureConfig", profile: "az" },
+  aws: { title: "AWS", block: "awsConfig", profile: "aws" },
+  openstack: { title: "OpenStack", block: "openStackConfig", profile: "converged-cloud-kyma" },
+} as const satisfies Record<string, { title: string; block: keyof ProviderSpecificConfig; profile: string }>;
 
-type Provider = keyof typeof PROVIDERS;
+export type Provider = keyof typeof PROVIDERS;
 
 export const providerNames = Object.keys(PROVIDERS) as Provider[];
 
@@ -114,6 +114,6 @@ interface OfProvider {
 export function providerOf({ provider, providerSpecificConfig = {} }: OfProvider): Provider | undefined {
   const named = provider?.toLowerCase();
   return providerNames.find((name) =>
-    named === undefined ? providerSpecificConfig[PROVIDERS[name]] !== undefined : name === named,
+    named === undefined ? providerSpecificConfig[PROVIDERS[name].block] !== undefined : name === named,
   );
 }

@@ -22,8 +22,10 @@ function providerIssues(cluster: ClusterRequest): Issue[] {
   const { providerSpecificConfig: blocks } = cluster;
   if (blocks === undefined || provider === undefined) return [];
   const at = "providerSpecificConfig";
-  const own = PROVIDERS[provider];
-  const others = Object.values(PROVIDERS).filter((key) => key !== own && blocks[key] !== undefined);
+  const own = PROVIDERS[provider].block;
+  const others = Object.values(PROVIDERS)
+    .map(({ block }) => block)
+    .filter((key) => key !== own && blocks[key] !== undefined);
   const issues: Issue[] = others.map((key) => ({ path: [at, key], expected: `only ${own}, for provider ${provider}` }));
   if (blocks[own] === undefined) issues.push({ path: [at, own], expected: `an object, for provider ${provider}` });
   const { azureConfig, awsConfig } = blocks;

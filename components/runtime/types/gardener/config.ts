@@ -5,6 +5,7 @@ import { context, kubeconfig } from "../../../cluster/access/kubeconfigSchema";
 import { resolveAccess } from "../../../cluster/access/resolveAccess";
 import type { DecodeContext } from "../../../contract/decoding";
 import { objectName } from "../../request/cluster/fields";
+import { PROVIDERS, providerNames } from "../../request/cluster/providers";
 import { clusterSchema } from "../../request/cluster/schema";
 import { maintenanceWindow } from "../../request/cluster/shape";
 import { directorSettings, kymaSettings } from "./kyma/settings";
@@ -12,12 +13,12 @@ import type { ProvisionerConfig } from "../provisionerType";
 import type { GardenerSettings } from "./spec";
 
 const namesByCloud = (what: string) =>
-  strict("an object with gcp, azure, aws, openstack", {
-    gcp: objectName(what).optional().describe("Name for GCP."),
-    azure: objectName(what).optional().describe("Name for Azure."),
-    aws: objectName(what).optional().describe("Name for AWS."),
-    openstack: objectName(what).optional().describe("Name for OpenStack."),
-  });
+  strict(
+    `an object with ${providerNames.join(", ")}`,
+    Object.fromEntries(
+      providerNames.map((name) => [name, objectName(what).optional().describe(`Name for ${PROVIDERS[name].title}.`)]),
+    ),
+  );
 
 const byCloud = (what: string) => namesByCloud(what).default({});
 
@@ -87,7 +88,7 @@ export const gardenerSchema = strict("an object", {
       "SecretBindings with the cloud accounts, by provider, for deployments without `targetSecret`. Gardener takes only CredentialsBindings from Kubernetes 1.34 on; without `credentialsBindings`, the same name is used.",
     ),
     cloudProfiles: byCloud("the name of a CloudProfile").describe(
-      "CloudProfiles by provider. Default: gcp, az, aws, converged-cloud-kyma.",
+      `CloudProfiles by provider. Default: ${providerNames.map((name) => PROVIDERS[name].profile).join(", ")}.`,
     ),
     defaults: clusterSchema.default({}).describe("Default values of `cluster` for deployments."),
     maintenanceWindows: maintenanceWindows

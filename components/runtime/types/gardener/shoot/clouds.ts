@@ -1,4 +1,10 @@
-import { providerOf, type AwsConfig, type AzureConfig } from "../../../request/cluster/providers";
+import {
+  PROVIDERS,
+  providerOf,
+  type AwsConfig,
+  type AzureConfig,
+  type Provider,
+} from "../../../request/cluster/providers";
 import type { ClusterRequest } from "../../../request/cluster/shape";
 
 /** The cloud-specific parts of a Shoot, by provider. Pure. */
@@ -23,9 +29,6 @@ export interface CloudOptions {
   readonly cloudProfiles?: Readonly<Partial<Record<string, string>>>;
 }
 
-/** CloudProfile names in most landscapes. */
-const PROFILES = { gcp: "gcp", azure: "az", aws: "aws", openstack: "converged-cloud-kyma" } as const;
-
 const FLOATING_POOL = "FloatingIP-external-kyma-01";
 const OPENSTACK_EXPOSURE = "converged-cloud-internet";
 
@@ -34,50 +37,51 @@ const typed = (provider: string, kind: string) => ({
   kind,
 });
 
-/** `cluster`: complete and without faults. */
-export function cloudOf(cluster: ClusterRequest, { cloudProfiles = {} }: CloudOptions): Cloud {
-  const { providerSpecificConfig: { gcpConfig, azureConfig, awsConfig, openStackConfig } = {}, workerCidr = "" } =
-    cluster;
-  const provider = providerOf(cluster);
-  const common = {
-    type: provider ?? "",
-    cloudProfile: provider ? (cloudProfiles[provider] ?? PROFILES[provider]) : "",
-  };
-  if (provider === "gcp" && gcpConfig) {
-    const { zones } = gcpConfig;
-    return {
-      ...common,
+type OwnCloud = Omit<Cloud, "type" | "cloudProfile"> & { readonly cloudProfile?: string | undefined };
+type Blocks = NonNullable<ClusterRequest["providerSpecificConfig"]>;
+
+/** The parts of each cloud, from the blocks of a request; undefined without its own block. */
+const CLOUDS: { readonly [P in Provider]: (blocks: Blocks, workerCidr: string) => OwnCloud | undefined } = {
+  gcp: ({ gcpConfig }, workerCidr) =>
+    gcpConfig && {
       nodes: workerCidr,
-      zones,
+      zones: gcpConfig.zones,
       infrastructureConfig: {
         ...typed("gcp", "InfrastructureConfig"),
         networks: { worker: workerCidr, workers: workerCidr },
       },
-      controlPlaneConfig: { ...typed("gcp", "ControlPlaneConfig"), zone: zones[0] },
-    };
-  }
-  if (provider === "azure" && azureConfig) return { ...common, ...azure(azureConfig, workerCidr) };
-  if (provider === "aws" && awsConfig) return { ...common, ...aws(awsConfig, workerCidr) };
-  if (provider === "openstack" && openStackConfig) {
-    const { zones, floatingPoolName = FLOATING_POOL, cloudProfileName, loadBalancerProvider } = openStackConfig;
-    return {
-      ...common,
-      cloudProfile: cloudProfileName ?? common.cloudProfile,
+      controlPlaneConfig: { ...typed("gcp", "ControlPlaneConfig"), zone: gcpConfig.zones[0] },
+    },
+  azure: ({ azureConfig }, workerCidr) => azureConfig && azure(azureConfig, workerCidr),
+  aws: ({ awsConfig }, workerCidr) => awsConfig && aws(awsConfig, workerCidr),
+  openstack: ({ openStackConfig }, workerCidr) =>
+    openStackConfig && {
+      cloudProfile: openStackConfig.cloudProfileName,
       nodes: workerCidr,
-      zones,
+      zones: openStackConfig.zones,
       infrastructureConfig: {
         ...typed("openstack", "InfrastructureConfig"),
-        floatingPoolName,
+        floatingPoolName: openStackConfig.floatingPoolName ?? FLOATING_POOL,
         networks: { workers: workerCidr },
       },
-      controlPlaneConfig: { ...typed("openstack", "ControlPlaneConfig"), loadBalancerProvider },
+      controlPlaneConfig: {
+        ...typed("openstack", "ControlPlaneConfig"),
+        loadBalancerProvider: openStackConfig.loadBalancerProvider,
+      },
       exposureClassName: OPENSTACK_EXPOSURE,
-    };
-  }
-  throw new Error(`the cluster has no block for its provider (${provider ?? "none"})`);
-}
+    },
+};
 
-type OwnCloud = Omit<Cloud, "type" | "cloudProfile">;
+/** `cluster`: complete and without faults. */
+export function cloudOf(cluster: ClusterRequest, { cloudProfiles = {} }: CloudOptions): Cloud {
+  const { providerSpecificConfig = {}, workerCidr = "" } = cluster;
+  const type = providerOf(cluster);
+  const own = type && CLOUDS[type](providerSpecificConfig, workerCidr);
+  if (type === undefined || own === undefined) {
+    throw new Error(`the cluster has no block for its provider (${type ?? "none"})`);
+  }
+  return { type, ...own, cloudProfile: own.cloudProfile ?? cloudProfiles[type] ?? PROVIDERS[type].profile };
+}
 
 function azure(
   { vnetCidr, zones = [], azureZones = [], enableNatGateway = false, idleConnectionTimeoutMinutes = 4 }: AzureConfig,
