@@ -1,19 +1,36 @@
 import * as z from "zod";
 
-/** A file of Go templates with definitions for other templates. It renders no object. */
-export interface HelperFile {
+const helperFile = z.object({
   /** File as the config names it, for messages. */
-  readonly file: string;
-  readonly text: string;
-}
+  file: z.string(),
+  text: z.string(),
+});
 
-/** A Go template from the user, with its source. */
-export interface Template {
+const template = helperFile.extend({
   /** Key in the config: statefulset, deployment, pvc, service, http_ingress, grpc_ingress. */
-  readonly key: string;
-  /** File as the config names it, for messages. */
-  readonly file: string;
-  readonly text: string;
-}
+  key: z.string(),
+});
 
-export const template = z.object({ key: z.string(), file: z.string(), text: z.string() });
+/** A file of Go templates with definitions for other templates. It renders no object. */
+export type HelperFile = Readonly<z.output<typeof helperFile>>;
+/** A Go template from the user, with its source. */
+export type Template = Readonly<z.output<typeof template>>;
+
+/** The templates of a provisioner, in its outputs. */
+export const templateFields = {
+  /** In the order of application. */
+  templates: z.array(template).readonly(),
+  /** Default: none. */
+  helpers: z.array(helperFile).readonly().optional(),
+  /** Overrides the templates' retention of claims on destroy. */
+  claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
+};
+
+/** The way to a cluster, in the outputs of a platform. */
+export const clusterFields = {
+  /** Kubeconfig (YAML text). Not set for the cluster that the program runs in. */
+  kubeconfig: z.string().optional(),
+  context: z.string().optional(),
+  /** Server URL of the cluster, or `in-cluster`. Identifies the cluster. */
+  cluster: z.string(),
+};

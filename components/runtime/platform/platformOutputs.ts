@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { renderPath } from "../../../foundation/schema/faults";
-import { template } from "../template";
+import { clickHouseSpec } from "../clickhouse/settings";
 import { provisionerSpec } from "../types/registry";
 import type { Platform } from "./platform";
 
@@ -9,39 +9,6 @@ import type { Platform } from "./platform";
  * is not a platform stack, or was deployed by another version. Messages contain no values, because some are secret.
  */
 
-const staticClickHouse = z.object({
-  type: z.literal("static"),
-  url: z.string(),
-  runtimeUrl: z.string().optional(),
-  runtimeWriterUrl: z.string().optional(),
-  cluster: z.string().optional(),
-  prefix: z.string(),
-  sources: z.array(z.string()),
-  passwordVersion: z.number(),
-  databaseWhenDeleted: z.enum(["Retain", "Delete"]),
-  default: z.boolean(),
-});
-
-const templatedClickHouse = z.object({
-  type: z.literal("kubernetes"),
-  kubeconfig: z.string().optional(),
-  context: z.string().optional(),
-  cluster: z.string(),
-  namespace: z.string(),
-  image: z.string(),
-  version: z.string(),
-  timeoutSeconds: z.number(),
-  runtimeUrl: z.string().optional(),
-  templates: z.array(template),
-  helpers: z.array(template.omit({ key: true })).optional(),
-  claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
-  prefix: z.string(),
-  passwordVersion: z.number(),
-  default: z.boolean(),
-});
-
-const clickhouse = z.discriminatedUnion("type", [staticClickHouse, templatedClickHouse]);
-
 const outputs = z.object({
   provisioners: z.record(z.string(), provisionerSpec),
   defaultProvisioner: z.string(),
@@ -49,7 +16,7 @@ const outputs = z.object({
   slot: z.object({ cpu: z.number(), memoryGb: z.number(), diskGb: z.number() }),
   ledgerUrl: z.string().optional(),
   provisionerRevisions: z.record(z.string(), z.string()).optional(),
-  clickhouse: z.record(z.string(), clickhouse).optional(),
+  clickhouse: z.record(z.string(), clickHouseSpec).optional(),
   clickhouseRevisions: z.record(z.string(), z.string()).optional(),
 });
 

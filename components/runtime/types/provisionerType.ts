@@ -27,6 +27,7 @@ export interface ProvisionerConfig {
     /** Image without a tag. */
     readonly image?: string;
     readonly templates?: readonly Template[];
+    readonly [field: string]: unknown;
   };
 }
 
@@ -93,3 +94,8 @@ export interface ProvisionerType<
   /** Creates a runtime. Loads the module of its resources here, because a program needs those of one type. */
   create(plan: Plan, options: RuntimeOptions): Promise<OwnOutputs>;
 }
+
+/** Checks a type against the contract, and infers its types. */
+export const provisionerType = <S extends z.ZodObject, Spec, Plan extends PlanBase, Place>(
+  one: ProvisionerType<S, Spec, Plan, Place>,
+): ProvisionerType<S, Spec, Plan, Place> => one;

@@ -27,7 +27,35 @@ function addLine(file: string, after: string, line: string): void {
   writeFileSync(file, text.replace(after, `${after}\n${line}`));
 }
 
-describe("A feature that is one folder and one line", function () {
+/** A type of provisioner whose runtimes are all at one address. */
+const FIXED_TYPE = `
+import * as z from "zod";
+import { matching, strict } from "../../../../foundation/schema/fields";
+import { provisionerType } from "../provisionerType";
+
+const url = matching(/^https:\\S+$/, "an https URL").describe("Address of the runtimes.");
+
+export const fixedType = provisionerType({
+  type: "fixed",
+  schema: strict("an object", {
+    type: z.literal("fixed").describe("All runtimes are at one address."),
+    spec: strict("an object with url", { url }).describe("The address."),
+  }),
+  spec: z.object({ type: z.literal("fixed"), url: z.string() }),
+  decode: (_context, _base, { spec }) => ({ type: "fixed", settings: spec }),
+  plan: (base, { url }: { readonly type: "fixed"; readonly url: string }) => ({ ...base, type: "fixed", name: url }),
+  placeIn: () => undefined,
+  isSamePlace: () => true,
+  keepInPlace: (plan) => ({ plan, notes: [] }),
+  target: ({ name }) => name,
+  kind: ({ name }) => name,
+  describePlace: () => "",
+  dataAfterMove: () => "",
+  create: (_plan) => Promise.reject(new Error("not created")),
+});
+`;
+
+describe("What is one folder and one line", function () {
   this.timeout(120_000);
   const copy = mkdtempSync(path.join(tmpdir(), "stackyard-feature-"));
   let answer: Answer;
@@ -60,6 +88,11 @@ describe("A feature that is one folder and one line", function () {
       "export const CHARTS = {",
       '  "spark-operator": { name: "spark-operator", repo: "https://charts.example.com", version: "2.5.0", images: { operator: "ghcr.io/example/spark-operator:2.5.0" } },',
     );
+    mkdirSync(path.join(copy, "components/runtime/types/fixed"));
+    writeFileSync(path.join(copy, "components/runtime/types/fixed/type.ts"), FIXED_TYPE);
+    const types = path.join(copy, "components/runtime/types/registry.ts");
+    addLine(types, 'import * as z from "zod";', 'import { fixedType } from "./fixed/type";');
+    addLine(types, "const TYPES = [", "  fixedType,");
     cpSync(path.join(ROOT, PROGRAM), path.join(copy, PROGRAM));
     const tsx = path.join(ROOT, "node_modules/tsx/dist/cli.mjs");
     const { stdout } = await run(process.execPath, [tsx, PROGRAM], { cwd: copy, maxBuffer: 2 ** 26 });
@@ -104,5 +137,13 @@ describe("A feature that is one folder and one line", function () {
 
   it("affects only the stacks that use it", () => {
     assert.deepEqual(answer.affected, ["with"]);
+  });
+
+  it("may be a type of provisioner: its config, its reference, its outputs and its plan", () => {
+    const { config, faults, plan } = answer.fixed;
+    assert.deepEqual(config, { one: { type: "fixed", settings: { url: "https://a" } } });
+    assert.match(faults, /stackyard:provisioners\.one\.spec\.url: found "a"; expected an https URL/);
+    assert.match(answer.reference, /\| `spec\.url` .*Address of the runtimes\./);
+    assert.equal(plan.name, "https://a");
   });
 });

@@ -1,18 +1,11 @@
-import type { ProvisionerType } from "../provisionerType";
+import { provisionerType } from "../provisionerType";
 import { decodeGardener, gardenerSchema } from "./config";
-import {
-  describeGardener,
-  gardenerPlaceIn,
-  gardenerTarget,
-  isSameShoot,
-  keepInShoot,
-  type GardenerPlace,
-} from "./place";
-import { planGardener, type GardenerPlan } from "./plan";
-import { gardenerSpec, type GardenerProvisioner } from "./spec";
+import { describeGardener, gardenerPlaceIn, gardenerTarget, isSameShoot, keepInShoot } from "./place";
+import { planGardener } from "./plan";
+import { gardenerSpec } from "./spec";
 
 /** Each deployment gets a dedicated Kubernetes cluster from Gardener. */
-export const gardenerType: ProvisionerType<typeof gardenerSchema, GardenerProvisioner, GardenerPlan, GardenerPlace> = {
+export const gardenerType = provisionerType({
   type: "gardener",
   schema: gardenerSchema,
   spec: gardenerSpec,
@@ -30,4 +23,4 @@ export const gardenerType: ProvisionerType<typeof gardenerSchema, GardenerProvis
   describePlace: describeGardener,
   dataAfterMove: () => "; the cluster and everything in it are deleted once the new runtime is ready",
   create: async (plan, options) => (await import("./create.js")).createGardener(plan, options),
-};
+});

@@ -1,4 +1,4 @@
-import type { ProvisionerType } from "../provisionerType";
+import { provisionerType } from "../provisionerType";
 import { decodeKubernetes, kubernetesFaults, kubernetesSchema } from "./config";
 import {
   describeKubernetes,
@@ -7,18 +7,12 @@ import {
   kubernetesTarget,
   dataAfterMove,
   keepInNamespace,
-  type KubernetesPlace,
 } from "./place";
-import { planKubernetes, type KubernetesPlan } from "./plan";
-import { kubernetesSpec, type KubernetesProvisioner } from "./spec";
+import { planKubernetes } from "./plan";
+import { kubernetesSpec } from "./spec";
 
 /** Each deployment gets its own objects in a namespace, rendered from the provisioner's templates. */
-export const kubernetesType: ProvisionerType<
-  typeof kubernetesSchema,
-  KubernetesProvisioner,
-  KubernetesPlan,
-  KubernetesPlace
-> = {
+export const kubernetesType = provisionerType({
   type: "kubernetes",
   schema: kubernetesSchema,
   spec: kubernetesSpec,
@@ -35,4 +29,4 @@ export const kubernetesType: ProvisionerType<
   describePlace: describeKubernetes,
   dataAfterMove,
   create: async (plan, options) => (await import("./create.js")).createKubernetes(plan, options),
-};
+});

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** A provisioner of type static: a pool of existing runtimes. */
-export interface StaticProvisioner {
-  readonly type: "static";
+export const staticSpec = z.object({
+  type: z.literal("static"),
   /** Pool in the ledger: `<platform stack>/<provisioner>`. */
-  readonly pool: string;
-}
+  pool: z.string(),
+});
 
-export const staticSpec = z.object({ type: z.literal("static"), pool: z.string() });
+/** A provisioner of type static: a pool of existing runtimes. */
+export type StaticProvisioner = Readonly<z.output<typeof staticSpec>>;

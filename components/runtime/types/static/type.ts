@@ -1,18 +1,10 @@
-import type { ProvisionerType } from "../provisionerType";
+import { provisionerType } from "../provisionerType";
 import { decodeStatic, staticFaults, staticSchema } from "./config";
-import {
-  describeStatic,
-  planStatic,
-  staticPlaceIn,
-  staticTarget,
-  keepSlots,
-  type StaticPlace,
-  type StaticPlan,
-} from "./place";
-import { staticSpec, type StaticProvisioner } from "./spec";
+import { describeStatic, planStatic, staticPlaceIn, staticTarget, keepSlots } from "./place";
+import { staticSpec } from "./spec";
 
 /** Each deployment gets slots on an existing host of a pool. */
-export const staticType: ProvisionerType<typeof staticSchema, StaticProvisioner, StaticPlan, StaticPlace> = {
+export const staticType = provisionerType({
   type: "static",
   schema: staticSchema,
   spec: staticSpec,
@@ -27,4 +19,4 @@ export const staticType: ProvisionerType<typeof staticSchema, StaticProvisioner,
   describePlace: describeStatic,
   dataAfterMove: () => "",
   create: async (plan, options) => (await import("./create.js")).createStatic(plan, options),
-};
+});
