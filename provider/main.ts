@@ -39,6 +39,7 @@ export const provider: Provider = {
     "stackyard:index:readPools": async () => (await import("./functions/readPools.js")).readPools as AnyFunction,
     "stackyard:index:renderChart": async () => (await import("./functions/renderChart.js")).renderChart as AnyFunction,
     "stackyard:index:readNodes": async () => (await import("./functions/readNodes.js")).readNodes,
+    "stackyard:index:readCluster": async () => (await import("./functions/readCluster.js")).readCluster as AnyFunction,
     "stackyard:index:readBudgets": async () => (await import("./functions/readBudgets.js")).readBudgets as AnyFunction,
     "stackyard:index:readReleases": async () =>
       (await import("./functions/readReleases.js")).readReleases as AnyFunction,

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { YARD_LEDGER } from "../../components/provisioners/config/decode";
 import { backendName } from "../../foundation/pulumi/backend";
 import { Failure } from "../../foundation/errors";
 import { isOfSameStack, ownerText } from "../../kubernetes/owners/judge";
@@ -40,6 +43,11 @@ export async function adoptPool(
   }
 }
 
-/** From the stack's config: a platform that never succeeded has no outputs. */
-const ledgerOf = async ({ platforms }: Context, stack: string): Promise<string> =>
-  (await pulumi(["config", "get", "stackyard:ledger", "--stack", stack], platforms)).trim();
+/** From the stack's config, or the yard's: a platform that never succeeded, or lost its state, has no outputs. */
+async function ledgerOf({ platforms }: Context, stack: string): Promise<string> {
+  const url = (await pulumi(["config", "get", "stackyard:ledger", "--stack", stack], platforms)).trim();
+  if (url !== "") return url;
+  const yard = path.join(platforms.folder, YARD_LEDGER);
+  if (existsSync(yard)) return readFileSync(yard, "utf8").trim();
+  throw new Failure(`stackyard:ledger: found nothing; expected the URL of the ledger that has the pools of ${stack}`);
+}

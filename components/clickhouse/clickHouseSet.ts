@@ -40,8 +40,9 @@ export class ClickHouseSet extends pulumi.ComponentResource {
       const common = { platform, provisioner, gives: "clickhouse" };
       const way = config.type === "static" ? onServer(provisioner, config, args) : inCluster(provisioner, config, args);
       // The type is part of the name: a changed type deletes the old registration, which fails if deployments use it.
-      new ProvisionerRegistration(`${name}-${config.type}-${provisioner}`, { ...common, ...way }, registration);
-      return [provisioner, exportedAs(provisioner, config, args.cluster)] as const;
+      const own = { ...common, ...way };
+      const { clusterUid } = new ProvisionerRegistration(`${name}-${config.type}-${provisioner}`, own, registration);
+      return [provisioner, exportedAs(provisioner, config, args.cluster, clusterUid)] as const;
     });
     this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));
     this.registerOutputs({ provisioners: this.provisioners });
@@ -73,6 +74,7 @@ function exportedAs(
   name: string,
   entry: ClickHouseConfig,
   platform: Cluster | undefined,
+  uid: pulumi.Output<string | undefined>,
 ): pulumi.Input<ClickHouseProvisioner> {
   if (entry.type === "static") return entry;
   const { type, settings } = entry;
@@ -81,8 +83,14 @@ function exportedAs(
     const reason = `missing, but the clickhouse provisioner ${name} uses the platform's`;
     throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason });
   }
-  return pulumi.all([way.kubeconfig, way.context, way.server]).apply(([kubeconfig, context, cluster]) => {
-    const known = { ...(kubeconfig && { kubeconfig }), ...(context && { context }) };
-    return { type, ...settings, ...known, cluster };
-  });
+  return pulumi
+    .all([way.kubeconfig, way.context, way.server, uid])
+    .apply(([kubeconfig, context, cluster, clusterUid]) => {
+      const known = {
+        ...(kubeconfig && { kubeconfig }),
+        ...(context && { context }),
+        ...(clusterUid && { clusterUid }),
+      };
+      return { type, ...settings, ...known, cluster };
+    });
 }

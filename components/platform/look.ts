@@ -5,6 +5,7 @@ import { warnOfDisabled } from "./checks/disabled";
 import { checkReleases } from "./checks/otherReleases";
 import { withCharts, type WithCharts } from "./checks/platformCharts";
 import { checkRemoval } from "./checks/removal";
+import { checkClusters } from "./checks/sameClusters";
 import type { PlatformConfig } from "./config/platformConfig";
 import { plannedReleases } from "./facts";
 
@@ -18,6 +19,7 @@ export async function lookAround(config: PlatformConfig, state: Promise<StateRes
     withCharts(config, state),
     warnOfDisabled(config.disabled, state),
     checkRemoval(config, state),
+    checkClusters(config, state),
     checkReleases(config.cluster, plannedReleases(config), state),
     ...features.map((one) => one.look?.(config, state)),
   ]);

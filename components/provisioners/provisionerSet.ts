@@ -44,7 +44,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     const guarded = [...(args.guarded ?? []), ...namespaces];
 
     const pools: StaticPool[] = [];
-    const registrations: Omit<ProvisionerRegistrationArgs, "platform">[] = [];
+    const registrations: Registration[] = [];
     for (const type of allTypes) {
       const all = ofType(type, args.provisioners);
       for (const [provisioner, { hosts, access, settings }] of Object.entries(all)) {
@@ -61,13 +61,11 @@ export class ProvisionerSet extends pulumi.ComponentResource {
         }
         const way = access ?? args.cluster;
         if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
-        exported[provisioner] = pulumi
-          .all([way.kubeconfig, way.context, way.server])
-          .apply(([kubeconfig, context, cluster]) => ({ type: type.type, ...settings, kubeconfig, context, cluster }));
         const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessOf(access);
         const { namespace } = settings;
         const alone = isAlone(provisioner, all, args.clusterServer);
-        registrations.push({ kubeconfig, context, provisioner, namespace, gives: type.gives, alone });
+        const registered = { kubeconfig, context, provisioner, namespace, gives: type.gives, alone };
+        registrations.push({ registered, way, settings: { type: type.type, ...settings } });
       }
     }
     this.places = [...namespaces, ...pools];
@@ -75,8 +73,22 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
     // Deleted before the pools: a registration only checks, while a pool leaves the ledger.
     const last = { parent: this, dependsOn: [...guarded, ...pools] };
-    for (const one of registrations) {
-      new ProvisionerRegistration(`${name}-${one.provisioner}`, { ...one, platform }, last);
+    for (const { registered, way, settings } of registrations) {
+      const { provisioner } = registered;
+      const { clusterUid: uid } = new ProvisionerRegistration(
+        `${name}-${provisioner}`,
+        { ...registered, platform },
+        last,
+      );
+      exported[provisioner] = pulumi
+        .all([way.kubeconfig, way.context, way.server, uid])
+        .apply(([kubeconfig, context, cluster, clusterUid]) => ({
+          ...settings,
+          kubeconfig,
+          context,
+          cluster,
+          clusterUid,
+        }));
     }
 
     // What the settings and the way to a pool or cluster are together is what the type's `spec` describes.
@@ -97,6 +109,14 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       return new ManifestSet(`${name}-${key}`, set, { parent: this, aliases });
     });
   }
+}
+
+/** A provisioner in a cluster. */
+interface Registration {
+  readonly registered: Omit<ProvisionerRegistrationArgs, "platform">;
+  readonly way: ClusterAccess | Cluster;
+  /** What runtime stacks read besides the way. */
+  readonly settings: object;
 }
 
 /** A provisioner's own access, as arguments of a ManifestSet. */

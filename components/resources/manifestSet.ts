@@ -60,6 +60,11 @@ export interface ManifestSetArgs {
    */
   readonly disk?: pulumi.Input<string>;
   /**
+   * UID of the cluster that the set is created in; another cluster at that address is an error. It has no effect
+   * afterwards. Default: any cluster.
+   */
+  readonly expectedClusterUid?: pulumi.Input<string>;
+  /**
    * Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause
    * an update.
    */

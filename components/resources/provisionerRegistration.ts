@@ -25,6 +25,9 @@ export interface ProvisionerRegistrationArgs {
 
 /** A provisioner of a platform that has no ledger. Destroying it fails while it has deployments. */
 export class ProvisionerRegistration extends pulumi.CustomResource {
+  /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
+  declare public readonly clusterUid: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: ProvisionerRegistrationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       "stackyard:index:ProvisionerRegistration",
@@ -33,6 +36,7 @@ export class ProvisionerRegistration extends pulumi.CustomResource {
         ...args,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         url: args.url === undefined ? undefined : pulumi.secret(args.url),
+        clusterUid: undefined,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "url"] }),
     );

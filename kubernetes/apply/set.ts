@@ -33,6 +33,8 @@ export interface SetInputs {
   readonly adopt?: string;
   /** Kept disk that a new StatefulSet uses, see disks/newSet.ts. */
   readonly disk?: string;
+  /** UID of the cluster that a new set must be created in. */
+  readonly expectedClusterUid?: string;
   /** Whether claims are deleted only if the stack config allows it by name. */
   readonly protectData?: boolean;
   /** Delete objects that are no longer in the set before applying the new ones. */

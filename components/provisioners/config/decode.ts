@@ -67,7 +67,7 @@ function decodeAll(
 }
 
 /** File in which the local yard stores the URL of its ledger. */
-const YARD_LEDGER = ".yard/ledger-url";
+export const YARD_LEDGER = ".yard/ledger-url";
 
 /** The configured URL, or else that of the local yard; undefined if no provisioner has a pool. */
 function ledgerOf(

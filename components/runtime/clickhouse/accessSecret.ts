@@ -12,6 +12,8 @@ export interface SecretPlace {
   readonly context?: pulumi.Input<string>;
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
+  /** UID of the cluster that the Secret is created in. Default: any cluster at that address. */
+  readonly expectedClusterUid?: pulumi.Input<string>;
   readonly namespace: pulumi.Input<string>;
   /** Whether the Secret may be recreated in another cluster or namespace. */
   readonly allowMove: pulumi.Input<boolean>;

@@ -120,8 +120,8 @@ export async function previewSet(
     ownerId: ownerId ?? UNKNOWN,
     clusterUid: earlier?.state.clusterUid ?? UNKNOWN,
   };
-  const { kubeconfig, context: contextName, name, namespace, cluster } = inputs;
-  if (hasUnknown([kubeconfig, contextName, name, namespace, cluster])) return unknown;
+  const { kubeconfig, context: contextName, name, namespace, cluster, expectedClusterUid } = inputs;
+  if (hasUnknown([kubeconfig, contextName, name, namespace, cluster, expectedClusterUid])) return unknown;
   const opened = openSite(context, inputs, ownerId);
   try {
     const [wanted, , tenure] = await Promise.all([

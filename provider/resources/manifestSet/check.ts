@@ -56,6 +56,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Input
       /^[0-9a-f-]{8,64}$/.test(text),
     );
   }
+  if (isGiven(given["expectedClusterUid"])) check.text("expectedClusterUid", given["expectedClusterUid"], "a UID");
   checkRecord(check, given["record"]);
   return { inputs, failures: check.failures };
 }

@@ -21,6 +21,7 @@ const SILENT = new Set([
   "allowMove",
   "adopt",
   "disk",
+  "expectedClusterUid",
   "removeFirst",
   "shared",
   "retained",

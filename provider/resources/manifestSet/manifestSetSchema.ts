@@ -42,6 +42,9 @@ export const schema = {
     disk: textField(
       "Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`), or namespace/name, that a new StatefulSet of this set uses. It has no effect afterwards. Default: a new disk; kept claims of the same name are renamed.",
     ),
+    expectedClusterUid: textField(
+      "UID of the cluster that the set is created in; another cluster at that address is an error. It has no effect afterwards. Default: any cluster.",
+    ),
     record,
     shared: flagField(
       "`true`: a set of the same name may belong to another stack, as that of a namespace which is never deleted. What another stack has created is used as it is; only what is missing is created. Default: false; such a set is an error.",

@@ -5,7 +5,7 @@ import { isConflict, isNotFound } from "../../../kubernetes/client/apiError";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Held } from "../../../kubernetes/owners/store";
 import type { Site } from "../../../kubernetes/apply/site";
-import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
@@ -34,7 +34,7 @@ export async function takeOver(context: Context, inputs: SetInputs, ownerId: str
   const opened = openSite(context, inputs, ownerId);
   const [wanted, clusterUid, marked, tenure] = await Promise.all([
     wantedOf(opened, inputs),
-    clusterUidBy(inputs, context),
+    requireCluster(context, inputs, undefined),
     markedFor(opened.client, opened.owner),
     requireTenure(context, opened, undefined),
   ]);

@@ -3,10 +3,18 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { FunctionHandler } from "../../framework/function";
 import { clusterUid } from "../../../kubernetes/identity/clusterUid";
+import { compareCluster } from "../../../kubernetes/identity/recordedCluster";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import { databasesOn } from "../clickHouseDatabase/notedDatabases";
-import { type InCluster, isOnServer, type OnServer, type Registered } from "./registered";
+import {
+  type InCluster,
+  isOnServer,
+  type OnServer,
+  type Registered,
+  type RegisteredState,
+  registrationTitle,
+} from "./registered";
 import { deploymentsWith, listed } from "./runtimes";
 import { deploymentsInGarden, projectUid } from "./shoots";
 
@@ -20,8 +28,25 @@ type Asking = Pick<Context, "signal"> & Partial<Pick<Context, "preview">>;
 const clientOf = ({ signal, preview }: Asking, { kubeconfig, context }: InCluster): Client =>
   connect(kubeconfig, context, { signal, patienceMs: preview === true ? PATIENCE_MS : undefined });
 
-export function deploymentsAt(asking: Asking, at: Registered): Promise<string[]> {
+/** UID of the cluster of a provisioner in Kubernetes. Throws if it is another one than in the state. */
+export async function uidAt(
+  context: Context,
+  at: InCluster,
+  state: RegisteredState | undefined,
+): Promise<string | undefined> {
+  return compareCluster(context, { ...at, cluster: addressOf(at) }, state);
+}
+
+const addressOf = (at: InCluster): string =>
+  `${connect(at.kubeconfig, at.context, {}).connection.server}, where ${registrationTitle(at)} leads,`;
+
+/** Throws if the way to the cluster leads to another one. */
+export async function deploymentsAt(asking: Asking, at: RegisteredState): Promise<string[]> {
   if (isOnServer(at)) return deploymentsOn(asking, at);
+  const uid = at.clusterUid === undefined ? undefined : await clusterUid(clientOf(asking, at));
+  if (uid !== undefined && uid !== at.clusterUid) {
+    throw new Error(`${addressOf(at)} is another cluster (UID ${uid}) than the one of them (UID ${at.clusterUid})`);
+  }
   const look = at.gives === "cluster" ? deploymentsInGarden : deploymentsWith;
   return look(clientOf(asking, at), at);
 }
@@ -42,7 +67,7 @@ async function deploymentsOn({ signal, preview }: Asking, at: OnServer): Promise
  * Whether both use the same namespace of a cluster, the same Gardener project, or the same databases, whatever the
  * address.
  */
-export async function isSamePlace(asking: Asking, a: Registered, b: Registered): Promise<boolean> {
+export async function isSamePlace(asking: Asking, a: RegisteredState, b: Registered): Promise<boolean> {
   if (isOnServer(a) && isOnServer(b)) {
     const found = [a, b].map(({ url }) => databasesOn(url, asking.signal, 1));
     const [one, other] = (await Promise.all(found)).map((all) => all.map(({ instance }) => instance).join());
@@ -50,7 +75,8 @@ export async function isSamePlace(asking: Asking, a: Registered, b: Registered):
   }
   if (isOnServer(a) || isOnServer(b) || a.namespace !== b.namespace || a.gives !== b.gives) return false;
   if (a.gives === "cluster") return isSameProject(asking, a, b);
-  const [one, other] = await Promise.all([a, b].map((at) => clusterUid(clientOf(asking, at))));
+  const uidOf = (at: InCluster): Promise<string | undefined> => clusterUid(clientOf(asking, at));
+  const [one, other] = await Promise.all([a.clusterUid ?? uidOf(a), uidOf(b)]);
   return one !== undefined && one === other;
 }
 
@@ -79,7 +105,7 @@ interface Question {
 }
 
 /** The function `readDeployments`: what a platform's program must know before it removes a provisioner. */
-export const readDeployments: FunctionHandler<Registered & Question, DeploymentsAnswer> = async (
+export const readDeployments: FunctionHandler<RegisteredState & Question, DeploymentsAnswer> = async (
   { signal },
   { next, ...at },
 ) => {

@@ -1,6 +1,6 @@
 /** Package schema of ProvisionerRegistration. */
 
-import { context, kubeconfig } from "../../framework/clusterFields";
+import { clusterUid, context, kubeconfig } from "../../framework/clusterFields";
 import { flagField, plainField, secret, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
@@ -25,4 +25,6 @@ export const schema = {
     ),
   },
   required: ["platform", "provisioner", "alone"],
+  outputs: { clusterUid },
+  optional: ["clusterUid"],
 } satisfies ResourceSchema;

@@ -30,6 +30,11 @@ export interface OnServer extends Named {
 
 export type Registered = InCluster | OnServer;
 
+export type RegisteredState = Registered & {
+  /** UID of the cluster of a provisioner in Kubernetes. Undefined in older states, or if the user may not read it. */
+  readonly clusterUid?: string;
+};
+
 export const isOnServer = (registered: Registered): registered is OnServer => "url" in registered;
 
 /** Name in `stackyard:allowRemoval`. */

@@ -6,10 +6,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { hasUnknown } from "../../../foundation/pulumi/resource";
+import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { howToRemove, mayBeRemoved } from "../../removalAllowance";
-import { isOnServer, allowanceKey, type Registered, registrationTitle } from "./registered";
+import { isOnServer, allowanceKey, type Registered, type RegisteredState, registrationTitle } from "./registered";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./provisionerRegistrationSchema";
 
@@ -21,7 +21,7 @@ const WAYS = ["url", ...IN_CLUSTER] as const;
 // The code that connects to clusters is loaded on demand.
 const work = () => import("./ask.js");
 
-export const registration: ResourceHandler<Registered, Registered> = {
+export const registration: ResourceHandler<Registered, RegisteredState> = {
   secretProperties: secretsOf(schema),
 
   check(_context, given) {
@@ -47,37 +47,52 @@ export const registration: ResourceHandler<Registered, Registered> = {
     return Promise.resolve({ inputs, failures: check.failures });
   },
 
-  diff(_context, _id, old, inputs) {
-    return Promise.resolve({ changes: changesBetween(old.inputs, inputs) });
+  async diff(context, _id, old, inputs) {
+    const changes = changesBetween(old.inputs, inputs);
+    if (Object.keys(changes).length > 0) return { changes };
+    const { clusterUid } = await identified(context, inputs, old.state);
+    return { changes: clusterUid === old.state.clusterUid ? {} : { clusterUid: "update" } };
   },
 
-  create(_context, inputs) {
-    return Promise.resolve({ id: `${inputs.platform}/${allowanceKey(inputs)}`, state: inputs });
+  async create(context, inputs) {
+    const id = `${inputs.platform}/${allowanceKey(inputs)}`;
+    return { id, state: await identified(context, inputs, undefined) };
   },
 
-  read(_context, id, old) {
+  async read(context, id, old) {
     if (typeof old.inputs.provisioner !== "string") {
       throw new Error(`${id} cannot be imported: a registration comes from the program; update the platform instead`);
     }
-    return Promise.resolve({ inputs: old.inputs, state: old.state });
+    return { inputs: old.inputs, state: await identified(context, old.inputs, old.state) };
   },
 
   async update(context, _id, old, inputs) {
-    if (isRemoval(old.inputs, inputs)) await refuseRemoval(context, old.inputs, inputs);
-    else await warnOfMove(context, old.inputs, inputs);
-    return inputs;
+    if (isRemoval(old.inputs, inputs)) await refuseRemoval(context, old.state, inputs);
+    else await warnOfMove(context, old.state, inputs);
+    return identified(context, inputs, isDeepStrictEqual(waysOf(old.inputs), waysOf(inputs)) ? old.state : undefined);
   },
 
   async delete(context, _id, old) {
-    await refuseRemoval(context, old.inputs);
+    await refuseRemoval(context, old.state);
   },
 };
+
+/** With the UID of its cluster. Throws if its way leads to another one than before. */
+async function identified(
+  context: Context,
+  inputs: Registered,
+  state: RegisteredState | undefined,
+): Promise<RegisteredState> {
+  if (isOnServer(inputs) || inputs.gives === "cluster") return inputs;
+  const clusterUid = hasUnknown(inputs) ? UNKNOWN : await (await work()).uidAt(context, inputs, state);
+  return clusterUid === undefined ? inputs : { ...inputs, clusterUid };
+}
 
 /** Clusters can't move, so another project counts as a removal, and so does another type. */
 const isRemoval = (old: Registered, next: Registered): boolean => "cluster" === old.gives || old.gives !== next.gives;
 
 /** Throws if deployments use a provisioner that is removed or gets another place. */
-async function refuseRemoval(context: Context, old: Registered, next?: Registered): Promise<void> {
+async function refuseRemoval(context: Context, old: RegisteredState, next?: Registered): Promise<void> {
   const [key, title] = [allowanceKey(old), registrationTitle(old)];
   if (mayBeRemoved(key)) return;
   if (next !== undefined && (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next)))) return;
@@ -97,7 +112,7 @@ const waysOf = (registered: Partial<Record<(typeof WAYS)[number] | "gives", stri
   [...WAYS, "gives" as const].map((key) => registered[key]);
 
 /** Warns that existing resources stay where they are; only a runtime can move, on request. */
-async function warnOfMove(context: Context, old: Registered, next: Registered): Promise<void> {
+async function warnOfMove(context: Context, old: RegisteredState, next: Registered): Promise<void> {
   if (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next))) return;
   const { deploymentsAt, isSamePlace, listed } = await work();
   try {

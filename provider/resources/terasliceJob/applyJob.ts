@@ -1,7 +1,7 @@
 /** Applies a job: registers, updates, starts or stops it. Continues wherever an earlier attempt stopped. */
 
 import { isDeepStrictEqual } from "node:util";
-import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
+import { compareCluster, requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { IncompleteError, UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError, UnreachableError } from "../../../kubernetes/client/apiError";
@@ -26,6 +26,7 @@ interface Both {
 }
 
 export async function applyJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+  const uid = await requireCluster(context, inputs, old?.state);
   const site = openSite(context, inputs);
   const by = stackOf(context);
   const found = await atMaster(site, inputs, by, old);
@@ -35,7 +36,6 @@ export async function applyJob(context: Context, inputs: JobInputs, old?: Both):
   if (lacking.length > 0) throw new Error(`job ${site.name}: ${lacking.join("; ")}. ${REMEDY}. Nothing was registered`);
   if (old) await scaleFirst(site, inputs, old);
   const { jobId, registered } = await register(site, inputs, { by, found, old });
-  const uid = await clusterUidBy(inputs, context);
   const generation = generationOf(registered);
   const state: JobState = {
     jobId,
@@ -66,6 +66,7 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
   const isNews = footprint !== "" && footprint !== UNKNOWN && footprint !== old?.inputs.footprint;
   if (isNews) context.log("info", `the master will create:\n${footprint}`);
   if (!hasUnknown([inputs.kubeconfig, inputs.namespace, inputs.service, inputs.job, inputs.assets, footprint])) {
+    await compareCluster(context, inputs, old?.state);
     const site = openSite(context, inputs);
     await previewOwner(site, inputs, stackOf(context), old);
     await preflight(site, inputs, true);

@@ -2,6 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { at } from "../../../kubernetes/objects/objects";
 import { stackOf } from "../../../kubernetes/owners/record";
 import { isReady } from "../../../kubernetes/reasons/pod";
@@ -14,6 +15,7 @@ import { openSite } from "./site";
 import type { JobSite } from "./site";
 
 export async function destroyJob(context: Context, old: { inputs: JobInputs; state: JobState }): Promise<void> {
+  await requireCluster(context, old.inputs, old.state);
   const site = openSite(context, old.inputs);
   const { jobId } = old.state;
   try {

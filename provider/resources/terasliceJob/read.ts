@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
+import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { stackOf } from "../../../kubernetes/owners/record";
 import { isDone, isLive } from "./master/execution";
 import type { JobInputs, JobState, WantedState } from "./inputs";
@@ -23,6 +24,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
         `"stackyard" with the job's owner, and the next update takes it over`,
     );
   }
+  await requireCluster(context, old.inputs, old.state);
   const site = openSite(context, old.inputs);
   const { jobId, registered: before = {} } = old.state;
   const registered = await site.master.job(jobId);

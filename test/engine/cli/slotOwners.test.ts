@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
@@ -118,8 +118,14 @@ describe("slots and a pool that a stack in another state backend has", () => {
       await refused(project.hand("preview", "--stack", "here")),
       /pool here\/shared belongs to stack stackyard\/here in s3:\/\/elsewhere[^]*stackyard provisioners adopt shared --stack here/,
     );
+    // As in the yard, whose ledger no stack file names.
+    const config = ["config", "--stack", "here", "--non-interactive"];
+    await project.must("pulumi", ...config, "rm", "stackyard:ledger");
+    mkdirSync(path.join(project.folder, ".yard"));
+    writeFileSync(path.join(project.folder, ".yard", "ledger-url"), `${project.place.ledgerUrl}\n`);
     const { stderr } = await project.stackyard("provisioners", "adopt", "shared", "--stack", "here", "--yes");
     assert.match(stderr, /belongs to stack stackyard\/here in s3[^]*12 slots[^]*is offered/);
+    await project.must("pulumi", ...config, "set", "--secret", "stackyard:ledger", project.place.ledgerUrl);
     await project.must("pulumi", ...up);
     assert.deepEqual(await ledger(`SELECT slots FROM stackyard.hosts WHERE host = '${HOST}'`), [{ slots: 11 }]);
   });

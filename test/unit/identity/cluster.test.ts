@@ -9,6 +9,8 @@ import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { ownerLabels } from "../../../kubernetes/owners/ownership";
 import type { JobInputs } from "../../../provider/resources/terasliceJob/inputs";
+import type { Registered } from "../../../provider/resources/provisionerRegistration/registered";
+import { registration } from "../../../provider/resources/provisionerRegistration/registration";
 import { terasliceJob } from "../../../provider/resources/terasliceJob/terasliceJob";
 import { FakeCluster, wayTo, type Metadata } from "./clusters";
 
@@ -174,6 +176,84 @@ describe("The cluster that a resource is in", () => {
     assert.deepEqual(there.changes, IN_PLACE);
     assert.equal((await there.update()).clusterUid, "one");
     assert.deepEqual((await jobTo(one.way(), two.way())).changes, REPLACED);
+    const elsewhere = {
+      inputs: { ...job, ...two.way() } as unknown as JobInputs,
+      state: { jobId: "1", registered: {}, clusterUid: "one" },
+    };
+    const OTHER = /is another cluster \(UID two\) than the one that this is in \(UID one\)/;
+    await assert.rejects(terasliceJob.read(context, "id", elsewhere), OTHER);
+    await assert.rejects(terasliceJob.delete(context, "id", elsewhere), OTHER);
+    await assert.rejects(terasliceJob.update(context, "id", elsewhere, elsewhere.inputs), OTHER);
+  });
+
+  it("is not another one than a new set expects, in the preview and before anything is created", async () => {
+    const two = await cluster("two");
+    const wanted = { ...inputsAt(two.way()), expectedClusterUid: "one" };
+    for (const preview of [true, false]) {
+      await assert.rejects(
+        manifestSet.create({ ...context, preview }, wanted),
+        /is another cluster \(UID two\) than the one that the provisioner was registered in \(UID one\)\. Nothing was changed.* update its platform/,
+      );
+    }
+    assert.ok(
+      two.asked.every((url) => !url.includes("configmaps/x")),
+      two.asked.join("\n"),
+    );
+    assert.deepEqual(await diff(two.way(), known("two"), two.way()), {}, "it counts for new sets only");
+  });
+});
+
+describe("A registered provisioner", () => {
+  const logged: string[] = [];
+  const context: Context = {
+    urn: "urn",
+    backend: "file:///state",
+    preview: false,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => logged.push(`${severity}: ${message}`),
+  };
+  const registered = ({ kubeconfig }: { readonly kubeconfig: string }): Registered => ({
+    kubeconfig,
+    platform: "organization/stackyard/dev",
+    provisioner: "eu",
+    namespace: "ns",
+    alone: false,
+  });
+  let one: FakeCluster;
+  let two: FakeCluster;
+  before(async () => {
+    [one, two] = [await new FakeCluster("one").start(), await new FakeCluster("two").start()];
+  });
+  after(() => [one, two].forEach((cluster) => cluster.stop()));
+  const OTHER = /where provisioner eu leads, is another cluster \(UID two\) than the one .*\(UID one\)/;
+
+  it("has the UID of its cluster, also after an update of an older platform", async () => {
+    const inputs = registered(one.way());
+    const { state } = await registration.create(context, inputs);
+    assert.equal(state.clusterUid, "one");
+    assert.deepEqual(await registration.diff(context, "id", { inputs, state }, inputs), { changes: {} });
+    const older = { inputs, state: inputs };
+    assert.deepEqual(await registration.diff(context, "id", older, inputs), { changes: { clusterUid: "update" } });
+    assert.equal((await registration.update(context, "id", older, inputs)).clusterUid, "one");
+  });
+
+  it("is refused where its address leads to another cluster, and is not removed there", async () => {
+    const inputs = registered(two.way());
+    const old = { inputs, state: { ...inputs, clusterUid: "one" } };
+    await assert.rejects(registration.diff(context, "id", old, inputs), OTHER);
+    await assert.rejects(registration.read(context, "id", old), OTHER);
+    await assert.rejects(registration.delete(context, "id", old), OTHER);
+  });
+
+  it("keeps the UID while the cluster does not answer, and gets another one with another address", async () => {
+    const inputs = registered(NOWHERE);
+    const old = { inputs, state: { ...inputs, clusterUid: "one" } };
+    assert.deepEqual(await registration.diff(context, "id", old, inputs), { changes: {} });
+    assert.match(logged.join(), /warning: .*so it is unknown which cluster is there/);
+    const moved = registered(two.way());
+    const known = { inputs: registered(one.way()), state: { ...registered(one.way()), clusterUid: "one" } };
+    assert.equal((await registration.update(context, "id", known, moved)).clusterUid, "two");
   });
 });
 

@@ -16,6 +16,8 @@ interface ClickHouseClusterArgs {
   readonly context?: pulumi.Input<string>;
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
+  /** UID of the cluster that it is created in. Default: any cluster at that address. */
+  readonly expectedClusterUid?: pulumi.Input<string>;
   /** Namespace of the cluster's objects. It must exist. */
   readonly namespace: pulumi.Input<string>;
   /** Id that the names of the objects are derived from. */
@@ -50,10 +52,10 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
   constructor(name: string, args: ClickHouseClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClickHouseCluster"), name, {}, opts);
     const { provisionId, manifests, record, ownSecret, secret, access, place, origin, adopted, ...rest } = args;
-    const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted } = rest;
+    const { timeoutSeconds, claimsWhenDeleted, ...reached } = rest;
     const { database, user, host, port, secure } = record;
     // The disks can't move, so another cluster or namespace is an error.
-    const way = { kubeconfig, context, cluster, namespace, allowMove: false };
+    const way = { ...reached, allowMove: false };
     const password = this.password(`${name}-password-${record.passwordVersion}`, adopted);
     const texts = { database: pulumi.output(database), user: pulumi.output(user), password };
     const [ownSet, objectsSet] = [clickHouseSetName("secret", provisionId), clickHouseSetName("objects", provisionId)];

@@ -11,6 +11,8 @@ interface ClusterPlace {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly cluster: string;
+  /** UID of the cluster that it is created in. */
+  readonly expectedClusterUid?: string;
   readonly namespace: string;
 }
 
@@ -130,10 +132,11 @@ export function keptCluster(
   };
 }
 
-const wayOf = ({ kubeconfig, context, cluster }: TemplatedClickHouse): Omit<ClusterPlace, "namespace"> => ({
+const wayOf = ({ kubeconfig, context, cluster, clusterUid }: TemplatedClickHouse): Omit<ClusterPlace, "namespace"> => ({
   ...(kubeconfig && { kubeconfig }),
   ...(context && { context }),
   cluster,
+  ...(clusterUid !== undefined && { expectedClusterUid: clusterUid }),
 });
 
 function namesOf({ id: deployment }: Deployment) {

@@ -18,7 +18,7 @@ import type { KubernetesPlan } from "./plan";
 /** Renders the objects before it registers any resource, so that an invalid template creates nothing. */
 export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOptions): Promise<OwnOutputs> {
   const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
-  const { kubeconfig, context, cluster, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
+  const { kubeconfig, context, cluster, clusterUid, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
   const stopped = hibernatedObjects(plan, options.present);
   // Always registered, because a provider that appears and disappears would be a change.
   const engine = templateEngine();
@@ -31,6 +31,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
     context,
     cluster,
+    ...(clusterUid !== undefined && { expectedClusterUid: clusterUid }),
     namespace,
     allowMove: options.allowMove,
   };

@@ -9,6 +9,8 @@ export interface KubernetesRuntimeArgs {
   readonly context?: pulumi.Input<string>;
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
+  /** UID of the cluster that it is created in. Default: any cluster at that address. */
+  readonly expectedClusterUid?: pulumi.Input<string>;
   /** Namespace, which must exist. Another one is another location, see `allowMove`. */
   readonly namespace: pulumi.Input<string>;
   /** Id that the names of the objects are derived from: a DNS-1123 label of at most 40 characters. */
