@@ -1,13 +1,14 @@
 /** Applies the objects of a set in order. */
 
 import { type Work, until } from "../work/work";
-import { refOf, at, describe, inventoryKey, isCore, listAt, textAt, versionOf } from "../objects/objects";
+import { refOf, at, describe, inventoryKey, isCore, listAt, NONE, textAt, versionOf } from "../objects/objects";
 import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/apiError";
 import { UnknownKindError } from "../client/discovery";
 import type { KubeObject, Ref } from "../objects/objects";
 import { recreateStatefulSet } from "../disks/recreate";
 import { isStatefulSet } from "../claims/claims";
 import { OwnerError } from "../owners/judge";
+import { isOwned } from "../owners/ownership";
 import { growClaims } from "../disks/grow";
 import { reuseDisk, setAside } from "../disks/kept";
 import { completeRename } from "../disks/rename";
@@ -52,8 +53,14 @@ async function applyOne(whole: Site, task: Task): Promise<void> {
     else await applyJudged(site, task);
   } catch (error) {
     if (error instanceof ApiError) throw new Error(explain(error, ref), { cause: error });
-    throw error;
+    if (!(error instanceof OwnerError) || !(await isShared(site, ref))) throw error;
   }
+}
+
+/** Whether another resource has the same set, which created the object meanwhile. As in the survey, it stays as it is. */
+async function isShared({ client, owner }: Site, ref: Ref): Promise<boolean> {
+  const live = owner.shares ? await client.get(ref, { metadataOnly: true }) : undefined;
+  return live !== undefined && isOwned(live, owner);
 }
 
 /** Applies the object to the version that the survey has judged. */
@@ -84,15 +91,15 @@ const CONFLICT_TRIES = 10;
 
 interface ApplyOptions {
   readonly force?: boolean;
-  /** The object as it was judged; undefined if it did not exist, or was not looked at. */
+  /** The object as it was judged; undefined if it did not exist, or was not looked at. Then only an apply that creates it succeeds at once. */
   readonly seen?: KubeObject;
   /** Completes what is applied by the live object. */
   readonly over?: (object: KubeObject, live: KubeObject) => KubeObject;
 }
 
 /**
- * Applies the object to the version that was seen. After a change by another process, which may have taken it over, the
- * owner is asked for again.
+ * Applies the object to the version that was seen. After a change by another process, which may have created it or taken
+ * it over, the owner is asked for again.
  */
 export async function applyWithRetries(
   { client, requireOwner, foreign }: Work,
@@ -103,7 +110,7 @@ export async function applyWithRetries(
   for (let attempt = 1; ; attempt++) {
     const { metadata, ...rest } = live === undefined ? object : over(object, live);
     try {
-      return await client.apply({ ...rest, metadata: { ...metadata, ...versionOf(live) } }, options);
+      return await client.apply({ ...rest, metadata: { ...metadata, ...(live ? versionOf(live) : NONE) } }, options);
     } catch (error) {
       if (!isConflict(error) || isFieldConflict(error) || attempt >= CONFLICT_TRIES) throw error;
     }

@@ -1,7 +1,7 @@
 /** Recreates a StatefulSet without deleting its pods and claims, for changes that can't be made in place. */
 
 import { type Work, until } from "../work/work";
-import { refOf, describe } from "../objects/objects";
+import { describe, NONE, refOf } from "../objects/objects";
 import type { KubeObject } from "../objects/objects";
 
 import { removeOwn } from "../owners/whileOwn";
@@ -34,7 +34,7 @@ export async function recreateStatefulSet(site: Work, live: KubeObject, object: 
         ),
       ),
   );
-  const applied = await site.client.apply(object);
+  const applied = await site.client.apply({ ...object, metadata: { ...object.metadata, ...NONE } });
   await requireClaims(site, object, claims);
   return applied;
 }

@@ -53,6 +53,12 @@ export const versionOf = (live: KubeObject | undefined): Partial<Metadata> => {
   return { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
 };
 
+/**
+ * The version of an object that must not exist. An apply with a version is a conflict if the object has another one, and no
+ * object has this one: it is that of the empty store of an API server.
+ */
+export const NONE: Partial<Metadata> = { resourceVersion: "1" };
+
 /** `StatefulSet runtimes/acme`, for messages. */
 export const describe = ({ kind, namespace, name }: Ref): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

@@ -66,6 +66,35 @@ describe("a manifest set that is taken over while its owner applies it", () => {
     assert.deepEqual(await marks(), before);
   });
 
+  it("does not take over an object that somebody else creates under the name of a new one", async () => {
+    const theirs = { ...configMap("b", { mine: "no" }), metadata: { name: "b", namespace: world.namespace } };
+    Client.prototype.apply = async function (this: Client, ...args: Parameters<Client["apply"]>) {
+      const [{ metadata }, { dryRun = false } = {}] = args;
+      if (metadata.name !== "b" || dryRun) return apply.apply(this, args);
+      Client.prototype.apply = apply;
+      await world.client.create(theirs);
+      return apply.apply(this, args);
+    };
+    assert.match(await first.fails([...objects, configMap("b", { mine: "yes" })]), /ConfigMap \S+\/b exists already/);
+    const { metadata, ...live } = await world.must(world.ref("v1", "ConfigMap", "b"));
+    assert.deepEqual([live["data"], metadata.labels], [{ mine: "no" }, undefined]);
+  });
+
+  it("uses an object as it is that another stack with the same shared set creates at the same moment", async () => {
+    const [one, other] = ["test", "new"].map((stack) => world.set({ name: "both", shared: true }, stack));
+    assert.ok(one && other);
+    Client.prototype.apply = async function (this: Client, ...args: Parameters<Client["apply"]>) {
+      const [{ metadata }, { dryRun = false } = {}] = args;
+      if (metadata.name !== "both" || dryRun) return apply.apply(this, args);
+      Client.prototype.apply = apply;
+      await other.up([configMap("both")]);
+      return apply.apply(this, args);
+    };
+    await one.up([configMap("both")]);
+    const live = await world.must(world.ref("v1", "ConfigMap", "both"));
+    assert.equal(live.metadata.annotations?.[OWNER_ANNOTATION], other.state?.ownerId);
+  });
+
   it("is applied where the object was changed by anybody else meanwhile", async () => {
     const ref = world.ref("v1", "ConfigMap", "a");
     Client.prototype.apply = async function (this: Client, ...args: Parameters<Client["apply"]>) {
