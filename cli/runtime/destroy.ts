@@ -7,6 +7,7 @@ import { runtimeTarget } from "./target/choose";
 import { isSingle } from "./up";
 import { defaultPlatform } from "./upOptions";
 import { filterOf, type ManyOptions } from "./options";
+import { destroyQuestion } from "./text/question";
 
 export async function destroyRuntimes(context: Context, ids: readonly string[], options: ManyOptions): Promise<void> {
   const choice = { ids, all: options.all, filter: filterOf(options) };
@@ -17,7 +18,7 @@ export async function destroyRuntimes(context: Context, ids: readonly string[], 
   }
   const target = await runtimeTarget(context, options);
   const request = { id: deploymentId(id), change: { deployment: {} } };
-  if (options.yes !== true && !(await confirm(`Destroy the runtime ${id} and what its provisioner does not keep?`))) {
+  if (options.yes !== true && !(await confirm(destroyQuestion(id, (await target.status(request.id))?.conditions)))) {
     throw new Failure(`${id} was left as it is`);
   }
   const result = await target.run({ request, destroy: true, defaultPlatform: defaultPlatform() });

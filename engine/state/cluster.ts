@@ -30,6 +30,7 @@ export function appliedIn({ inputs = {}, outputs = {} }: ResourceState): Applied
       ...(typeof ownerId === "string" && { id: ownerId }),
     },
     objects: given.filter(isManifest).map((object) => withClaimPolicy(object, policy)),
+    keepsClaims: policy === "Retain",
     ...(isObject(claims) && { claims: claims as ClaimUids }),
     ...(typeof generation === "number" && { held: { generation, interrupted: interrupted === true } }),
   };

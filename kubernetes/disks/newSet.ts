@@ -61,7 +61,7 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
   const notes = aside.map(
     (claim) =>
       `${describe(refOf(claim))} is kept as ${asideName(claim)}, and a new disk is created. To use the kept one instead, ` +
-      `destroy this runtime and create it with --disk ${asideName(claim)}`,
+      `create the runtime with --disk ${claim.metadata.name}; later, destroy it first and name ${asideName(claim)}`,
   );
   const reuse = chosen && !isOthers && name !== undefined && { reuse: { claim: chosen, name } };
   return { disks: { renamed: live.filter(isAside), aside, going, ...reuse }, faults, notes };

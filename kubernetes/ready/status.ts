@@ -21,6 +21,18 @@ import { hasPods, isAwaited, rollout } from "../rollout/rollout";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { isReady } from "../reasons/pod";
 
+/** A claim of an object. */
+export interface DiskStatus {
+  /** `namespace/name`. */
+  readonly claim: string;
+  /** Its capacity; undefined until it is bound. */
+  readonly bytes?: number | undefined;
+  /** When it was created (RFC 3339). */
+  readonly since?: string | undefined;
+  /** Whether it is deleted with its set. */
+  readonly goes: boolean;
+}
+
 export interface ObjectStatus {
   /** `StatefulSet runtimes/runtime-acme`. */
   readonly object: string;
@@ -30,6 +42,7 @@ export interface ObjectStatus {
   readonly detail: string;
   /** How it differs, why it is not ready, and related objects: pods, claims. */
   readonly lines: readonly string[];
+  readonly disks?: readonly DiskStatus[];
   /** What differs from what the set applied. */
   readonly findings: readonly DriftFinding[];
 }
@@ -40,6 +53,8 @@ export interface Applied {
   readonly owner: SetOwner;
   /** As given to the set, with its policy for claims. */
   readonly objects: readonly KubeObject[];
+  /** Whether claims among its objects stay when it is destroyed. */
+  readonly keepsClaims?: boolean;
   /** Undefined in older states. */
   readonly claims?: ClaimUids;
   /** What the state has of the owner's record. Undefined in older states. */
@@ -56,9 +71,11 @@ export async function objectStatuses(client: Client, applied: Applied): Promise<
     const claims = await claimsIn(client, ref, isClaim(ref) ? live : (live ?? given));
     const differing = claimFindings(claims, recordedFor(applied.claims, ref, given));
     const findings = [...own, ...differing];
+    const isKept = isClaim(ref) ? applied.keepsClaims === true : textAt(given ?? live, ...WHEN_DELETED) !== "Delete";
+    const disks = claims.map((claim) => diskOf(claim, !isKept));
     if (!live) {
       const detail = "deleted outside of the stack";
-      return { object: describe(ref), state: "missing", detail, lines: differing.map(findingText), findings };
+      return { object: describe(ref), state: "missing", detail, lines: differing.map(findingText), disks, findings };
     }
     const how = rollout(live);
     const reasons = how.done ? [] : await reasonsOf(client, live);
@@ -72,6 +89,7 @@ export async function objectStatuses(client: Client, applied: Applied): Promise<
         ...claims.map((claim) => `claim ${claim.metadata.name}: ${sizeOf(claim)}`),
         ...reasons.map(({ text }) => text),
       ],
+      disks,
       findings,
     };
   });
@@ -99,6 +117,15 @@ async function recordStatus(client: Client, { owner, held }: Applied): Promise<O
     },
   ];
 }
+
+const WHEN_DELETED = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
+
+const diskOf = (claim: KubeObject, goes: boolean): DiskStatus => ({
+  claim: `${claim.metadata.namespace}/${claim.metadata.name}`,
+  bytes: capacityOf(claim),
+  since: textAt(claim, "metadata", "creationTimestamp"),
+  goes,
+});
 
 /** The claims of an object. Those of a StatefulSet may be there without it. */
 async function claimsIn(client: Client, ref: Ref, object: KubeObject | undefined): Promise<KubeObject[]> {

@@ -215,6 +215,24 @@ describe("the owner of a manifest set's objects", () => {
     }
   }
 
+  it("was not moved where only a stack of its name in another backend has a runtime of its name", async () => {
+    const elsewhere = await new World(await testKubeconfig()).open();
+    try {
+      const record = { name: "alone", record: { request: {} } };
+      const set = world.set(record);
+      await set.up([configMap("a")]);
+      const theirs = new TestSet(elsewhere, record, set.urn);
+      await theirs.up([configMap("a")], {}, { backend: "s3://elsewhere" });
+      await world.client.remove(recordRef(set.inputs as SetInputs));
+      await set.up([configMap("a", { a: "c" })]);
+      assert.ok(await world.client.get(recordRef(set.inputs as SetInputs)));
+      await set.down();
+      await theirs.down({ backend: "s3://elsewhere" });
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   it("stays the owner when the marks of its objects are removed, and the next update restores them", async () => {
     const set = world.set();
     const objects = [configMap("a"), configMap("b"), configMap("c")];

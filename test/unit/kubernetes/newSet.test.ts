@@ -33,6 +33,10 @@ describe("the disks of a new StatefulSet", () => {
     const { disks, faults, notes } = plan([kept, claim("data-other-0")]);
     assert.deepEqual([disks.aside, faults], [[kept], []]);
     assert.match(notes[0] ?? "", /is kept as kept-01234567-data-acme-0/);
+    assert.match(
+      notes[0] ?? "",
+      /create the runtime with --disk data-acme-0; later, destroy it first and name kept-01234567/,
+    );
   });
 
   it("are the kept one that is chosen, by its own or its former name", () => {
