@@ -149,6 +149,9 @@ describe("what a platform has in a cluster, and another state backend with a pla
 
   it("is refused to the former owner then, whose destroy leaves all of it alone", async () => {
     const before = await live();
+    const unchanged = await first.must("pulumi", "preview", "-s", "here");
+    assert.match(unchanged, owner(second), "without a change, it is a warning");
+    assert.match(unchanged, /set \S+\/ray-one belongs to [^]*bundle \S+\/shop belongs to /);
     first.describe(all("c", 3));
     for (const verb of ["preview", "up"] as const) {
       const text = await refused(first, verb);

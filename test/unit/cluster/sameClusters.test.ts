@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import { checkClusters } from "../../../components/platform/checks/sameClusters";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import type { StateResources } from "../../../components/resources/ownState";
@@ -20,14 +21,16 @@ const set = (kubeconfig: string, clusterUid: string, context?: string) => ({
 
 describe("The clusters at the addresses of a platform", () => {
   let asked: string[];
+  let questions: unknown[];
   const found = async (uids: Readonly<Record<string, string>>, state: StateResources): Promise<void> => {
-    asked = [];
+    [asked, questions] = [[], []];
     mock(
       () => ({}),
-      ({ inputs: { cluster } }) => {
-        asked.push(String(cluster));
-        const uid = uids[String(cluster)];
-        return uid === undefined ? { trouble: "no answer" } : { uid };
+      ({ inputs: { kubeconfig, owned } }) => {
+        asked.push(String(kubeconfig));
+        questions.push(owned);
+        const uid = uids[String(kubeconfig)];
+        return uid === undefined ? { trouble: "no answer" } : { uid, others: ["stack a/b in s3://c", ""] };
       },
     );
     await checkClusters(config, Promise.resolve(state));
@@ -39,14 +42,14 @@ describe("The clusters at the addresses of a platform", () => {
   };
 
   it("are asked once each, and only where something is recorded", async () => {
-    await found({ "https://main": "1", "https://eu": "2" }, state);
-    assert.deepEqual(asked.sort(), ["https://eu", "https://main"]);
+    await found({ main: "1", eu: "2" }, state);
+    assert.deepEqual(asked.sort(), ["eu", "main"]);
     await found({}, { "a::ray": set("main", "1", "b"), "a::pool": { type: "t", outputs: {} } });
     assert.deepEqual(asked, []);
   });
 
   it("are refused where another one is, with what is in the recorded one", async () => {
-    await assert.rejects(found({ "https://main": "1", "https://eu": "9" }, state), {
+    await assert.rejects(found({ main: "1", eu: "9" }, state), {
       message: [
         "Another cluster is at the address of the one that this stack has resources in; nothing was changed.",
         "  - https://eu: found UID 9; expected 2, where these are: pool-eu",
@@ -55,7 +58,50 @@ describe("The clusters at the addresses of a platform", () => {
     });
   });
 
+  it("are asked for the owners of sets and bundles, and what another stack has is a warning", async () => {
+    const owned = (type: string, name: string, more: object = {}) => ({
+      type,
+      outputs: {
+        ...{ kubeconfig: "eu", clusterUid: "2", namespace: "ns", name, ownerId: "id", generation: 3 },
+        ...more,
+      },
+    });
+    const lines: string[] = [];
+    const { warn } = pulumi.log;
+    Object.assign(pulumi.log, { warn: (line: string) => Promise.resolve(lines.push(line)) });
+    try {
+      await found(
+        { eu: "2" },
+        {
+          "x::ray": owned("stackyard:index:ManifestSet", "ray"),
+          "x::shop": owned("stackyard:index:BundleRelease", "shop"),
+          "x::namespace": owned("stackyard:index:ManifestSet", "namespace", { shared: true }),
+        },
+      );
+    } finally {
+      Object.assign(pulumi.log, { warn });
+    }
+    const record = { namespace: "ns", owner: "id", generation: 3 };
+    assert.deepEqual(
+      (questions as [Record<string, unknown>[]])[0].map(({ urn, namespace, name, owner, generation }) => ({
+        urn,
+        namespace,
+        name,
+        owner,
+        generation,
+      })),
+      [
+        { urn: "x::ray", ...record, name: "ray.owner" },
+        { urn: "x::shop", ...record, name: "bundle-shop" },
+      ],
+    );
+    assert.match(
+      lines.join(),
+      /^set ns\/ray belongs to stack a\/b in s3:\/\/c\. This stack can't .* stackyard adopt ns\/ray --stack \S+$/,
+    );
+  });
+
   it("don't stop a preview while one does not answer", async () => {
-    await found({ "https://main": "1" }, state);
+    await found({ main: "1" }, state);
   });
 });
