@@ -28,11 +28,11 @@ describe("retention", () => {
   ): Promise<string> => {
     const at = new Date(Date.now() - daysAgo * 86_400_000);
     const id = uuid({ msecs: at.getTime() });
-    const row = { state: "succeeded", ended_at: at, retry_of: null, ...more };
+    const row = { state: "succeeded", ended_at: at, retry_of: null, replaced_by: null, ...more };
     await query(
-      `insert into operation (id, deployment_id, tenant, kind, state, revision, message, requested_by, ended_at, retry_of)
-       values ($1, $2, 'acme', 'update', $3, 1, '', 'ann', $4, $5)`,
-      [id, deployment, row.state, row.ended_at, row.retry_of],
+      `insert into operation (id, deployment_id, tenant, kind, state, revision, message, requested_by, ended_at, retry_of, replaced_by)
+       values ($1, $2, 'acme', 'update', $3, 1, '', 'ann', $4, $5, $6)`,
+      [id, deployment, row.state, row.ended_at, row.retry_of, row.replaced_by],
     );
     await query("insert into stage (operation_id, number, name, state) values ($1, 1, 'apply', 'succeeded')", [id]);
     await query("insert into event (operation_id, kind, text) values ($1, 'note', 'x')", [id]);
@@ -62,6 +62,23 @@ describe("retention", () => {
     assert.deepEqual(await query("select retry_of from operation where id = $1", [retry]), [{ retry_of: null }]);
     assert.deepEqual([await count("stage"), await count("event"), await count("idempotency")], [5, 5, 0]);
     assert.equal((await deleteOld(place.database, SETTINGS))["operations"], 0);
+  });
+
+  it("deletes an old operation although an older one names it that stays because of its message", async () => {
+    const later = await addOperation("old", 150);
+    const earlier = await addOperation("old", 151, { state: "replaced", replaced_by: later });
+    await query("insert into webhook_delivery (operation_id) values ($1)", [earlier]);
+    assert.equal((await deleteOld(place.database, SETTINGS))["operations"], 1);
+    assert.deepEqual(await query("select replaced_by from operation where id = $1", [earlier]), [
+      { replaced_by: later },
+    ]);
+  });
+
+  it("finds whatever refers to a deleted operation by an index, however many there are", async () => {
+    const unindexed = await query(`
+      select conrelid::regclass::text as table, conname from pg_constraint where confrelid = 'operation'::regclass
+        and not exists (select from pg_index where indrelid = conrelid and indkey[0] = conkey[1])`);
+    assert.deepEqual(unindexed, []);
   });
 
   it("deletes old entries of the audit trail, keys, notices and rollouts, each by its own age", async () => {
