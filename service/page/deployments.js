@@ -24,8 +24,8 @@ function statusOf({ desiredState, runtime, currentOperation, lastOperation }) {
 
 /** Health and drift of a deployment. Without a check it is not called healthy. */
 function healthOf({ desiredState, runtime, health, drift }) {
-  const isRunning = runtime && (runtime.state ?? desiredState) === "running" && desiredState !== "absent";
-  const said = isRunning ? state(health?.state ?? "not checked") : "";
+  const isRunning = (runtime?.state ?? desiredState) === "running" && desiredState !== "absent";
+  const said = isRunning && (health || runtime) ? state(health?.state ?? "not checked") : "";
   const drifted = drift?.changes.length ? state("drifted") : "";
   const reason = isRunning && health?.reason ? element("span", { class: "quiet" }, ` ${health.reason}`) : "";
   return said || drifted ? element("span", {}, said, said && drifted ? " " : "", drifted, reason) : "";

@@ -1,7 +1,7 @@
 // One deployment or one operation, in the dialog of the status page.
 
 import { queryApi, followEvents, OPERATION, Refused } from "./api.js";
-import { addressOf, ago, elementById, duration, element, link, state } from "./elements.js";
+import { addressOf, ago, elementById, duration, element, link, put, state } from "./elements.js";
 import { difference, errorOf, fields } from "./view.js";
 
 /** What the caller may do; the page finds out. */
@@ -88,66 +88,94 @@ export async function details(id) {
 const MOST_EVENTS = 500;
 /** Pause before an operation is read again whose events have ended. */
 const AGAIN_MS = 500;
+/** Pause before it is read again after an event: several often come at once. */
+const SOON_MS = 200;
 
 export async function operationDetails(id) {
   openDialog("Operation");
+  const events = element("pre", { class: "events", tabindex: "0", "aria-label": "Events" });
+  const isShown = () => events.isConnected && elementById("details").open;
   try {
-    const { operation } = await queryApi(
-      `query ($id: ID!) { operation(id: $id) { ${OPERATION} change stages { name state durationSeconds error { reason advice } } } }`,
-      { id },
-    );
-    if (!operation) throw new Refused("It is gone.");
-    const { kind, deploymentId, state: said, message, error, change, stages } = operation;
-    elementById("details-title").textContent = `${kind} of ${deploymentId}`;
-    const events = element("pre", { class: "events", tabindex: "0", "aria-label": "Events" });
+    const first = await readOperation(id);
     elementById("details-body").replaceChildren(
-      element(
-        "p",
-        {},
-        state(said),
-        ` ${duration(operation.durationSeconds)} by ${operation.requestedBy} `,
-        ago(operation.requestedAt),
-        " ",
-        deploymentLink(operation, "deployment"),
-      ),
-      actionsOf(operation),
-      error ? errorOf(error) : element("p", { class: "quiet" }, message ?? ""),
-      element("h3", {}, "Request"),
-      fields(change?.deployment, "no change of the request"),
-      element("h3", {}, "Stages"),
-      element("ul", { class: "stages" }, ...stages.map(stageText)),
+      element("div", { id: "operation" }),
       element("h3", {}, "Events"),
       events,
     );
-    await eventsOf(id, events);
-    const isOver = said !== "pending" && said !== "in_progress";
-    if (isOver || !elementById("details").open || !events.isConnected) return;
+    let isOver = showOperation(first);
+    let timer;
+    const read = async () => {
+      const operation = await readOperation(id);
+      if (isShown()) isOver = showOperation(operation);
+    };
+    await eventsOf(id, events, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void read().catch(fault), SOON_MS);
+    });
+    if (isOver || !isShown()) return;
     // It has ended, or the connection has.
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    if (events.isConnected && elementById("details").open) await operationDetails(id);
+    if (isShown()) await operationDetails(id);
   } catch (error) {
     elementById("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
   }
 }
 
-/** Shows the events of an operation, and new ones as long as it is shown. */
-async function eventsOf(id, place) {
+async function readOperation(id) {
+  const { operation } = await queryApi(
+    `query ($id: ID!) { operation(id: $id) { ${OPERATION} change stages { name state durationSeconds error { reason advice } } } }`,
+    { id },
+  );
+  if (!operation) throw new Refused("It is gone.");
+  return operation;
+}
+
+/** Shows what an operation is and does now; returns whether it has ended. */
+function showOperation(operation) {
+  const { kind, deploymentId, state: said, message, error, change, stages } = operation;
+  elementById("details-title").textContent = `${kind} of ${deploymentId}`;
+  put("operation", [
+    element(
+      "p",
+      {},
+      state(said),
+      ` ${duration(operation.durationSeconds)} by ${operation.requestedBy} `,
+      ago(operation.requestedAt),
+      " ",
+      deploymentLink(operation, "deployment"),
+    ),
+    actionsOf(operation),
+    error ? errorOf(error) : element("p", { class: "quiet" }, message ?? ""),
+    element("h3", {}, "Request"),
+    fields(change?.deployment, "no change of the request"),
+    element("h3", {}, "Stages"),
+    element("ul", { class: "stages" }, ...stages.map(stageText)),
+  ]);
+  return said !== "pending" && said !== "in_progress";
+}
+
+/** Shows the events of an operation, and new ones as long as it is shown. `onStep` is called when it goes on to something else. */
+async function eventsOf(id, place, onStep) {
   const gone = new AbortController();
   elementById("details").addEventListener("close", () => gone.abort(), { once: true });
   const lines = [];
-  const hear = ({ text }) => {
+  const hear = ({ kind, text }) => {
     lines.push(text);
     place.textContent = lines.slice(-MOST_EVENTS).join("\n");
     if (!place.isConnected) gone.abort();
+    else if (kind === "state" || kind === "stage") onStep();
   };
   await followEvents(id, undefined, hear, gone.signal).catch(() => undefined);
   if (lines.length === 0) place.textContent = "none";
 }
 
+const fault = (error) =>
+  elementById("details-body").prepend(element("p", { class: "notice", role: "alert" }, error.message));
+
 /** Buttons for what the caller may do about an operation. Each asks first. */
 function actionsOf({ id, state: said, kind, deploymentId }) {
   const button = (title, mutation, question) =>
-    element("button", { type: "button", onclick: () => void act(id, mutation, question) }, title);
+    element("button", { type: "button", "data-key": title, onclick: () => void act(id, mutation, question) }, title);
   if (!caller.mayChange) return element("p", {});
   if (said === "failed" || said === "canceled")
     return element("p", {}, button("Retry", "retryOperation", `Retry the ${kind} of ${deploymentId}?`));
@@ -168,7 +196,7 @@ async function act(id, mutation, question) {
     else location.hash = next;
     changed();
   } catch (error) {
-    elementById("details-body").prepend(element("p", { class: "notice", role: "alert" }, error.message));
+    fault(error);
   }
 }
 

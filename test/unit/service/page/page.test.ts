@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import type { OperationFilter } from "../../../../service/database/queries/operations";
 import type { DeploymentFilter } from "../../../../service/database/queries/deployments";
+import type { EventKind } from "../../../../service/database/tables";
 import { TOKENS } from "../api/client";
 import { deploymentRow, fakeBackend, operationRow, pageWith } from "../api/fakeBackend";
 import { complaintsOf, startBrowser, startServer } from "./browser";
@@ -12,6 +13,8 @@ const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
 type Lively = ReturnType<typeof fakeBackend> & {
   push(text: string): void;
   end(): void;
+  /** Goes on to another stage. */
+  step(stage: string): void;
   readonly filters: (DeploymentFilter & OperationFilter)[];
 };
 
@@ -50,7 +53,7 @@ function lively(): Lively {
           : null,
     }),
   );
-  const reported: string[] = ["create StatefulSet acme-next"];
+  const reported: [kind: EventKind, text: string][] = [["step", "create StatefulSet acme-next"]];
   /** Those who wait for more. */
   const news = new EventTarget();
   const wake = (): void => void news.dispatchEvent(new Event("more"));
@@ -58,7 +61,12 @@ function lively(): Lively {
     ...backend,
     filters,
     push: (text: string) => {
-      reported.push(text);
+      reported.push(["step", text]);
+      wake();
+    },
+    step: (stage) => {
+      running = { ...running, message: `now ${stage}` };
+      reported.push(["stage", `stage ${stage}`]);
       wake();
     },
     end: () => {
@@ -107,8 +115,8 @@ function lively(): Lively {
               signal.addEventListener("abort", () => resolve());
             });
           }
-          const text = reported[at];
-          if (text !== undefined) yield { id: String(at), operationId, at: new Date(), kind: "step", text, data: null };
+          const [kind, text] = reported[at] ?? [];
+          if (kind && text) yield { id: String(at), operationId, at: new Date(), kind, text, data: null };
         }
       },
     },
@@ -189,6 +197,11 @@ describe("the status page", function () {
     assert.equal(await page.$$eval("#durations rect", (bars) => bars.length), 5);
   });
 
+  it("shows the health of a deployment that has no outputs, because its first operation has not succeeded", async () => {
+    await open();
+    assert.match(await textOf("#deployments-rows"), /acme-next\s+in progress[^\n]*\s+healthy/);
+  });
+
   it("shows a cluster of Gardener with its version, its stage, and what nobody has checked yet", async () => {
     await open();
     assert.match(await textOf("#deployments-rows"), /acme-cluster\s+running\s+not checked\s+Kubernetes 1\.33\.4/);
@@ -236,6 +249,8 @@ describe("the status page", function () {
   it("shows the end of an operation while it is open, and that of a failed deployment by one link", async () => {
     await page.goto(`${server.url}/#token=${TOKENS.operator}&operation=${RUNNING}`);
     await has("#details-body .events", "create StatefulSet acme-next");
+    backend.step("WaitingForInstallation");
+    await has("#operation", "now WaitingForInstallation");
     backend.end();
     await has("#details-body", "3 resources created");
     assert.doesNotMatch(await textOf("#details-body"), /Cancel/);

@@ -58,6 +58,32 @@ describe("the playground", function () {
     });
   }
 
+  it("keeps the token in the tab only, and uses it again when the page is opened again", async () => {
+    await signIn(TOKENS.operator);
+    const editor = ".graphiql-query-editor .view-lines";
+    await page.waitForSelector(editor);
+    await page.reload();
+    await page.waitForSelector(editor);
+    await page.locator(".graphiql-execute-button").click();
+    await page.waitForFunction('JSON.stringify(localStorage).includes("tabState")');
+    assert.equal(await page.evaluate(`JSON.stringify(localStorage).includes("${TOKENS.operator}")`), false);
+    await page.goto(`${server.url}/playground?query=${encodeURIComponent("{ me { actor } }")}`);
+    await page.waitForSelector(editor);
+    await page.locator(".graphiql-execute-button").click();
+    await has("static-token-2");
+  });
+
+  it("asks again when a token is wrong or has expired", async () => {
+    await signIn("of-a-stranger");
+    await has("the token is not valid");
+    await page.evaluate('sessionStorage.setItem("session", JSON.stringify({ token: "expired", tenant: "" }))');
+    await page.reload();
+    await has("the token is not valid");
+    await page.type("#login [name=token]", TOKENS.operator);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".graphiql-query-editor .view-lines");
+  });
+
   it("refuses a token that no header can have, instead of failing each request", async () => {
     await signIn("dev-…");
     await has("Expected letters, digits and signs of ASCII.");
