@@ -19,7 +19,8 @@ function annotations(value: unknown): Readonly<Record<string, string>> {
 }
 
 function literal(node: ValueNode, variables: Readonly<Record<string, unknown>> | null | undefined): unknown {
-  if (node.kind === Kind.VARIABLE) return variables?.[node.name.value];
+  // Validation calls this before the variables are known; execution does it again with them.
+  if (node.kind === Kind.VARIABLE) return variables ? variables[node.name.value] : "";
   if (node.kind === Kind.STRING) return node.value;
   if (node.kind !== Kind.OBJECT) throw new GraphQLError(`found no text; ${EXPECTED}`);
   return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, literal(value, variables)]));

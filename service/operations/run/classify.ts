@@ -23,9 +23,16 @@ const passing = (component: string, advice?: string): Class => ({
   ...(advice !== undefined && { advice }),
 });
 
+const INPUT: Class = {
+  code: "BAD_INPUT",
+  component: "platform",
+  passes: false,
+  advice: "Correct the request, and ask again",
+};
+
 /** Failure kinds that our own code reports. */
 const CLASSES: Readonly<Record<FailureKind, Class>> = {
-  input: { code: "BAD_INPUT", component: "platform", passes: false, advice: "Correct the request, and ask again" },
+  input: INPUT,
   move: MOVE,
   protected: PROTECTED,
   platform: { code: "PROVISIONING_FAILED", component: "platform", passes: false },
@@ -56,6 +63,8 @@ const TEXTS: readonly (readonly [RegExp, Class])[] = [
   [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
   // The provider of slots: the host has too few (provider/ledger/messages.ts).
   [/Allow it to move to another host/, MOVE],
+  // The provider of manifests: only the cluster knows how large a disk is (kubernetes/claims/claimPlan.ts).
+  [/a disk can't become smaller:/, INPUT],
 ];
 
 const UNKNOWN: Class = { code: "PROVISIONING_FAILED", component: "engine", passes: false };

@@ -77,6 +77,7 @@ describe("a stage that failed", () => {
     ["etcdserver: request timed out", "UNAVAILABLE", "cluster", true],
     ["the object has been modified; please apply your changes", "UNAVAILABLE", "cluster", true],
     ["host a has 1 free slot. Allow it to move to another host (--move)", "CONFLICT", "platform", false],
+    ["StatefulSet a: a disk can't become smaller: it has 40 GiB", "BAD_INPUT", "platform", false],
     ["pod runtime-a-0: the image example/runtime:9 cannot be pulled", "PROVISIONING_FAILED", "engine", false],
   ];
   for (const [text, code, component, expected] of texts) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSchema, isEnumType } from "graphql";
+import type { Backend } from "../../../../service/api/backend";
 import { ERROR_CODES } from "../../../../service/api/errors";
 import { apiOver, errorOf, SDL, TOKENS } from "./client";
 import { fakeBackend, OPERATIONS } from "./fakeBackend";
@@ -44,6 +45,21 @@ describe("what typed clients use", () => {
       ],
       pageInfo: { startCursor: "0", endCursor: "1", hasNextPage: false, hasPreviousPage: false },
     });
+  });
+
+  it("takes annotations with variables in them", async () => {
+    const backend = fakeBackend();
+    const changes: unknown[] = [];
+    const request: Backend["changes"]["request"] = (given, caller) => {
+      changes.push(given.change);
+      return backend.changes.request(given, caller);
+    };
+    const { ask } = apiOver({ ...backend, changes: { ...backend.changes, request } });
+    const query = `mutation ($team: String) {
+      updateDeployment(id: "acme-1", deployment: { annotations: { team: $team } }) { operation { id } } }`;
+    assert.equal((await ask(query, { token: TOKENS.operator, variables: { team: "data" } })).errors, undefined);
+    assert.deepEqual(changes, [{ deployment: { annotations: { team: "data" } } }]);
+    assert.equal(errorOf(await ask(query, { token: TOKENS.operator, variables: {} })).code, "BAD_INPUT");
   });
 
   it("refuses pages of a wrong size or with a cursor of another list, and names the argument", async () => {
