@@ -46,8 +46,11 @@ export interface SetInputs {
 }
 
 export interface SetState extends SetInputs {
-  /** `apps/v1/StatefulSet/namespace/name` of every object that may exist because of the set. */
-  readonly inventory: readonly string[];
+  /**
+   * `apps/v1/StatefulSet/namespace/name` of every object that may exist because of the set. Missing after an interrupted
+   * creation, see engine/state/pending.ts.
+   */
+  readonly inventory?: readonly string[];
   readonly storageBytes: number | null;
   /** Id of the instance, see identity/ownerId.ts. Older states have none. */
   readonly ownerId?: string;

@@ -56,7 +56,7 @@ export async function applySet(
   await guardScaling(site, tasks);
   for (const note of notes) site.log("info", note);
   for (const words of warnings) site.log("warning", words);
-  if (earlier && wanted.length > 0 && earlier.state.inventory.length === 0) site.log("info", NOTHING_LEFT);
+  if (wanted.length > 0 && earlier?.state.inventory?.length === 0) site.log("info", NOTHING_LEFT);
 
   const made = new Set<string>(earlier?.state.inventory ?? []);
   const begun = new Set<string>();

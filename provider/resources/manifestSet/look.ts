@@ -36,7 +36,7 @@ export async function liveChanges(
   const site = openSite({ ...context, preview: true }, inputs, ownerId);
   const objects = inputs.objects.map((object) => withClaimPolicy(object, inputs.claimsWhenDeleted));
   const given = objectsByIdentity({ ...inputs, objects });
-  const refs = state.inventory.map(parseInventoryKey);
+  const refs = (state.inventory ?? []).map(parseInventoryKey);
   try {
     const [{ verdict, found: holder, claim }, live, claims] = await Promise.all([
       readTenure(context, site, state),

@@ -20,7 +20,7 @@ import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";
 import { readTenure, refuseMoved } from "./tenure";
 import type { Site } from "../../../kubernetes/apply/site";
 import { strandedPods } from "../../../kubernetes/remove/stranded";
-import type { WantedObject } from "../../../kubernetes/apply/wanted";
+import { inventoryOf, wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
 
 interface Both {
   readonly inputs: SetInputs;
@@ -74,7 +74,9 @@ const identifiedBy = ({ ownerId, clusterUid }: SetState): Pick<SetState, "ownerI
 
 /** Undefined if no object of the set exists. */
 export async function liveSet(site: Site, old: Both): Promise<Both | undefined> {
-  const refs = (old.state.inventory ?? []).map(parseInventoryKey);
+  // An interrupted creation may have created any of them.
+  const known = old.state.inventory ?? inventoryOf(await wantedOf(site, old.inputs));
+  const refs = known.map(parseInventoryKey);
   const given = givenBy(old.inputs);
   const looks = await forAll(refs, (ref) => look(site, ref, given.get(identity(ref))));
   const there = looks.filter((one) => one !== undefined);
@@ -89,11 +91,11 @@ export async function liveSet(site: Site, old: Both): Promise<Both | undefined> 
   });
   const wanted: WantedObject[] = there.map(({ ref, live }) => ({ ref, object: live, given: live, needs: undefined }));
   const claims = await allClaims(site, wanted);
-  const inventory = old.state.inventory.filter((key) => byIdentity.has(identity(parseInventoryKey(key))));
+  const inventory = known.filter((key) => byIdentity.has(identity(parseInventoryKey(key))));
   // Leftovers of a failed update become additional objects in the inputs, so that the next update deletes them.
   const strays = there.filter(({ ref }) => !given.has(identity(ref))).map(({ ref }) => strayOf(ref));
   const inputs = { ...old.inputs, objects: [...objects, ...strays] };
-  const stranded = inventory.length === 0 ? old.state.inventory : inventory;
+  const stranded = inventory.length === 0 ? known : inventory;
   const bytes = storageBytes(claims, wantsClaims(wanted));
   const claimed = { ...(await stillThere(site, old.state.claims)), ...uidsAmong(wanted, claims) };
   const state = {

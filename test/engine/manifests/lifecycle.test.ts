@@ -14,14 +14,14 @@ describe("the life of a manifest set", () => {
     const broken = deployment({ name: "new", image: "example/runtime:missing" });
     await set.fails([configMap("a"), broken]);
     assert.ok(await there("b"), "the old object went though the new one was not ready");
-    assert.equal(set.state?.inventory.length, 4);
+    assert.equal(set.state?.inventory?.length, 4);
     await set.up([configMap("a"), deployment({ name: "new" })]);
     assert.equal(await there("b"), undefined);
     assert.deepEqual(
       (await world.everything()).filter((one) => one.startsWith("Deployment")),
       ["Deployment new"],
     );
-    assert.equal(set.state?.inventory.length, 2);
+    assert.equal(set.state?.inventory?.length, 2);
   });
 
   it("shows in a preview what it is going to have, and makes nothing", async () => {
@@ -92,7 +92,7 @@ describe("the life of a manifest set", () => {
       { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "one" }, size: 1 },
     ];
     const set = world.set({ timeoutSeconds: 60 });
-    assert.equal((await set.preview(objects)).inventory.length, 4);
+    assert.equal((await set.preview(objects)).inventory?.length, 4);
     await set.up(objects);
     await set.up(objects.map((object) => (object.kind === "Thing" ? { ...object, size: 2 } : object)));
     assert.equal((await world.must(world.ref(`${group}/v1`, "Thing", "one")))["size"], 2);

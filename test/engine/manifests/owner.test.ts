@@ -299,6 +299,27 @@ describe("the owner of a manifest set's objects", () => {
     await again.down();
   });
 
+  it("goes on from a creation that was interrupted, whose state has the inputs only, and reads what it created", async () => {
+    const objects = [configMap("a"), configMap("b")];
+    const set = world.set({ record: { deployment: { id: "acme" } } });
+    await set.up(objects);
+    const { inputs, state } = set;
+    const left = { ...inputs, ownerId: state?.ownerId, interrupted: true } as SetState;
+    set.state = left;
+    // The engine updates it all the same, because of the error in its state.
+    assert.deepEqual(await set.changes(objects), []);
+    await set.preview(objects);
+    await set.up(objects);
+    assert.deepEqual([set.state.inventory, set.state.interrupted], [state?.inventory, undefined]);
+    set.state = left;
+    await world.client.remove(world.ref("v1", "ConfigMap", "b"));
+    await set.refresh();
+    assert.deepEqual(set.state.inventory, [`v1/ConfigMap/${world.namespace}/a`]);
+    set.state = left;
+    await set.down();
+    assert.deepEqual([await there("a"), await recordOf()], [undefined, undefined]);
+  });
+
   it("says which right is missing to record it, before anything is changed", async () => {
     const user = `limited-${world.namespace}`;
     const rules = [{ apiGroups: [""], resources: ["services"], verbs: ["*"] }];

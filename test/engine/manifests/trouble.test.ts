@@ -17,7 +17,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(message, /is not ready after 4 seconds:\n- StatefulSet \S+\/acme: 0 of 1 pods ready/);
     assert.match(message, /pod acme-0: container main cannot pull image example\/runtime:missing \(ImagePullBackOff\)/);
     assert.match(message, /Created objects stay for the next update: StatefulSet \S+\/acme, Service \S+\/acme/);
-    assert.equal(set.state?.inventory.length, 2);
+    assert.equal(set.state?.inventory?.length, 2);
 
     await set.up([statefulSet({ image: "example/runtime:1.0.0" }), service()]);
     assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:1.0.0");
@@ -153,7 +153,7 @@ describe("a manifest set that does not become ready", () => {
       message,
       /stopped, because the update was canceled\nCreated objects stay for the next update: StatefulSet/,
     );
-    assert.equal(set.state?.inventory.length, 1);
+    assert.equal(set.state?.inventory?.length, 1);
     await set.down();
     assert.deepEqual(await world.everything(), []);
   });
