@@ -2,6 +2,7 @@ import { forgetIfEmpty } from "../../engine/runtime/create";
 import { presentIn } from "../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import { disksWhenDestroyed } from "../../engine/state/cluster";
 import { maskSecrets } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { PlannedChange } from "../../engine/update/planned";
@@ -33,6 +34,11 @@ export interface PlanRequest {
   readonly desiredConfig: RuntimeConfig;
 }
 
+/** What becomes of the disks of a deployment that is deprovisioned, which the changes do not show. */
+const FATES = {
+  deleted: "Its disk is deleted, with all of its data.",
+  kept: "Its disk stays as a kept disk, because its provisioner keeps disks.",
+} as const;
 const LIMIT_MS = 120_000;
 const WAIT_SECONDS = 5;
 
@@ -43,7 +49,11 @@ export class Planner {
   async plan({ deployment, kind, change, desiredConfig }: PlanRequest): Promise<Plan> {
     const { database, workspace, defaultPlatform } = this.place;
     const state = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, deployment));
-    if (kind === "deprovision") return { deployment, kind, changes: removals(state?.resources ?? []), notes: [] };
+    if (kind === "deprovision") {
+      const { resources = [] } = state ?? {};
+      const fate = disksWhenDestroyed(resources);
+      return { deployment, kind, changes: removals(resources), notes: fate ? [FATES[fate]] : [] };
+    }
     const preview = state === undefined ? await notePreview(database, deployment) : undefined;
     const isThere = state !== undefined && presentIn(state) !== undefined;
     const result = await this.place.runEngine(

@@ -116,6 +116,7 @@ describe("deployments that the service works on", () => {
       gone.changes.map(({ action, type }) => [action, type]),
       [["delete", "ManifestSet"]],
     );
+    assert.deepEqual(gone.notes, ["Its disk is deleted, with all of its data."]);
     assert.deepEqual(await service.stacks(), ["acme"]);
     assert.equal(await row("new"), undefined);
     await assert.rejects(service.plan({ deployment: "new", kind: "update" }), { code: "NOT_FOUND" });
