@@ -36,10 +36,11 @@ export function diskCheck({ disks, platform }: DiskCheckOptions): DiskCheck {
     const { cluster, namespace } = spec;
     const own = await disks.search(tenant);
     const isThere = own.disks.some(
-      ({ found: each }) =>
+      ({ found: each, owner }) =>
         each.clusters.includes(cluster) &&
         each.namespace === namespace &&
-        each.deployment === id &&
+        // Not by the stack, which has another name.
+        owner?.name === id &&
         [each.name, keptDiskName(each)].includes(disk),
     );
     if (isThere) return undefined;

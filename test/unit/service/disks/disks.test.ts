@@ -126,6 +126,7 @@ describe("a new deployment that names a kept disk", () => {
   it("may use one of its id and tenant, with or without the namespace", async () => {
     assert.equal(await check("red", "runtimes/data-runtime-acme-0"), undefined);
     assert.equal(await check("red", "data-runtime-acme-0"), undefined);
+    assert.equal(await check("blue", "data-runtime-acme-1a2b3c4d-0"), undefined, "its stack has another name");
   });
 
   it("may not use one of another deployment of its tenant", async () => {
