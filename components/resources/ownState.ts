@@ -12,11 +12,12 @@ export type StateResources = Readonly<Record<string, StateResource>>;
 
 /**
  * Reads the resources of this stack's state before this run, without those that are pending deletion. Call it once per
- * program, because the engine decrypts the whole state each time.
+ * program, because the engine decrypts the whole state each time. `isDeployed`: whether the caller knows that the stack
+ * has resources. A stack whose first update failed has no outputs either.
  */
-export async function readOwnState(): Promise<StateResources> {
+export async function readOwnState(isDeployed = false): Promise<StateResources> {
   const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  if (pulumi.runtime.isDryRun() && (await isEmpty(name))) return {};
+  if (!isDeployed && pulumi.runtime.isDryRun() && (await isEmpty(name))) return {};
   const answer = await invokeSilently("pulumi:pulumi:readStackResourceOutputs", { stackName: name });
   return (answer["outputs"] ?? {}) as StateResources;
 }

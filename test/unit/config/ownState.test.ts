@@ -18,15 +18,15 @@ describe("A stack's own state", () => {
   });
   afterEach(() => Object.assign(pulumi.log, { debug }));
 
-  const answer = (outputs: () => unknown): Promise<void> =>
+  const answer = (outputs: (token: string) => unknown, isPreview = false): Promise<void> =>
     pulumi.runtime.setMocks(
       {
         newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
-        call: () => ({ outputs: outputs() }),
+        call: ({ token }) => ({ outputs: outputs(token) }),
       },
       "stackyard",
       "dev",
-      false,
+      isPreview,
       "acme",
     );
 
@@ -37,6 +37,13 @@ describe("A stack's own state", () => {
       [URN]: { type: set.type, outputs: { kubeconfig: "s3cret", name: "set" } },
     });
     assert.ok(!messages.some((message) => message.includes("s3cret")), messages.join("\n"));
+  });
+
+  it("is read in a preview although its first update failed, where that is known, and not if it was never deployed", async () => {
+    const set = { type: "stackyard:index:ManifestSet", outputs: {} };
+    await answer((token) => (token.endsWith(":readStackOutputs") ? {} : { [URN]: set }), true);
+    assert.deepEqual(await readOwnState(), {});
+    assert.deepEqual(await readOwnState(true), { [URN]: set });
   });
 
   it("can't be read when the engine can't, with its reason", async () => {
