@@ -59,6 +59,8 @@ export interface OfCloud {
   readonly cluster: ClusterRequest;
   readonly machine: string;
   readonly seed: string;
+  /** The disk of nodes, which all clouds but OpenStack require. */
+  readonly disk: Pick<ClusterRequest, "diskType" | "volumeSizeGB">;
   readonly options: Readonly<Record<string, ClusterRequest>>;
 }
 
@@ -77,20 +79,24 @@ export const openstack = (zones: string[], more: object = {}) => ({
   providerSpecificConfig: { openStackConfig: { zones, loadBalancerProvider: "f5", ...more } },
 });
 
+const AZURE_DISK = { diskType: "StandardSSD_LRS", volumeSizeGB: 50 };
+const AWS_DISK = { diskType: "gp3", volumeSizeGB: 50 };
+
 export const CLOUDS: Readonly<Record<string, OfCloud>> = {
   gcp: {
     ...{ cluster: { ...GCP, machineType: "n2-standard-4" }, machine: "n2-standard-8", seed: "gcp-eu1" },
+    disk: { diskType: "pd-standard", volumeSizeGB: 50 },
     options: {
       "one zone": gcp("europe-west3-a"),
       "three zones": { ...gcp("europe-west3-a", "europe-west3-b", "europe-west3-c"), autoScalerMin: 3 },
       volume: { diskType: "pd-ssd", volumeSizeGB: 100 },
-      "no volume": { diskType: undefined, volumeSizeGB: undefined },
       "exposure class": { exposureClassName: "internet" },
       toleration: { region: "me-central2", ...gcp("me-central2-a") },
     },
   },
   azure: {
-    ...{ cluster: AZURE, machine: "Standard_D4_v3", seed: "azure-eu1" },
+    ...{ cluster: { ...AZURE, ...AZURE_DISK }, machine: "Standard_D4_v3", seed: "azure-eu1" },
+    disk: AZURE_DISK,
     options: {
       zones: azure({ zones: ["1", "2"] }),
       gateway: azure({ zones: ["1", "2", "3"], enableNatGateway: true, idleConnectionTimeoutMinutes: 30 }),
@@ -103,7 +109,8 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
     },
   },
   aws: {
-    ...{ cluster: { ...AWS, machineType: "m6i.xlarge" }, machine: "m6i.large", seed: "aws-eu1" },
+    ...{ cluster: { ...AWS, ...AWS_DISK, machineType: "m6i.xlarge" }, machine: "m6i.large", seed: "aws-eu1" },
+    disk: AWS_DISK,
     options: {
       "two zones": aws({ awsZones: [zone("a", 0), zone("b", 64)] }),
       "session tokens": aws({ awsZones: [zone("a", 0)], enableIMDSv2: true }),
@@ -117,6 +124,7 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
   },
   openstack: {
     ...{ cluster: OPENSTACK, machine: "g_c8_m32", seed: "openstack-eu1" },
+    disk: {},
     options: {
       "two zones": openstack(["eu-de-1a", "eu-de-1b"]),
       "floating pool": openstack(["eu-de-1a"], { floatingPoolName: "FloatingIP-external-kyma-01" }),
@@ -125,9 +133,11 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
 };
 
 /** Everything at once, as KEB's larger plans have it. */
-const all = ({ machine, seed }: OfCloud): ClusterRequest => ({
+const all = ({ machine, seed, disk }: OfCloud): ClusterRequest => ({
   ...{ oidcConfig, dnsConfig, euAccess: true, controlPlaneFailureTolerance: "zone", purpose: "production", seed },
-  workerPools: [{ ...pool, machineType: machine, ...image, labels: { for: "more" }, annotations: { a: "b" }, taints }],
+  workerPools: [
+    { ...pool, ...disk, machineType: machine, ...image, labels: { for: "more" }, annotations: { a: "b" }, taints },
+  ],
   administrators: ["ada@example.com"],
 });
 

@@ -30,7 +30,7 @@ const AVAILABILITY = "spec.controlPlane.highAvailability.failureTolerance.type";
 /** By title: what is added before and after. */
 type Table = Readonly<Record<string, readonly [from: ClusterRequest, to: ClusterRequest, refused?: string]>>;
 
-const ofEveryCloud = ({ machine, seed }: OfCloud): Table => ({
+const ofEveryCloud = ({ machine, seed, disk }: OfCloud): Table => ({
   "more nodes": [{}, { autoScalerMin: 3, autoScalerMax: 6 }],
   "another machine": [{}, { machineType: machine }],
   "the next version": [{ kubernetesVersion: "1.32.8" }, { kubernetesVersion: "1.33.4" }],
@@ -56,8 +56,8 @@ const ofEveryCloud = ({ machine, seed }: OfCloud): Table => ({
   "automatic updates": [{}, { enableKubernetesVersionAutoUpdate: true, enableMachineImageVersionAutoUpdate: true }],
   maintenance: [{}, { maintenanceWindow: { begin: "220000+0100", end: "230000+0100" } }],
   schedules: [{}, { hibernationSchedules: [{ start: "0 20 * * *" }] }],
-  "a pool comes": [{}, { workerPools: [{ ...pool, machineType: machine }] }],
-  "a pool goes": [{ workerPools: [{ ...pool, machineType: machine }] }, {}],
+  "a pool comes": [{}, { workerPools: [{ ...pool, ...disk, machineType: machine }] }],
+  "a pool goes": [{ workerPools: [{ ...pool, ...disk, machineType: machine }] }, {}],
   "the filter comes": [{}, { shootNetworkingFilterDisabled: false }],
   license: [{}, { licenceType: "TestDevelopmentAndDemo" }],
   "the seed of the region": [{ seed }, { seed, shootAndSeedSameRegion: true }],

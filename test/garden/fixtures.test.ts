@@ -10,7 +10,9 @@ import { secretBinding, credentialsBinding } from "../doubles/gardener/world";
 import { contextOf } from "../unit/provider/context";
 import { VERSIONS } from "./cases";
 import { garden, NAMESPACE, type Garden } from "./garden";
+import { ACCOUNTS } from "./accounts";
 import { inputsOf, shootFor } from "./product";
+import { secret } from "./world";
 
 const FOLDER = join(__dirname, "../fixtures/shoots");
 const context = (more: Partial<Context> = {}): Context => contextOf(() => undefined, more);
@@ -21,12 +23,11 @@ describe("Shoots of the original", () => {
     real = await garden();
     for (const cloud of ["aws", "azure", "gcp", "openstack"]) {
       const name = `account-of-${cloud}`;
-      await real.client.apply({ apiVersion: "v1", kind: "Secret", metadata: { namespace: NAMESPACE, name } });
+      await real.client.apply(secret(NAMESPACE, name, ACCOUNTS[cloud]));
       for (const binding of [secretBinding, credentialsBinding])
         await real.client.apply(binding(NAMESPACE, name, cloud));
     }
-    const dns = { apiVersion: "v1", kind: "Secret", metadata: { namespace: NAMESPACE, name: "dns" } };
-    await real.client.apply(dns);
+    await real.client.apply(secret(NAMESPACE, "dns"));
   });
 
   for (const file of readdirSync(FOLDER)) {

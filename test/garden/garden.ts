@@ -7,6 +7,8 @@ import { messageOf } from "../../foundation/errors";
 import { projectRoot } from "../../toolchain/root";
 import { ensureTools } from "../../toolchain/tools/ensure";
 import { GARDENER, gardenerServer } from "../../toolchain/tools/gardener";
+import { say } from "../../toolchain/bootstrap/progress";
+import { extensionsIn, startExtension } from "../../toolchain/yard/gardener/extensions";
 import { startGardenerServer } from "../../toolchain/yard/gardener/server";
 import { gardenYard } from "../../toolchain/yard/sideYards";
 import { startYard, stopYard, type Yard } from "../../toolchain/yard/yard";
@@ -37,6 +39,11 @@ async function begin(): Promise<Garden> {
   const kubeconfig = readFileSync(yard.kubeconfig, "utf8");
   const client = connect(kubeconfig, undefined, {});
   await startGardenerServer(yard, client, programs["gardener-apiserver"] ?? "");
+  const extensions = extensionsIn(process.env["EXTENSIONS"]);
+  for (const [cloud, file] of Object.entries(extensions)) await startExtension(yard, client, cloud, file);
+  say(
+    `• Validators of the extensions: ${Object.keys(extensions).join(", ") || "skipped, as EXTENSIONS names no folder with them"}`,
+  );
   const faults: string[] = [];
   for (const object of gardenWorld(PROJECT))
     await client.apply(object).catch((error: unknown) => faults.push(messageOf(error)));

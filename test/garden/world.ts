@@ -1,8 +1,9 @@
 /** What Gardener's own API server needs around a project besides the double's world. */
 
-import type { KubeObject } from "../../kubernetes/objects/objects";
+import { textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { GROUP, VERSION } from "../doubles/gardener/kinds/definitions";
 import { CLOUDS, IMAGES, world } from "../doubles/gardener/world";
+import { ACCOUNTS } from "./accounts";
 
 const API = `${GROUP}/${VERSION}`;
 const GARDEN = "garden";
@@ -55,7 +56,7 @@ const exposureClass = (name: string): KubeObject => ({
   handler: name,
 });
 
-const secret = (namespace: string, name: string, data: Readonly<Record<string, string>> = {}): KubeObject => ({
+export const secret = (namespace: string, name: string, data: Readonly<Record<string, string>> = {}): KubeObject => ({
   ...{ apiVersion: "v1", kind: "Secret", metadata: { namespace, name }, type: "Opaque" },
   stringData: data,
 });
@@ -123,11 +124,13 @@ function completed(object: KubeObject): KubeObject[] {
         },
       ];
     case "SecretBinding":
-      return [secret(metadata.namespace ?? "", metadata.name), object];
+      return [secret(metadata.namespace ?? "", metadata.name, accountOf(object)), object];
     default:
       return [object];
   }
 }
+
+const accountOf = (binding: KubeObject) => ACCOUNTS[textAt(binding, "provider", "type") ?? ""];
 
 const dnsOf = (name: string): object => ({
   type: "aws-route53",

@@ -33,6 +33,9 @@ const OURS = new Set([
   GARDENER_DOUBLE,
 ]);
 
+/** Gardener's extensions have programs of their own, one for each cloud. */
+const isOurs = (name: string): boolean => OURS.has(name) || name.startsWith("gardener-extension-admission-");
+
 function fromProc(): Process[] {
   const found: Process[] = [];
   for (const entry of fs.readdirSync("/proc")) {
@@ -68,7 +71,7 @@ export function allProcesses(): Process[] {
 export function ofYard(processes: readonly Process[], folders: readonly string[]): Process[] {
   return processes.filter(
     ({ args }) =>
-      OURS.has(path.basename(args[0] ?? "")) &&
+      isOurs(path.basename(args[0] ?? "")) &&
       args.some((word) => folders.some((folder) => word.includes(`${folder}${path.sep}`) || word.endsWith(folder))),
   );
 }

@@ -32,14 +32,29 @@ export function reasonOf({ code, component, reason }: Parts): string {
   const codes = reason.match(/\bERR_[A-Z_]+\b/g);
   if (codes) return [...new Set(codes)].join(", ");
   if (/^stage \S+ is unknown\b/.test(reason)) return "err_provisioner_step_not_found";
+  if (component === "gardener-api") return reasonIn(reason);
   if (code === "TIMEOUT") return "err_provisioner_timeout";
   if (code === "NOT_FOUND") return "err_db_not_found";
   return component === "database" ? "err_db_internal" : "err_provisioner_internal";
 }
 
+/** Reasons of the Kubernetes API, by what its messages have in common (apimachinery: api/errors). */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/ is forbidden: |denied the request/, "Forbidden"],
+  [/ is invalid: |failed to create typed patch object/, "Invalid"],
+  [/ already exists/, "AlreadyExists"],
+  [/ not found/, "NotFound"],
+  [/Unauthorized/, "Unauthorized"],
+];
+
+/** As the original, which passes the reason of the API's answer on. */
+const reasonIn = (message: string): string =>
+  REASONS.find(([pattern]) => pattern.test(message))?.[1] ?? "InternalError";
+
 const COMPONENTS: Readonly<Record<string, string>> = {
   database: "db - provisioner",
   gardener: "gardener",
+  "gardener-api": "k8s client - gardener",
   cluster: "k8s client - cluster",
   director: "mps oauth2",
 };

@@ -22,7 +22,7 @@ export function deploymentOf(
   uuid: () => string = randomUUID,
 ): DeploymentChange {
   const { gardenerConfig, administrators } = clusterConfig;
-  const said = plain({ ...gardenerConfig, administrators }) as Stored;
+  const said = plain({ ...gardenerConfig, administrators: namedOnly(administrators) }) as Stored;
   const cluster = {
     name: nameFrom(uuid()),
     ...defaults.cluster,
@@ -35,6 +35,10 @@ export function deploymentOf(
   const runtime = { name, description, labels };
   return plain({ cluster, runtime, kyma: kymaConfig && kymaOf(kymaConfig) }) as DeploymentChange;
 }
+
+/** Kyma Environment Broker sends an empty text for a user that it does not know. */
+export const namedOnly = <T>(administrators: readonly T[] | null | undefined): T[] | undefined =>
+  administrators?.filter((name) => name !== "");
 
 function withAws(said: Stored, defaults: Stored | undefined): Stored {
   const { providerSpecificConfig: block } = said;

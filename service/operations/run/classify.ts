@@ -61,6 +61,8 @@ const TEXTS: readonly (readonly [RegExp, Class])[] = [
   [/etcdserver:|too many requests|Service Unavailable|server is currently unable/i, passing("cluster")],
   // An API server: the object was changed at the same time (apiserver: registry/generic).
   [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
+  // Our provider: Gardener's API server answered a request for a Shoot with an error (kubernetes/client/client.ts).
+  [/\bcould not \w+ Shoot \S+: /, { code: "PROVISIONING_FAILED", component: "gardener-api", passes: false }],
   // The provider of slots: the host has too few (provider/ledger/messages.ts).
   [/Allow it to move to another host/, MOVE],
   // The provider of manifests: only the cluster knows how large a disk is (kubernetes/claims/claimPlan.ts).

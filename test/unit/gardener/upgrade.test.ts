@@ -21,6 +21,11 @@ function refusalOf(block: string, before: object, after: object): string | undef
 }
 
 describe("upgradeShoot", () => {
+  it("skips an administrator without a name", () => {
+    const change = { gardenerConfig: {}, administrators: ["", "ada@example.com"] };
+    assert.deepEqual(mergeCluster({}, change), { administrators: ["ada@example.com"] });
+  });
+
   it("takes the same settings of a cloud, and a last zone more", () => {
     assert.equal(refusalOf("azureConfig", AZURE, AZURE), undefined);
     assert.equal(refusalOf("gcpConfig", { zones: ["a"] }, { zones: ["a", "b"] }), undefined);

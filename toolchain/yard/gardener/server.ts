@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import * as fs from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
@@ -9,6 +7,7 @@ import { layoutOf } from "../layout";
 import { portToBind } from "../ports";
 import { readRecord } from "../record";
 import type { Yard } from "../yard";
+import { startOn } from "./start";
 
 /** The kinds of Gardener's API server, by group. */
 const SERVED = {
@@ -26,18 +25,7 @@ const NAMESPACE = "garden";
 /** Starts Gardener's own API server on a yard, as part of the yard's API. It ends with the yard. */
 export async function startGardenerServer(yard: Yard, client: Client, program: string): Promise<void> {
   const port = await portToBind();
-  const log = path.join(yard.directory, "logs", `${NAME}.log`);
-  fs.mkdirSync(path.dirname(log), { recursive: true });
-  const output = fs.openSync(log, "w");
-  const child = spawn(program, argumentsFor(yard, port), {
-    // A path in the yard's folder, by which its processes are identified.
-    argv0: path.join(yard.directory, NAME),
-    detached: true,
-    stdio: ["ignore", output, output],
-  });
-  fs.closeSync(output);
-  await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
-  child.unref();
+  const { child, log } = await startOn(yard, NAME, program, argumentsFor(yard, port));
   for (const object of [NAMESPACE_OBJECT, serviceAt(port), ...apiServices(port)]) await client.apply(object);
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await isServed(client))) {

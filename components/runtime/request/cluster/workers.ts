@@ -18,7 +18,7 @@ export const nodeShape = {
   diskType: named("the type of a disk")
     .optional()
     .describe(
-      "Type of the nodes' disk; requires volumeSizeGB. Default: the disk of the machine type. Not on openstack.",
+      "Type of the nodes' disk; requires volumeSizeGB. Gardener requires both on gcp, azure and aws. Not on openstack.",
     ),
   volumeSizeGB: upTo(65_536)
     .optional()

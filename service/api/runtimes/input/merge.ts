@@ -3,7 +3,7 @@ import { isObject } from "../../../../foundation/json/isObject";
 import { ApiError } from "../../errors";
 import type { UpgradeShootInput } from "../../schema.types";
 import type { Stored } from "../../context";
-import { plain } from "../request";
+import { namedOnly, plain } from "../request";
 
 /**
  * Merges the input of `upgradeShoot` into the stored cluster. Fields that are not given keep their values, including
@@ -15,7 +15,7 @@ export function mergeCluster(stored: Stored, { gardenerConfig, administrators }:
     ...stored,
     ...given,
     ...(isObject(provider) && { providerSpecificConfig: mergeProvider(stored["providerSpecificConfig"], provider) }),
-    ...(administrators && { administrators: [...administrators] }),
+    ...(administrators && { administrators: namedOnly(administrators) }),
   };
 }
 
