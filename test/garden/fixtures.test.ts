@@ -27,7 +27,7 @@ describe("Shoots of the original", () => {
       for (const binding of [secretBinding, credentialsBinding])
         await real.client.apply(binding(NAMESPACE, name, cloud));
     }
-    await real.client.apply(secret(NAMESPACE, "dns"));
+    await real.client.apply(secret(NAMESPACE, "dns", ACCOUNTS["aws"]));
   });
 
   for (const file of readdirSync(FOLDER)) {

@@ -142,5 +142,5 @@ export const gardenWorld = (project: string): KubeObject[] => [
   ...["default-domain", "internal-domain"].map((role) => domain(role)),
   ...["internet", "converged-cloud-internet"].map((name) => exposureClass(name)),
   ...world(project).flatMap((object) => completed(object)),
-  secret(`garden-${project}`, "route53"),
+  secret(`garden-${project}`, "route53", ACCOUNTS["aws"]),
 ];

@@ -6,7 +6,7 @@ import { isLocked } from "../bootstrap/lock";
 const SIDE_YARDS = [
   { names: /^test(-\d+)?$/, lock: testLock },
   { names: /^upstream$/, lock: upstreamLock },
-  { names: /^garden$/, lock: gardenLock },
+  { names: /^garden(-double)?$/, lock: gardenLock },
 ] as const;
 
 /** Yard of engine tests; test/engine/hooks.ts starts and stops it. */
@@ -32,6 +32,11 @@ export function upstreamLock(root: string): string {
 /** Yard of `make garden`. */
 export function gardenYard(root: string): string {
   return path.join(root, ".yard", "garden");
+}
+
+/** Yard of `make garden` for the double, which is compared with Gardener's own API server. */
+export function gardenDoubleYard(root: string): string {
+  return path.join(root, ".yard", "garden-double");
 }
 
 /** Held while `make garden` of a checkout runs. */

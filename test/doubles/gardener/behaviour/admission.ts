@@ -64,6 +64,10 @@ export function admission(): KubeObject[] {
       expression: `${lengths} <= ${LENGTH}`,
       messageExpression: `'the length of the shoot name and the project name must not exceed ${LENGTH} characters (project: ' + ${project} + '; shoot: ' + object.metadata.name + ')'`,
     }),
+    ...policy("hyphens", ["CREATE"], ["shoots"], {
+      expression: "!object.metadata.name.contains('--')",
+      message: "metadata.name: name may not contain two consecutive hyphens",
+    }),
     ...policy("force", ["UPDATE"], ["shoots"], {
       expression: `!(${annotated("object", FORCE)}) || (${annotated("oldObject", FORCE)}) || (has(object.metadata.deletionTimestamp) && has(object.status) && has(object.status.lastErrors) && ${codes})`,
       message: "force-deletion annotation cannot be set when Shoot has no deletionTimestamp or no error that allows it",

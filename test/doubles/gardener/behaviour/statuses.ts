@@ -6,7 +6,7 @@ const SIGNATURE = `lastUpdateTime: {{ dateInZone "2006-01-02T15:04:05Z" now "UTC
 
 /** Starts an operation. */
 export const START = (type: string): string => `
-gardener: { id: "double", name: "gardenlet-0", version: "v1.150.0" }
+gardener: { id: "double", name: "gardenlet-0", version: "v1.149.3" }
 technicalID: {{ printf "shoot--%s--%s" (trimPrefix "garden-" .metadata.namespace) .metadata.name | Quote }}
 uid: {{ .metadata.uid | Quote }}
 {{ if .spec.seedName }}

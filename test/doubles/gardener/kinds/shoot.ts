@@ -22,28 +22,39 @@ import {
   type Schema,
 } from "./blocks";
 import { kubernetes } from "./shootKubernetes";
+import { isPrimary, SPEC_RULES } from "./shootRules";
 
 const LABEL = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
-const extension = object({ type: text, providerConfig: anything, disabled: flag }, ["type"]);
+const extension = object({ type: { ...text, maxLength: 64 }, providerConfig: anything, disabled: flag }, ["type"]);
 const reference = object({ name: text, resourceRef: object({ apiVersion: text, kind: text, name: text }) }, [
   "name",
   "resourceRef",
 ]);
 const includeExclude = object({ include: listOf(text), exclude: listOf(text) });
 
-const dns = object({
-  domain: immutable(text),
-  providers: listOf(
-    object({
-      domains: includeExclude,
-      zones: includeExclude,
-      primary: flag,
-      secretName: text,
-      type: text,
-      credentialsRef: object({ apiVersion: text, kind: text, name: text }),
-    }),
-  ),
-});
+const DOMAIN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+
+const dns = ruled(
+  object({
+    domain: immutable(matching(DOMAIN)),
+    providers: listOf(
+      object({
+        domains: includeExclude,
+        zones: includeExclude,
+        primary: flag,
+        secretName: text,
+        type: text,
+        credentialsRef: object({ apiVersion: text, kind: text, name: text }),
+      }),
+      8,
+    ),
+  }),
+  {
+    rule: `has(self.domain) || !has(self.providers) || !self.providers.exists(one, ${isPrimary("one")})`,
+    message: 'domain must be set when primary provider type is not set to "unmanaged"',
+    fieldPath: ".domain",
+  },
+);
 
 const volume = {
   name: text,
@@ -51,6 +62,10 @@ const volume = {
   size: matching("^[0-9]+(\\.[0-9]+)?([KMGT]i?)?$"),
   encrypted: flag,
 };
+
+const cron = matching("^\\S+ \\S+ \\S+ \\S+ \\S+$");
+const effect = oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
+const zone = { ...text, maxLength: 64 };
 
 const worker = ruled(
   object(
@@ -74,11 +89,11 @@ const worker = ruled(
       maxSurge: intOrString,
       maxUnavailable: intOrString,
       providerConfig: anything,
-      taints: listOf(object({ key: text, value: text, effect: text, timeAdded: time }, ["key", "effect"])),
+      taints: listOf(object({ key: text, value: text, effect, timeAdded: time }, ["key", "effect"])),
       volume: object(volume, ["size"]),
       dataVolumes: listOf(object(volume, ["name", "size"])),
       kubeletDataVolumeName: text,
-      zones: listOf(text),
+      zones: listOf(zone, 8),
       systemComponents: object({ allow: flag }, ["allow"]),
       machineControllerManager: anything,
       sysctls: mapOf(text),
@@ -96,6 +111,16 @@ const worker = ruled(
   {
     rule: "!(has(self.maxSurge) && has(self.maxUnavailable) && string(self.maxSurge) in ['0', '0%'] && string(self.maxUnavailable) in ['0', '0%'])",
     message: "may not be 0 when `maxSurge` is 0",
+  },
+  {
+    rule: "!has(self.zones) || self.zones.all(one, self.zones.filter(other, other == one).size() == 1)",
+    message: "Duplicate value",
+    fieldPath: ".zones",
+  },
+  {
+    rule: "!has(oldSelf.zones) || (has(self.zones) && (self.zones.join(',') + ',').startsWith(oldSelf.zones.join(',') + ','))",
+    message: "field is immutable",
+    fieldPath: ".zones",
   },
 );
 
@@ -128,58 +153,6 @@ const maintenance = object({
   autoRotation: anything,
 });
 
-/** Whether the version of Kubernetes is at least 1.`minor`. */
-const from = (minor: number): string => `int(self.kubernetes.version.split('.')[1]) >= ${minor}`;
-
-const SPEC_RULES = [
-  {
-    rule: `!(${from(34)}) || !has(self.cloudProfileName)`,
-    message:
-      "for Kubernetes version >= 1.34, cloudProfileName field is no longer supported, use spec.cloudProfile.name instead",
-    fieldPath: ".cloudProfileName",
-    reason: "FieldValueForbidden",
-  },
-  {
-    rule: `!(${from(34)}) || !has(self.secretBindingName)`,
-    message:
-      "for Kubernetes versions >= 1.34, secretBindingName field is no longer supported, use spec.credentialsBindingName instead",
-    fieldPath: ".secretBindingName",
-    reason: "FieldValueForbidden",
-  },
-  {
-    rule: `!(${from(35)}) || !has(self.dns) || !has(self.dns.providers) || !self.dns.providers.exists(provider, has(provider.secretName))`,
-    message: "for Kubernetes versions >= 1.35, secretName field is no longer supported",
-    fieldPath: ".dns.providers",
-    reason: "FieldValueForbidden",
-  },
-  {
-    rule: "!has(oldSelf.credentialsBindingName) || has(self.credentialsBindingName)",
-    message: "the field cannot be unset",
-    fieldPath: ".credentialsBindingName",
-    reason: "FieldValueForbidden",
-  },
-  {
-    rule: "has(self.cloudProfileName) || has(self.cloudProfile)",
-    message: "must specify a cloud profile",
-    fieldPath: ".cloudProfile",
-  },
-  {
-    rule: "has(self.secretBindingName) != has(self.credentialsBindingName)",
-    message: "must set exactly one of secretBindingName and credentialsBindingName",
-    fieldPath: ".secretBindingName",
-  },
-  {
-    rule: "!has(oldSelf.secretBindingName) || !has(self.secretBindingName) || self.secretBindingName == oldSelf.secretBindingName",
-    message: "field is immutable",
-    fieldPath: ".secretBindingName",
-  },
-  {
-    rule: "has(self.provider.workers) && size(self.provider.workers) > 0",
-    message: "must have at least one worker",
-    fieldPath: ".provider.workers",
-  },
-];
-
 const spec = ruled(
   object(
     {
@@ -195,10 +168,10 @@ const spec = ruled(
       credentialsBindingName: text,
       dns,
       exposureClassName: text,
-      extensions: listOf(extension),
+      extensions: listOf(extension, 16),
       hibernation: object({
         enabled: flag,
-        schedules: listOf(object({ start: text, end: text, location: text })),
+        schedules: listOf(object({ start: cron, end: cron, location: text })),
       }),
       kubernetes,
       maintenance,
